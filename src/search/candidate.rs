@@ -83,6 +83,11 @@ impl Candidate {
         self.weight
     }
 
+    /// Whether the cycles of two sources were counted, and differ.
+    pub(super) const fn is_by_source(&self) -> bool {
+        self.by_source[0] != self.weight || self.by_source[1] != self.weight
+    }
+
     /// Bytes of the layout.
     #[must_use]
     pub const fn bytes(&self) -> u64 {

@@ -37,6 +37,8 @@ pub(crate) struct Claims {
 pub(crate) struct Taken {
     /// Cycles without conflicts.
     pub(crate) floor: u64,
+    /// The same by the other source, where two disagree; else the same.
+    pub(crate) rival_floor: u64,
     /// All cycles; where two sources disagree with the conflicts of both.
     pub(crate) cycles: u64,
 }
@@ -77,7 +79,7 @@ impl Claims {
                 Some(more) => {
                     self.rival_cycles += more.floor;
                     let cycles = taken.cycles + more.cycles - more.floor;
-                    Some(Taken { cycles, ..taken })
+                    Some(Taken { cycles, rival_floor: more.floor, ..taken })
                 }
                 None => None,
             },
@@ -103,7 +105,8 @@ impl Claims {
         self.len += 1;
         self.base_cycles += floor;
         self.bank_bits = if bank_bits > self.bank_bits { bank_bits } else { self.bank_bits };
-        Some(Taken { floor, cycles: floor * touched.size_within(service.banks) as u64 })
+        let cycles = floor * touched.size_within(service.banks) as u64;
+        Some(Taken { floor, rival_floor: floor, cycles })
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -195,7 +198,7 @@ const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<C
         Some(repeats) => repeats.end(),
         None => placed.instructions(),
     };
-    let (mut first, mut step) = (None, 0);
+    let (strides, mut first, mut step) = (placed.strides(), None, 0);
     while step < end {
         if let Some(repeats) = repeats
             && repeats.of(placed.walk(), step) == 0
@@ -203,9 +206,9 @@ const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<C
             step += 1;
             continue;
         }
-        let Ok(touched) = placed.touched(step) else { return None };
+        let Ok(addresses) = placed.addresses_by(step, &strides) else { return None };
         let lanes = placed.instruction().service().phases.addressed();
-        let Some(here) = Columns::of(touched.addresses(), lanes) else { return None };
+        let Some(here) = Columns::of(&addresses, lanes) else { return None };
         let first = match first {
             None => {
                 first = Some(here);

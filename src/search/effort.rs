@@ -139,6 +139,16 @@ impl Effort {
         true
     }
 
+    /// Takes so much of it for something after which other things follow that are worth more; false if it is more than
+    /// half of what is left: then it is left out.
+    pub(crate) const fn spare(&mut self, units: u64) -> bool {
+        if units > self.left / 2 {
+            self.has_left_out = true;
+            return false;
+        }
+        self.afford(units)
+    }
+
     /// Steps that are left, of which [`STEPS`](Self::STEPS) are a unit.
     pub(crate) const fn steps(&self) -> u64 {
         if self.has_ended { 0 } else { self.left.saturating_mul(Self::STEPS) }

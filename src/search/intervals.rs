@@ -44,6 +44,9 @@ impl Question<'_, '_> {
         effort: &mut Effort,
     ) -> Extent {
         let Some(shots) = self.interval_shots(tables) else { return Extent::Nothing };
+        if tables.is_none() {
+            effort.use_up(shots.units());
+        }
         let mut log2_every = LOG2_INTERVALS[1];
         let mut extent = Extent::Nothing;
         while log2_every >= LOG2_INTERVALS[0] {
@@ -122,7 +125,7 @@ impl Question<'_, '_> {
         match shots.lost(&self.base, &place, room) {
             Some(lost) => {
                 let layout = self.base.layout(Spec::interval_pad(every, pad));
-                (Some(Candidate::new(layout, self.floor + lost.sum(), bytes)), lost.units)
+                (Some(self.counted(layout, &lost, bytes)), lost.units)
             }
             None => (None, shots.units()),
         }

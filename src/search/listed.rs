@@ -57,35 +57,41 @@ impl Shots {
         let (mut last, mut step) = (None, 0);
         while step < rows.len() && (step as u64) < placed.instructions() {
             // Mostly it is the one before that is repeated.
-            if are_moved
-                && let Some((first, lists)) = last
-                && is_moved(base, [&rows[step], &rows[first]], lanes, shift)
-            {
-                self.repeat(lists, times);
-                step += 1;
-                continue;
-            }
-            let spread = Spread::of(base, &rows[step], lanes, shift);
-            let known = if are_moved {
-                kinds.of(base, rows, step, [lanes, shift as usize], spread.key)
-            } else {
-                None
-            };
-            let lists = match known {
-                Some(lists) => {
-                    self.repeat(lists, times);
-                    lists
+            let mut known = match last {
+                Some((first, lists)) => {
+                    match moved(base, [&rows[step], &rows[first]], lanes, shift) {
+                        Some(by) => Some((first, lists, by)),
+                        None => None,
+                    }
                 }
-                None => {
-                    let here = self.len();
+                None => None,
+            };
+            let mut here = None;
+            if known.is_none() {
+                let spread = Spread::of(base, &rows[step], lanes, shift);
+                known = kinds.of(base, rows, step, [lanes, shift as usize], spread.key);
+                here = Some(spread);
+            }
+            match (known, here) {
+                (Some((first, lists, by)), _) => {
+                    if are_moved {
+                        self.repeat(lists, times);
+                    } else if !self.put_moved(lists, by, times) {
+                        return false;
+                    }
+                    last = Some((first, lists));
+                }
+                (None, Some(spread)) => {
+                    let begin = self.len();
                     if !self.put_both(&spread.units, spread.active, row, false, shift, times) {
                         return false;
                     }
-                    kinds.keep(step, spread.key, [here, self.len()]);
-                    [here, self.len()]
+                    let lists = [begin, self.len()];
+                    kinds.keep(step, spread.key, lists);
+                    last = Some((step, lists));
                 }
-            };
-            last = Some((step, lists));
+                (None, None) => {}
+            }
             step += 1;
         }
         true
@@ -126,7 +132,7 @@ impl Spread {
 }
 
 impl Kinds {
-    /// The lists of the instruction that one is, moved, if it was before.
+    /// The instruction that one is, moved, if it was before, its lists, and by how much.
     const fn of(
         &self,
         base: &Base,
@@ -134,13 +140,14 @@ impl Kinds {
         step: usize,
         [lanes, shift]: [usize; 2],
         key: u64,
-    ) -> Option<[usize; 2]> {
+    ) -> Option<(usize, [usize; 2], Unit)> {
         let mut kind = 0;
         while kind < self.count {
+            let first = self.first[kind];
             if self.keys[kind] == key
-                && is_moved(base, [&rows[step], &rows[self.first[kind]]], lanes, shift as u32)
+                && let Some(by) = moved(base, [&rows[step], &rows[first]], lanes, shift as u32)
             {
-                return Some(self.lists[kind]);
+                return Some((first, self.lists[kind], by));
             }
             kind += 1;
         }
@@ -158,8 +165,9 @@ impl Kinds {
     }
 }
 
-/// Whether the lanes of one instruction are those of another, all moved by the same, along a row by whole units.
-const fn is_moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32) -> bool {
+/// By how many rows and units the lanes of one instruction are those of another, all moved by the same, along a row by
+/// whole units; `None` if they are not.
+const fn moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32) -> Option<Unit> {
     let along = if base.is_transposed() { 0 } else { 1 };
     let (mut moved, mut lane) = (None, 0);
     while lane < lanes {
@@ -170,18 +178,24 @@ const fn is_moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32
                 let here = [one[0] as i64 - other[0] as i64, one[1] as i64 - other[1] as i64];
                 match moved {
                     None if here[along] * base.tile.bits as i64 % (8 << shift) != 0 => {
-                        return false;
+                        return None;
                     }
                     None => moved = Some(here),
                     Some(first) if first[0] == here[0] && first[1] == here[1] => {}
-                    Some(_) => return false,
+                    Some(_) => return None,
                 }
             }
-            _ => return false,
+            _ => return None,
         }
         lane += 1;
     }
-    true
+    // Of no lanes the same as of others without any.
+    let by = match moved {
+        Some(by) => by,
+        None => [0, 0],
+    };
+    let units = by[along] * base.tile.bits as i64 >> (shift + 3);
+    Some((by[1 - along] as u16, units as u16))
 }
 
 #[cfg(test)]

@@ -18,9 +18,13 @@ use super::question::{Question, weight_of};
 use super::searched::{Extent, Searched};
 use super::shots::{Place, Shots, Together};
 use super::spec::{Scheme, Spec};
+use crate::chip::phases::Phases;
 
 /// What a verdict costs, in units that are placed: a lane's coordinate, its offset and its bytes.
 pub(super) const VERDICT: u64 = 10;
+
+/// What a lane costs to put on a list, in such units.
+const LISTED: u64 = 1;
 
 impl Question<'_, '_> {
     /// The least of all candidates, and what was searched for it.
@@ -30,12 +34,12 @@ impl Question<'_, '_> {
         let mut searched = Searched::NOTHING;
         // Lists of every instruction serve each layout: of tables there are no others.
         let tables = if best.weight() > least && self.are_tables() {
-            self.shots_of(u64::MAX, Together::Apart)
+            self.listed(u64::MAX, Together::Apart, effort)
         } else {
             None
         };
         let shots = if best.weight() > least && self.claims_len() > 0 {
-            self.shots_of(self.unclaimed(), Together::Apart)
+            self.listed(self.unclaimed(), Together::Apart, effort)
         } else {
             None
         };
@@ -148,6 +152,10 @@ impl Question<'_, '_> {
         let pack_bits = recipe.pack() as u64 * self.base.tile.bits as u64;
         let layout = self.base.layout(recipe);
         let together = Together::Turned { pack: recipe.pack() };
+        // Pads come after it, take fewer instructions and mostly fewer lists.
+        if tables.is_none() && !effort.spare(LISTED * self.lanes()) {
+            return;
+        }
         let candidate = match self.shots_or(tables, together) {
             Some(shots)
                 if pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits, u64::MAX) =>
@@ -158,9 +166,7 @@ impl Question<'_, '_> {
                 let room = best.weight().saturating_sub(self.floor).saturating_add(1);
                 let place = Place::Turned { pack: recipe.pack() };
                 match shots.lost(&self.base, &place, room) {
-                    Some(lost) => {
-                        Some(Candidate::new(layout, self.floor + lost.sum(), best.bytes()))
-                    }
+                    Some(lost) => Some(self.counted(layout, &lost, best.bytes())),
                     None => None,
                 }
             }
@@ -171,6 +177,11 @@ impl Question<'_, '_> {
         {
             self.take(candidate, best, effort);
         }
+    }
+
+    /// Lanes of all instructions.
+    const fn lanes(&self) -> u64 {
+        self.instructions() * Phases::LANES as u64
     }
 
     /// Whether the accesses of some uses, as bits, divide a pack of this many bits, so that moving packs neither tears
@@ -243,6 +254,20 @@ impl Question<'_, '_> {
             i += 1;
         }
         instructions <= Shots::MOST
+    }
+
+    /// The same as lists whose units are charged like those that are placed.
+    pub(super) const fn listed(
+        &self,
+        uses: u64,
+        together: Together,
+        effort: &mut Effort,
+    ) -> Option<Shots> {
+        let shots = self.shots_of(uses, together);
+        if let Some(shots) = &shots {
+            effort.use_up(LISTED * shots.units());
+        }
+        shots
     }
 
     /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows

@@ -34,7 +34,11 @@ impl Question<'_, '_> {
         if step == 0 || step >= round {
             return Extent::Nothing;
         }
-        let shots = self.shots_or(tables, Together::Moved);
+        // Whatever moves along the tile is one list.
+        let shots = match tables {
+            Some(tables) => Some(tables.once_each()),
+            None => self.listed(u64::MAX, Together::Moved, effort),
+        };
         while elements < round {
             let (padded, work) = match &shots {
                 Some(shots) => self.padded(shots, elements, best.weight()),
@@ -99,7 +103,7 @@ impl Question<'_, '_> {
         let space = (tile.rows as u64 - 1) * apart as u64 + tile.columns as u64;
         let bytes = (space * tile.bits as u64).div_ceil(8);
         let layout = self.base.layout(Spec::row_pad(elements));
-        (Some(Candidate::new(layout, self.floor + lost.sum(), bytes)), lost.units)
+        (Some(self.counted(layout, &lost, bytes)), lost.units)
     }
 
     /// The pad of the fewest bytes that is free in every use, as far as the effort reaches: behind what is contiguous,

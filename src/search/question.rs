@@ -27,6 +27,7 @@ use super::places::{MOST_LOOKS, Places};
 use super::remedy::MOST_LAYERS;
 use super::searched::{Extent, Searched};
 use super::shape::{Needs, Shape, Use, unfilled};
+use super::shots::Lost;
 use super::spec::{Scheme, Spec};
 use super::steps::AddressSteps;
 use crate::access::columns::Columns;
@@ -119,6 +120,7 @@ impl Base {
             banks,
             natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
+            rival_floor: 0,
             unclaimed_floor: 0,
             instructions: 0,
             plain: Candidate::new(
@@ -165,7 +167,9 @@ pub(crate) struct Question<'a, 'u> {
     pub(super) banks: [u32; 2],
     natural: [u32; 2],
     pub(crate) floor: u64,
-    /// Of it the cycles of the uses without a claim.
+    /// The same as the other source counts it, where two disagree on a row.
+    rival_floor: u64,
+    /// Of the floor the cycles of the uses without a claim.
     unclaimed_floor: u64,
     /// Wave instructions of all uses.
     instructions: u64,
@@ -250,6 +254,13 @@ impl Question<'_, '_> {
         self.unclaimed_floor
     }
 
+    /// A layout of which lists counted the conflicts of every access.
+    pub(super) const fn counted(&self, layout: Spec, lost: &Lost, bytes: u64) -> Candidate {
+        let rival = self.rival_floor + lost.rival + lost.settled;
+        let by_source = [self.floor + lost.own, rival];
+        Candidate::new(layout, self.floor + lost.sum(), bytes).by_source(by_source)
+    }
+
     pub(super) const fn instructions(&self) -> u64 {
         self.instructions
     }
@@ -277,6 +288,14 @@ impl Question<'_, '_> {
     pub(super) const fn settled(&self, candidate: Candidate) -> Candidate {
         if !self.is_disputed() {
             return candidate;
+        }
+        // Lists have counted both.
+        if candidate.is_by_source() {
+            return candidate;
+        }
+        // Nothing conflicts by either source.
+        if candidate.weight == self.floor {
+            return candidate.by_source([self.floor, self.rival_floor]);
         }
         let Ok(plan) = candidate.layout.plan(self.base.tile) else { return candidate };
         match by_source(&plan, self.base.tile.bits, self.uses) {
@@ -366,6 +385,7 @@ impl Question<'_, '_> {
         let times = walk.instructions() * times as u64;
         let Some(taken) = self.claims.add(columns, instruction, times) else { return false };
         self.floor += taken.floor;
+        self.rival_floor += taken.rival_floor;
         self.instructions += walk.instructions();
         self.plain.weight = self.plain.weight.saturating_add(taken.cycles);
         self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
@@ -398,7 +418,7 @@ impl Question<'_, '_> {
         if i < u64::BITS as usize {
             self.unclaimed |= 1 << i;
         }
-        let verdict = match placed.verdict() {
+        let verdict = match placed.judged(false) {
             Ok(verdict) => verdict,
             Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
         };
@@ -419,6 +439,7 @@ impl Question<'_, '_> {
     /// Counts an access without a claim, as it is where nothing conflicts.
     const fn count(&mut self, verdict: &Verdict, instructions: u64, times: u64) {
         self.floor += verdict.base_cycles() * times;
+        self.rival_floor += verdict.rival_base_cycles() * times;
         self.unclaimed_floor += verdict.base_cycles() * times;
         self.instructions += instructions;
     }
@@ -439,7 +460,7 @@ impl Question<'_, '_> {
         while step > 0 && pad < round {
             if let Ok(plan) = self.base.layout(Spec::row_pad(pad)).plan(tile)
                 && let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction)
-                && let Ok(verdict) = placed.verdict()
+                && let Ok(verdict) = placed.judged(false)
                 && verdict.conflicts().race.is_none()
             {
                 self.count(&verdict, placed.instructions(), times as u64);
@@ -882,7 +903,7 @@ const fn by_source(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<[u64; 2]>
     while i < uses.len() {
         let Use { lanes, instruction: row, times, .. } = uses[i];
         let Ok(placed) = Placed::with_digits(plan, digits, bits, lanes, row) else { return None };
-        let Ok(verdict) = placed.verdict() else { return None };
+        let Ok(verdict) = placed.judged(false) else { return None };
         let own = verdict.active_cycles();
         let rival = match verdict.rival_cycles() {
             Some(rival) if !row.is_settled() => rival,
@@ -903,7 +924,7 @@ pub(super) const fn weight_of(
 ) -> Option<u64> {
     let Use { lanes, instruction: row, times, .. } = *access;
     let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
-    let Ok(verdict) = placed.verdict() else { return None };
+    let Ok(verdict) = placed.judged(false) else { return None };
     if verdict.conflicts().race.is_some() {
         return None;
     }

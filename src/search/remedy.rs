@@ -103,7 +103,7 @@ impl Spec {
         while i < uses.len() {
             let placed = Placed::new(&plan, tile.bits, uses[i].lanes, uses[i].instruction);
             let Ok(placed) = placed else { return false };
-            match placed.verdict() {
+            match placed.judged(false) {
                 Ok(verdict) if verdict.is_free() => i += 1,
                 _ => return false,
             }

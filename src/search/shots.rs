@@ -52,8 +52,12 @@ struct Shot {
     times: u64,
     /// Whether it is by the other of two sources that disagree.
     is_rival: bool,
+    /// Whether there are two.
+    is_disputed: bool,
     /// The unit of lane 0.
     lane_0: Unit,
+    /// The list that it is, moved along rows and by whole units; itself if it is none.
+    moved: usize,
 }
 
 impl Shot {
@@ -65,7 +69,9 @@ impl Shot {
         last: 0,
         times: 0,
         is_rival: false,
+        is_disputed: false,
         lane_0: (0, 0),
+        moved: 0,
     };
 }
 
@@ -76,12 +82,14 @@ pub(crate) struct Lost {
     pub(crate) own: u64,
     /// Conflict cycles by the rivals of disputed rows.
     pub(crate) rival: u64,
+    /// Of the first those of rows that are not disputed.
+    pub(crate) settled: u64,
     /// Units that were placed for it.
     pub(crate) units: u64,
 }
 
 impl Lost {
-    pub(crate) const NONE: Self = Self { own: 0, rival: 0, units: 0 };
+    pub(crate) const NONE: Self = Self { own: 0, rival: 0, settled: 0, units: 0 };
 
     /// Both: what a search compares.
     pub(crate) const fn sum(&self) -> u64 {
@@ -370,27 +378,56 @@ impl Shots {
         shift: u32,
     ) -> bool {
         let (row, along) = unit_at(base, &placed.coordinate(step, 0), shift);
+        let (first_row, first_along) = self.list[from].lane_0;
+        let by = (row.wrapping_sub(first_row), along.wrapping_sub(first_along));
+        self.put_moved([from, end], by, times)
+    }
+
+    /// The units of lists that were taken, moved by this much, as those of another instruction.
+    pub(super) const fn put_moved(
+        &mut self,
+        [from, end]: [usize; 2],
+        (to_row, to_along): Unit,
+        times: u64,
+    ) -> bool {
         let mut i = from;
         while i < end {
             if self.len == Self::MOST {
                 return false;
             }
             let mut shot = self.list[i];
-            let (to_row, to_along) =
-                (row.wrapping_sub(shot.lane_0.0), along.wrapping_sub(shot.lane_0.1));
             let (mut unit, units) = (0, shot.ends[shot.phases - 1] as usize);
             while unit < units {
                 let (row, along) = shot.units[unit];
                 shot.units[unit] = (row.wrapping_add(to_row), along.wrapping_add(to_along));
                 unit += 1;
             }
-            shot.lane_0 = (row, along);
+            let (row, along) = shot.lane_0;
+            shot.lane_0 = (row.wrapping_add(to_row), along.wrapping_add(to_along));
             shot.times = times;
             self.list[self.len] = shot;
             self.len += 1;
             i += 1;
         }
         true
+    }
+
+    /// For layouts that treat what is moved alike, as pads behind rows do: of lists of a table that are each other, moved,
+    /// the first for all.
+    pub(super) const fn once_each(&self) -> Self {
+        let (mut once, mut at, mut i) = (Self::NONE, [0; Self::MOST], 0);
+        while i < self.len {
+            let shot = &self.list[i];
+            if shot.moved == i {
+                at[i] = once.len;
+                once.list[once.len] = *shot;
+                once.len += 1;
+            } else {
+                once.list[at[shot.moved]].times += shot.times;
+            }
+            i += 1;
+        }
+        once
     }
 
     /// One instruction, by each source.
@@ -465,7 +502,9 @@ impl Shots {
             last: ((service.banks * 4) >> shift) - 1,
             times,
             is_rival,
+            is_disputed: row.rival().is_some() && !row.is_settled(),
             lane_0: units[0],
+            moved: self.len,
             ..Shot::NONE
         };
         let each = if row.bytes() > 1 << shift { (row.bytes() >> shift) as u16 } else { 1 };
@@ -513,6 +552,7 @@ impl Shots {
                 lost.rival += conflicts * shot.times;
             } else {
                 lost.own += conflicts * shot.times;
+                lost.settled += if shot.is_disputed { 0 } else { conflicts * shot.times };
             }
         }
         Some(lost)
@@ -614,6 +654,17 @@ const fn units(
 ) -> ([Unit; Phases::LANES], Addresses) {
     let (mut units, mut ids) = ([(0, 0); Phases::LANES], Addresses::NONE);
     let (lanes, mut lane) = (placed.instruction().service().phases.addressed(), 0);
+    if let Ok(addresses) = placed.addresses_by(step, &placed.strides()) {
+        let of_row = (base.recipe_tile.columns as u64 * base.tile.bits as u64 / 8) as u32;
+        while lane < lanes {
+            if addresses.active >> lane & 1 == 1 {
+                let byte = addresses.bytes[lane];
+                units[lane] = ((byte / of_row) as u16, (byte % of_row >> shift) as u16);
+            }
+            lane += 1;
+        }
+        return (units, addresses);
+    }
     while lane < lanes {
         let at = placed.coordinate(step, lane);
         if !at.is_empty() {
