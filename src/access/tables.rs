@@ -85,3 +85,64 @@ impl Placed<'_, '_> {
         Some(by % unit as i64 == 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::error::AccessError;
+    use crate::chip::phases::Phases;
+    use crate::chip::{gfx942, gfx950};
+    use crate::pattern::{Lanes, Row};
+    use alloc::vec::Vec;
+    use tiledesc_transforms::Plan;
+
+    /// Three floats a lane begin anywhere in rows of 80, which are no multiple: as each lane's address says, to the end of a
+    /// row and not beyond it; and what is the instruction before, moved, is told.
+    #[test]
+    fn packs_begin_anywhere_in_a_row() {
+        let plan = Plan::naive(&[64, 80], &[84, 1]).unwrap();
+        let (mut same, mut refused, mut moved) = (0, 0, 0);
+        for (row, pack) in
+            [(&gfx942::ds_read_b96, 3), (&gfx950::ds_read_b96, 3), (&gfx942::ds_read_b32, 1)]
+        {
+            for along in [0, 1, 2, 5] {
+                let at = |lane: u32, step: u32| {
+                    List::pair(lane % 16 + step, (lane / 16 * pack + along * step) % 80)
+                };
+                let table: Vec<Row> = (0..40)
+                    .map(|step| core::array::from_fn(|lane| Some(at(lane as u32, step))))
+                    .collect();
+                let placed = Placed::new(&plan, 32, Lanes::table(&table, 1), row).unwrap();
+                let strides = placed.strides();
+                let mut before = None;
+                for step in 0..40 {
+                    let told = placed.addresses_by(step, &strides);
+                    let lanes = 0..Phases::LANES as u32;
+                    let fits = lanes.clone().all(|lane| at(lane, step as u32).at(1) + pack <= 80);
+                    let Ok(addresses) = told else {
+                        assert!(!fits && matches!(told, Err(AccessError::Tile { .. })), "{told:?}");
+                        refused += 1;
+                        continue;
+                    };
+                    assert!(fits);
+                    for lane in lanes {
+                        let at = at(lane, step as u32);
+                        let byte = 4 * (at.at(0) * 84 + at.at(1));
+                        assert_eq!(addresses.get(lane as usize), Some(byte), "{step} {lane}");
+                    }
+                    if let Some(before) = &before {
+                        let is_moved = addresses.is_moved(before, 4);
+                        assert_eq!(
+                            placed.is_moved_in_table(step, &strides, before, 4),
+                            Some(is_moved)
+                        );
+                        moved += u32::from(is_moved);
+                    }
+                    before = Some(addresses);
+                    same += 1;
+                }
+            }
+        }
+        assert!(same > 300 && refused > 5 && moved > 200, "{same} {refused} {moved}");
+    }
+}

@@ -217,6 +217,11 @@ impl Walk {
         self.cover.is_some() || self.crossing.is_some()
     }
 
+    /// Whether it can be: one that cannot has coordinates of no index.
+    pub(crate) const fn has_indices(&self) -> bool {
+        self.rank > 0
+    }
+
     /// What is left of the number of an instruction without these digits, which are given as bits, and without
     /// what moves no index.
     pub(crate) const fn without(&self, digits: u32, step: u32) -> u32 {

@@ -24,6 +24,7 @@ use super::effort::Effort;
 use super::shape::{Shape, Use};
 use super::spec::Spec;
 use super::synthesis::{Proposal, Synthesis};
+use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::chip::rows_of;
@@ -324,6 +325,12 @@ impl<'a> Tries<'a> {
     /// The same for each bit of the lane's number.
     const fn crossed(&mut self, access: usize, with: Use<'a>, parts: u32, effort: &mut Effort) {
         let (lanes, mut lane) = (with.instruction.service().phases.addressed() as u32, 1);
+        // What cannot be done in parts cannot be crossed either.
+        if let Some(split) = with.lanes.split(parts, 0)
+            && !self.is_of_the_tile(&Use { lanes: split, ..with })
+        {
+            return;
+        }
         while lane < lanes && !effort.has_ended() && !self.is_free() {
             self.split(access, with, [parts, lane], effort);
             lane *= 2;
@@ -357,10 +364,20 @@ impl<'a> Tries<'a> {
     const fn take(&mut self, access: usize, with: Use<'a>, rows: Option<u32>, effort: &mut Effort) {
         let own = self.all[access];
         self.all[access] = with;
-        if effort.afford(self.listed()) {
+        if self.is_of_the_tile(&with) && effort.afford(self.listed()) {
             self.ask(access, rows, effort);
         }
         self.all[access] = own;
+    }
+
+    /// Whether an access divides the tile so that its lanes have coordinates: parts of packs across the end of a row have none.
+    /// A question would lay all others before it says so.
+    const fn is_of_the_tile(&self, with: &Use<'_>) -> bool {
+        let Ok(plan) = self.tile.rows_in_order() else { return true };
+        match Placed::new(&plan, self.tile.bits, with.lanes, with.instruction) {
+            Ok(placed) => placed.listed().is_some() || placed.walk().has_indices(),
+            Err(_) => true,
+        }
     }
 
     /// The same, with the other access in its place.
@@ -414,10 +431,26 @@ mod tests {
                 Tries { tile, all: [access; MOST], count: 1, best: None, most: u64::MAX };
             let mut effort = Effort::CHANGE;
             tries.take(0, access, None, &mut effort);
-            let units = (Effort::CHANGE.steps() - effort.steps()) / 4;
+            let units = (Effort::CHANGE.steps() - effort.steps()) / 2;
             (units, tries.is_free(), effort.has_ended())
         };
         assert_eq!(tried(1), (192 + 1_500, true, false));
         assert_eq!(tried(60), (0, false, true));
+    }
+
+    /// Parts that do not divide the tile are no try: 24 rows are no blocks of 16, so nothing is laid or charged.
+    #[test]
+    fn what_is_not_of_the_tile_is_not_tried() {
+        let tried = |rows: u32| {
+            let tile = Shape { rows, columns: 32, bits: 16 };
+            let lanes = Lanes::rows(16).split(2, 1).unwrap();
+            let access = Use::new(lanes, &sm_90::ld_shared_b64);
+            let mut tries =
+                Tries { tile, all: [access; MOST], count: 1, best: None, most: u64::MAX };
+            let mut effort = Effort::CHANGE;
+            tries.take(0, access, None, &mut effort);
+            (tries.best.is_some(), effort == Effort::CHANGE)
+        };
+        assert_eq!((tried(32), tried(24)), ((true, false), (false, true)));
     }
 }

@@ -42,7 +42,7 @@ impl Effort {
     const LOOK: u64 = 2;
 
     /// Steps of a few operations each that cost a unit: a lane placed by a mask, a pair of lanes compared.
-    const STEPS: u64 = 4;
+    const STEPS: u64 = 2;
 
     /// Of a statement: 8,000 units, a fraction of a second of the compiler.
     pub const STATEMENT: Self = Self {
@@ -139,6 +139,12 @@ impl Effort {
         true
     }
 
+    /// Whether so much is left; if not, what needs it is left out.
+    pub(crate) const fn affords(&mut self, units: u64) -> bool {
+        self.has_left_out |= self.has_ended || units > self.left;
+        !self.has_ended && units <= self.left
+    }
+
     /// Takes so much of it for something after which other things follow that are worth more; false if it is more than
     /// half of what is left: then it is left out.
     pub(crate) const fn spare(&mut self, units: u64) -> bool {
@@ -220,6 +226,17 @@ mod tests {
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
     }
+    /// What others follow has half at most, and what is not begun for want of effort is left out, and said to be.
+    #[test]
+    fn what_is_spared_leaves_half() {
+        let mut effort = Effort::of_units(10);
+        assert!(effort.spare(5) && !effort.has_ended());
+        assert!(!effort.spare(3) && effort.has_ended() && !effort.is_spent());
+        let mut effort = Effort::of_units(10);
+        assert!(effort.affords(10) && effort.affords(10) && !effort.has_ended());
+        assert!(!effort.affords(11) && effort.has_ended() && !effort.is_spent());
+    }
+
     /// What has cost more than was left ends it, and what has cost as much does not.
     #[test]
     fn what_is_used_up_is_gone() {

@@ -83,7 +83,14 @@ impl Shots {
                 }
                 (None, Some(spread)) => {
                     let begin = self.len();
-                    if !self.put_both(&spread.units, spread.active, row, false, shift, times) {
+                    // Lanes that agree, which others moved do as well, may be served by other phases.
+                    let is_put = if row.merged().is_some() {
+                        let strides = placed.strides();
+                        self.take(base, placed, step as u64, [shift as u64, times], &strides)
+                    } else {
+                        self.put_both(&spread.units, spread.active, row, false, shift, times)
+                    };
+                    if !is_put {
                         return false;
                     }
                     let lists = [begin, self.len()];
@@ -238,6 +245,7 @@ mod tests {
     fn as_verdicts() {
         let reads = [&gfx942::ds_read_b32, &gfx942::ds_read_b64, &gfx950::ds_read_b32];
         let (mut random, mut compared, mut conflicts, mut fewer) = (Random(5), 0, 0, 0);
+        let mut copied = 0;
         for _ in 0..300 {
             let (row, bits) = (reads[random.below(3) as usize], [16, 32][random.below(2) as usize]);
             let pack = row.bytes() * 8 / bits;
@@ -252,6 +260,31 @@ mod tests {
                 continue;
             }
             let lost = |apart| shots.lost(&base, &Place::Rows { apart }, u64::MAX).unwrap().sum();
+            // Lists of all instructions, of which many are copies that are moved; then each once.
+            let mut each = Shots::NONE;
+            if each.add(&base, &plain, &plain.digits(), &access, Together::Apart) {
+                let once = each.once_each();
+                assert!(once.len() <= shots.len() + 8 && once.len() <= each.len());
+                for apart in [tile.columns, tile.columns + pack, tile.columns + 3 * pack] {
+                    let place = Place::Rows { apart };
+                    let of = |shots: &Shots| shots.lost(&base, &place, u64::MAX).unwrap().sum();
+                    assert_eq!([of(&each), of(&once)], [lost(apart); 2], "{tile:?} {apart}");
+                }
+                for (spec, pack) in [4, 8].map(|pack| (Spec::row_shift(pack), pack)) {
+                    let Ok(plan) = spec.plan(tile) else { continue };
+                    let Some(wanted) = weight(&plan, bits, &[access]) else { continue };
+                    if pack * bits % 32 != 0 || (pack * bits) % (row.bytes() * 8) != 0 {
+                        continue;
+                    }
+                    let turned = each.lost(&base, &Place::Turned { pack }, u64::MAX).unwrap();
+                    assert_eq!(
+                        in_order - lost(tile.columns) + turned.sum(),
+                        wanted,
+                        "{tile:?} {spec:?}"
+                    );
+                    copied += 1;
+                }
+            }
             let floor = in_order - lost(tile.columns);
             for pad in [0, pack, 3 * pack, 32 / (bits / 8)] {
                 let plan = Spec::row_pad(pad).plan(tile).unwrap();
@@ -263,5 +296,6 @@ mod tests {
             fewer += u32::from(shots.len() < table.len());
         }
         assert!(compared > 500 && conflicts > 200 && fewer > 60, "{compared} {conflicts} {fewer}");
+        assert!(copied > 50, "{copied}");
     }
 }

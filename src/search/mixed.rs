@@ -281,14 +281,22 @@ impl Question<'_, '_> {
             return None;
         }
         let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
-        let (digits, mut shots, mut i) = (plan.digits(), Shots::NONE, 0);
-        while i < self.uses().len() {
-            if uses >> i & 1 == 1
-                && !shots.add(&self.base, &plan, &digits, &self.uses()[i], together)
-            {
-                return None;
+        let (digits, mut shots, mut are_tables) = (plan.digits(), Shots::NONE, false);
+        // Tables last, of which each instruction may need a list: where there is no room for them, none is made.
+        loop {
+            let mut i = 0;
+            while i < self.uses().len() {
+                let is_asked = uses >> i & 1 == 1
+                    && self.uses()[i].lanes.table_rows().is_empty() != are_tables;
+                if is_asked && !shots.add(&self.base, &plan, &digits, &self.uses()[i], together) {
+                    return None;
+                }
+                i += 1;
             }
-            i += 1;
+            if are_tables {
+                break;
+            }
+            are_tables = true;
         }
         Some(shots)
     }

@@ -22,22 +22,29 @@ use super::spec::Spec;
 use crate::chip::phases::Phases;
 
 impl Question<'_, '_> {
-    /// Tries the row pads up to one round of all banks, as far as the effort reaches.
+    /// Tries the row pads up to one round of all banks, as far as the effort reaches; and what one of them costs, in units.
     const fn pads(
         &self,
         tables: &Option<Shots>,
         best: &mut Candidate,
         effort: &mut Effort,
-    ) -> Extent {
+    ) -> (Extent, u64) {
         let (tile, mut elements) = (self.base.tile, self.base.tile.pad_step(self.uses()));
         let (step, round) = (elements, tile.pad_round(self.uses()));
         if step == 0 || step >= round {
-            return Extent::Nothing;
+            return (Extent::Nothing, 0);
+        }
+        if effort.is_spent() {
+            return (Extent::Part, 0);
         }
         // Whatever moves along the tile is one list.
         let shots = match tables {
             Some(tables) => Some(tables.once_each()),
             None => self.listed(u64::MAX, Together::Moved, effort),
+        };
+        let units = match &shots {
+            Some(shots) => shots.units(),
+            None => self.work(),
         };
         while elements < round {
             let (padded, work) = match &shots {
@@ -45,7 +52,7 @@ impl Question<'_, '_> {
                 None => (None, self.work()),
             };
             if !effort.spend(work) {
-                return Extent::Part;
+                return (Extent::Part, units);
             }
             let padded = match &shots {
                 Some(_) => padded,
@@ -58,12 +65,12 @@ impl Question<'_, '_> {
                 *best = candidate;
                 // A wider pad has no fewer cycles than none, and more bytes.
                 if best.weight() == self.floor || effort.is_enough(best.weight()) {
-                    return Extent::Part;
+                    return (Extent::Part, units);
                 }
             }
             elements += step;
         }
-        Extent::All
+        (Extent::All, units)
     }
 
     /// Tries all pads: behind rows, and where these leave a conflict or take bytes at intervals.
@@ -74,9 +81,15 @@ impl Question<'_, '_> {
         best: &mut Candidate,
         effort: &mut Effort,
     ) -> Searched {
-        searched.pads = self.pads(tables, best, effort);
+        let (pads, units) = self.pads(tables, best, effort);
+        searched.pads = pads;
+        // At intervals accesses are as many lists and more: without the effort for a single one none is made.
         if !effort.is_enough(best.weight()) {
-            searched.intervals = self.intervals(tables, best, effort);
+            searched.intervals = if effort.affords(2 * units) {
+                self.intervals(tables, best, effort)
+            } else {
+                Extent::Part
+            };
         }
         searched
     }

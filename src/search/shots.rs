@@ -171,7 +171,7 @@ impl Shots {
             return false;
         }
         let times = times as u64;
-        let are_listed = placed.listed().is_some() && instruction.merged().is_none();
+        let are_listed = placed.listed().is_some();
         // What takes each instruction for itself is left before the first, if there are too many.
         let each = matches!(together, Together::Apart)
             || are_listed && !matches!(together, Together::Moved);
@@ -227,6 +227,7 @@ impl Shots {
         times: u64,
     ) -> bool {
         let (mut places, begin, mut step) = ([u64::MAX; Self::MOST], self.len, 0);
+        let strides = placed.strides();
         while step < repeats.end() {
             let times = repeats.of(placed.walk(), step) * times;
             let (here, mut list) = (self.len, begin);
@@ -239,7 +240,10 @@ impl Shots {
                 list += 1;
             }
             let is_known = repeats.are_moved() && is_among(&places, [begin, here], place);
-            if times > 0 && !is_known && !self.take(base, placed, step, shift, times) {
+            if times > 0
+                && !is_known
+                && !self.take(base, placed, step, [shift as u64, times], &strides)
+            {
                 return false;
             }
             let mut list = here;
@@ -262,6 +266,7 @@ impl Shots {
         times: u64,
     ) -> bool {
         let (row, tile, mut class) = (placed.instruction(), base.recipe_tile, 0);
+        let strides = placed.strides();
         let bytes = tile.rows as u64 * tile.columns as u64 * tile.bits as u64 / 8;
         // All units of the tile have numbers of 16 bits, and addresses do not say which phases are served.
         let are_numbered = bytes >> shift <= 1 << 16 && row.merged().is_none();
@@ -271,7 +276,7 @@ impl Shots {
                 let (units, active) = units_by_number(base, placed, classes, class, shift);
                 self.put_both(&units, active, row, false, shift, of_class * times)
             } else {
-                self.take(base, placed, first, shift, of_class * times)
+                self.take(base, placed, first, [shift as u64, of_class * times], &strides)
             };
             if !is_taken {
                 return false;
@@ -292,6 +297,7 @@ impl Shots {
         times: u64,
     ) -> bool {
         let (mut keys, begin) = ([None; Self::MOST], self.len);
+        let strides = placed.strides();
         let packs = match in_units(base.recipe_tile.columns, base, shift) {
             Some(row) if pack > 0 && row >= pack => row / pack,
             _ => 0,
@@ -311,7 +317,7 @@ impl Shots {
             }
             let is_taken = match self.of_first(&keys, begin, first) {
                 Some(lists) => self.take_moved(base, placed, lists, [step, times], shift),
-                None => self.take(base, placed, step, shift, times),
+                None => self.take(base, placed, step, [shift as u64, times], &strides),
             };
             if !is_taken {
                 return false;
@@ -431,16 +437,16 @@ impl Shots {
     }
 
     /// One instruction, by each source.
-    const fn take(
+    pub(super) const fn take(
         &mut self,
         base: &Base,
         placed: &Placed<'_, '_>,
         step: u64,
-        shift: u32,
-        times: u64,
+        [shift, times]: [u64; 2],
+        strides: &Option<List>,
     ) -> bool {
-        let row = placed.instruction();
-        let (units, ids) = units(base, placed, step, shift);
+        let (row, shift) = (placed.instruction(), shift as u32);
+        let (units, ids) = units(base, placed, step, shift, strides);
         let lanes = row.service().phases.addressed();
         let is_merged = row.merged().is_some() && (ids.agree(1, lanes) || ids.agree(2, lanes));
         self.put_both(&units, ids.active(), row, is_merged, shift, times)
@@ -651,10 +657,11 @@ const fn units(
     placed: &Placed<'_, '_>,
     step: u64,
     shift: u32,
+    strides: &Option<List>,
 ) -> ([Unit; Phases::LANES], Addresses) {
     let (mut units, mut ids) = ([(0, 0); Phases::LANES], Addresses::NONE);
     let (lanes, mut lane) = (placed.instruction().service().phases.addressed(), 0);
-    if let Ok(addresses) = placed.addresses_by(step, &placed.strides()) {
+    if let Ok(addresses) = placed.addresses_by(step, strides) {
         let of_row = (base.recipe_tile.columns as u64 * base.tile.bits as u64 / 8) as u32;
         while lane < lanes {
             if addresses.active >> lane & 1 == 1 {

@@ -114,7 +114,11 @@ impl Shape {
         found: &Synthesis,
         uses: &[Use<'_>],
     ) -> Text {
+        // Where layouts took all of it, other accesses are less worth.
         let mut effort = Effort::CHANGE;
+        if found.searched().has_ended {
+            effort = effort.half();
+        }
         let Some(change) = self.change_within(uses, found, &mut effort) else { return text };
         let text = text.str(if change.is_free() { "\nFree with " } else { "\nLess with " });
         let text = change.explain(text, uses).str(": ");
