@@ -272,12 +272,12 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// Elements that a lane moves.
-    pub(super) const fn pack(&self) -> u32 {
+    pub(crate) const fn pack(&self) -> u32 {
         self.reach.pack
     }
 
     /// The dimension along which it does.
-    pub(super) const fn along(&self) -> usize {
+    pub(crate) const fn along(&self) -> usize {
         self.reach.along
     }
 

@@ -37,6 +37,11 @@ impl Base {
         self.is_transposed
     }
 
+    /// The dimension that is contiguous.
+    pub(super) const fn along(&self) -> usize {
+        if self.is_transposed { 0 } else { 1 }
+    }
+
     /// A layout of the recipe's tile as one of the tile that is asked for.
     pub(crate) const fn layout(&self, recipe: Spec) -> Spec {
         if self.is_transposed { recipe.transposed() } else { recipe }

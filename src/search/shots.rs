@@ -162,6 +162,10 @@ impl Shots {
         let Use { lanes, instruction, times, .. } = *access;
         let placed = Placed::with_digits(plan, *digits, base.tile.bits, lanes, instruction);
         let Ok(placed) = placed else { return false };
+        // Rows of one element follow each other as the elements of a row do, until a layout moves them apart.
+        if placed.pack() > 1 && placed.along() != base.along() {
+            return false;
+        }
         let Some(shift) = unit_of(instruction, base) else { return false };
         let is_strided = match digits {
             Some(digits) => strides(digits).is_some(),

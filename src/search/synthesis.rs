@@ -55,7 +55,12 @@ pub struct Synthesis {
     floor: u64,
     optimality: Optimality,
     searched: Searched,
+    is_refuted: bool,
 }
+
+/// What is said where the verdict does not confirm the search.
+const REFUTED: &str = "; the verdict does not confirm what the search proposed, so other layouts may take fewer: \
+                       this is a fault of tiledesc, please report the tile and its accesses";
 
 /// What was found, not judged yet, and the accesses as the search laid them over the tile in order.
 #[derive(Clone, Copy)]
@@ -127,14 +132,15 @@ impl Shape {
             Some(judged) if judged == found.best.weight => {
                 Ok(Synthesis { best: self.priced(uses, found.best), ..found })
             }
+            // Only a fault of the search leads here: it is said, and no family counts as searched.
             Some(weight) => {
                 let best = attempt!(self.question(uses)).settled(found.best.weighing(weight));
-                Ok(Synthesis { best, optimality: Optimality::Open, ..found })
+                Ok(Synthesis::new(self, best, found.floor, Searched::NOTHING).refuted())
             }
             None => {
                 let question = attempt!(self.question(uses));
                 let plain = question.settled(question.plain());
-                Ok(Synthesis::new(self, plain, found.floor, Searched::NOTHING))
+                Ok(Synthesis::new(self, plain, found.floor, Searched::NOTHING).refuted())
             }
         }
     }
@@ -210,7 +216,12 @@ impl Synthesis {
             },
         };
         let optimality = Optimality::of(&searched, best.weight == floor);
-        Self { tile, best, layers: best.layout.layers(tile), masks, floor, optimality, searched }
+        let layers = best.layout.layers(tile);
+        Self { tile, best, layers, masks, floor, optimality, searched, is_refuted: false }
+    }
+
+    const fn refuted(self) -> Self {
+        Self { is_refuted: true, ..self }
     }
 
     /// Whether it takes fewer cycles than another.
@@ -295,6 +306,26 @@ impl Synthesis {
         self.optimality
     }
 
+    /// Whether the verdict refused what the search proposed, or counted other cycles than the search did. That is a fault
+    /// of this library; [`text_of`](Self::text_of) says so, and the answer is the proposal with the cycles of its verdict,
+    /// or the tile row by row if the proposal cannot hold the accesses.
+    ///
+    /// ```
+    /// use tiledesc::{List, chip::gfx950::ds_read_b96, pattern::Lanes, search::{Shape, Use}};
+    ///
+    /// // 64 lanes read three floats each of a single column: rows further apart would tear every read.
+    /// let lane = |l: u32| Some(List::pair(16 * (3 * l % 5) + l % 3, 0));
+    /// let table = [core::array::from_fn(|l| lane(l as u32))];
+    /// let read = Use::new(Lanes::table(&table, 0), &ds_read_b96);
+    /// let found = Shape { rows: 192, columns: 1, bits: 32 }.synthesize(&[read])?;
+    /// assert_eq!((found.cycles(), found.floor(), found.is_refuted()), (22, 8, false));
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    #[must_use]
+    pub const fn is_refuted(&self) -> bool {
+        self.is_refuted
+    }
+
     /// The layout as a plan.
     ///
     /// # Errors
@@ -341,6 +372,9 @@ impl Synthesis {
         let text = self.best.layout.explain(text, element, self.tile);
         let [own, rival] = [self.best.cycles(), self.best.rival_cycles()];
         let text = say!(text: ": ", own, " cycles, ");
+        if self.is_refuted {
+            return say!(text: "floor ", self.floor, str(REFUTED));
+        }
         if self.best.weight() == self.floor {
             return self.optimality.explain(text, self.floor);
         }
