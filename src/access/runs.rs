@@ -211,10 +211,7 @@ impl Placed<'_, '_> {
     const fn add_lanes(&self, strides: &List, runs: &mut Runs) -> bool {
         let (bytes, alignment) =
             (self.instruction.bytes() as u64, self.instruction.alignment() as u64);
-        // Of less than a dword all lanes are as far into theirs, and touch no other.
-        if alignment < 4 && bytes > alignment {
-            return false;
-        }
+        // A lane that is aligned to less than a dword moves no more than that, within one dword.
         let unit = if alignment > 4 { alignment } else { 4 };
         let (count, mut left, mut i) = (self.walk.count(), 0, 0);
         while i < count {

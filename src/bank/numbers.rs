@@ -55,3 +55,6 @@ pub(super) const fn conflicts_by_number(
     }
     if all & (8 * alignment as u64 - 1) == 0 { Some(found) } else { None }
 }
+
+#[cfg(test)]
+mod tests;

@@ -413,6 +413,7 @@ impl<'a> Tries<'a> {
 mod tests {
     use super::*;
     use crate::chip::sm_90;
+    use crate::distribution::Encoding;
     use crate::pattern::{Lanes, Row};
     use tiledesc_transforms::List;
 
@@ -452,5 +453,23 @@ mod tests {
             (tries.best.is_some(), effort == Effort::CHANGE)
         };
         assert_eq!((tried(32), tried(24)), ((true, false), (false, true)));
+    }
+
+    /// What is tried, and said, is crossed by the bit of the lane's number that was asked for.
+    #[test]
+    fn parts_are_crossed_as_asked() {
+        let k = [("deep", 3), ("lane", 32), ("two", 2)];
+        let m = [("again", 2)];
+        let thread = ["again", "deep", "two"];
+        let held = Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &["lane"], &thread).unwrap();
+        let tile = Shape { rows: 2, columns: 192, bits: 32 };
+        let store = Use::new(Lanes::distributed(&held), &sm_90::st_shared_b64);
+        let with = Use { instruction: &sm_90::st_shared_b32, ..store };
+        for lane in [0, 1, 2, 4, 8, 16] {
+            let mut tries =
+                Tries { tile, all: [store; MOST], count: 1, best: None, most: u64::MAX };
+            tries.split(0, with, [2, lane], &mut { Effort::RUN_TIME });
+            assert_eq!(tries.best.unwrap().split(), Some((2, lane)));
+        }
     }
 }

@@ -206,6 +206,9 @@ const fn moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32) -
 }
 
 #[cfg(test)]
+mod each_check;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::chip::{gfx942, gfx950};

@@ -19,6 +19,7 @@ mod instruction_by_instruction;
 mod intervals;
 mod least_linear_layouts;
 mod matrix;
+mod one_check_decides;
 mod oracle_banks;
 mod oracle_ck;
 mod oracle_ck_types;
