@@ -18,7 +18,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
+/// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `Parts`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
 /// | a lane leaves the tile or the memory | `Tile`, `Uneven`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
 /// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Fragments`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
@@ -145,6 +145,16 @@ pub enum AccessError {
         indices: u32,
         /// The tile's number of dimensions.
         rank: u32,
+    },
+    /// The accesses that [`Split`](crate::pattern::Split) divides do not cover the tile with each element in one of them,
+    /// or no lane holds as many contiguous elements.
+    Parts {
+        /// The parts of an access.
+        parts: u32,
+        /// The elements of a whole access.
+        pack: u32,
+        /// The dimension along which they lie.
+        along: u32,
     },
     /// A lane's elements are not contiguous in memory.
     NotContiguous {
@@ -410,6 +420,13 @@ impl AccessError {
                 say!(text:
                     "the pattern has coordinates of ", indices, " indices, but the tile has ", rank,
                     " dimensions"
+                )
+            }
+            Self::Parts { parts, pack, along } => {
+                say!(text:
+                    "an access in ", parts, " parts moves ", pack, " elements along dimension ", along,
+                    ", and such accesses do not divide the tile: each element must be in exactly one of them, and all ",
+                    pack, " of an access with one lane"
                 )
             }
             Self::NotContiguous { lane, coordinate, pack, along, together } => {

@@ -702,6 +702,12 @@ impl<'p, 'i> Placed<'p, 'i> {
                 // All lanes are looked at by whoever knows the instruction.
                 enough: 0,
             },
+            // A walk of wide accesses that have no parts has no coordinates.
+            Error::Rank { given: 0, .. } if self.lanes.parts().count > 1 => {
+                let Reach { pack, along, .. } = self.reach;
+                let parts = self.lanes.parts().count;
+                AccessError::Parts { parts, pack: pack.saturating_mul(parts), along: along as u32 }
+            }
             Error::Rank { wanted, given } => {
                 AccessError::Coordinates { indices: given, rank: wanted }
             }

@@ -357,6 +357,15 @@ fn what_cannot_be_split() {
     assert!(judged([64, 64], Lanes::strided(3)).is_err());
     let halves = [("m", &[("row", 64)][..]), ("k", &[("pack", 4)][..])];
     let narrow = Encoding::named(&[], &halves, &[], &["row"], &["pack"]).unwrap();
-    let error = judged([64, 4], Lanes::distributed(&narrow)).unwrap_err();
-    println!("{error}");
+    // What is wrong is said of the wide accesses, whichever way they do not divide the tile.
+    let says = "an access in 2 parts moves 8 elements along dimension 1, and such accesses do not divide the tile: each \
+                element must be in exactly one of them, and all 8 of an access with one lane";
+    for (tile, lanes) in [
+        ([64, 4], Lanes::distributed(&narrow)),
+        ([64, 12], Lanes::column()),
+        ([24, 32], Lanes::rows(16)),
+        ([64, 64], Lanes::strided(3)),
+    ] {
+        assert_eq!(judged(tile, lanes).unwrap_err().to_string(), says, "{lanes:?}");
+    }
 }
