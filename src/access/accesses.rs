@@ -365,7 +365,8 @@ const fn whole_bytes<P: Number>(bits: u32) -> Result<u32, Text> {
     let all = P::N as u64 * bits as u64;
     if !all.is_multiple_of(8) || all > u32::MAX as u64 {
         let text = say!(Text::new():
-            "an access of ", P::N, " elements of ", bits, " bits has ", all, " bits, no whole bytes"
+            "an access of ", P::N, " elements of ", bits, " bits has ", all,
+            " bits, not a whole number of bytes"
         );
         return Err(text);
     }

@@ -63,7 +63,7 @@ impl NumberClasses {
         self.are_apart
     }
 
-    /// Adds so many instructions, the first of which adds so much to the numbers; false if there are too many classes.
+    /// Adds `times` instructions, the first of which adds `adds` to the numbers; false if there are too many classes.
     const fn add(&mut self, adds: u32, first: u32, times: u32, period: u64) -> bool {
         let mut class = 0;
         while class < self.count && !(adds.abs_diff(self.adds[class]) as u64).is_multiple_of(period)
@@ -81,7 +81,7 @@ impl NumberClasses {
         true
     }
 
-    /// Adds so many instructions digit by digit: a digit that adds whole periods makes each class as often as it
+    /// Adds this many instructions digit by digit: a digit that adds whole periods makes each class as often as it
     /// turns, and no further one. False if there are too many classes, `None` if the last turn of a digit is not whole.
     const fn by_digits(
         &mut self,

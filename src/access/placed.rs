@@ -104,7 +104,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     ///
     /// # Errors
     ///
-    /// [`AccessError`] if the instruction moves no whole elements of the tile, or the tile is
+    /// [`AccessError`] if the instruction does not move whole elements of the tile, or the tile is
     /// larger than the chip's memory. What single lanes touch is refused when it is asked for.
     pub const fn new(
         plan: &'p Plan,

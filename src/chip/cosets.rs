@@ -82,8 +82,8 @@ impl Cosets {
         self.masks[i]
     }
 
-    /// How many of the first masks are single bits from 1 on: so many bits count lanes that follow each other, which no
-    /// other mask has.
+    /// How many of the first masks are the single bits 1, 2, 4 and so on: these bits count consecutive lanes, and no other
+    /// mask contains them.
     pub(crate) const fn consecutive_bits(&self) -> usize {
         let mut bits = 0;
         while bits < self.count as usize && self.masks[bits] == 1 << bits {

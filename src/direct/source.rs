@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
     }
 
     /// Where a tile of `rank` dimensions lies in a tensor of as many: its last dimension is contiguous, and the run time
-    /// knows all other pitches, multiples of so many elements.
+    /// knows all other pitches, each a multiple of `pitch` elements.
     pub(crate) const fn in_tensor(rank: usize, pitch: u32) -> Self {
         let mut strides = [pitch; List::CAPACITY];
         if rank == 0 || rank > List::CAPACITY {

@@ -1,7 +1,7 @@
 //! Interval padding in the words of AMD's kernels: TensileLite's, CK Tile's, and those of the tensor data mover.
 //!
-//! A tile row by row, with some bytes after every so many. The tensor data mover (TDM) of gfx1250 writes the pads itself,
-//! by two fields of its descriptor, so only some of them can be had:
+//! A tile row by row, with a pad after every interval of bytes. The tensor data mover (TDM) of gfx1250 writes the pads
+//! itself, by two fields of its descriptor, which hold only some intervals and pads:
 //!
 //! ```text
 //!   halves, 8 after every 128            interval       pad
@@ -18,6 +18,21 @@
 //!
 //! TensileLite chooses no pad of an odd number of dwords, which leaves the hardware "in a state we do not understand"; CK
 //! refuses none.
+//!
+//! The TDM is not a [`Transfer`](crate::chip::Transfer), and a statement cannot name it in `filled by`: a transfer there
+//! is what each lane writes, and the TDM copies a whole tile for the wave, without lanes. State the layout and its reads
+//! alone, and check in a constant that the TDM can write it:
+//!
+//! ```
+//! use tiledesc::exchange::intervals;
+//! use tiledesc::prelude::*;
+//!
+//! layout! { type Tile = recipe::IntervalPad<F16, M<128>, K<32>, Every<128>, Padding<8>>; }
+//! assert_conflict_free! { Tile on gfx1250: read ds_load_b128 by MfmaRows<16> }
+//! let padding = intervals::Padding::of(&Tile::PLAN, 16)?;
+//! assert_eq!(padding.tdm()?.fields(), [5, 3]);
+//! # Ok::<(), intervals::IntervalError>(())
+//! ```
 //!
 //! Without `LdsBlockSizePerPad` TensileLite's `LdsPad` stands behind each row, as in [`RowPad`](type@crate::recipe::RowPad).
 //!

@@ -30,7 +30,7 @@ pub(crate) const fn operand_rows(wave: u32) -> &'static [u32] {
 /// A ready-made pattern, before it has a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ready {
-    /// Counted lanes in the order of the tile: the next pack, or so many elements further.
+    /// Counted lanes in the order of the tile: each takes the next pack, or begins `stride` elements further.
     Counted { stride: Option<u32>, first_is_fastest: bool },
     /// Counted lanes, each in a row of its own and a pack further than the one before.
     Diagonal,
@@ -79,7 +79,7 @@ impl Ready {
             && (!self.takes_packs() || reach.tile.at(reach.along).is_multiple_of(reach.pack))
     }
 
-    /// What one instruction covers: a block of rows and columns, or 0 and so many elements in
+    /// What one instruction covers: the rows and columns of a block, or 0 and the number of elements taken in
     /// order.
     pub(super) const fn covers(self, reach: &Reach) -> [u32; 2] {
         let Reach { lanes, pack, .. } = *reach;
@@ -212,7 +212,7 @@ const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
         walk.digit(Counter::Step, [again, 0], 1, depth);
         instructions = again as u64 * k.div_ceil(depth) as u64;
     }
-    // Lanes that are no whole number of such columns go on in one beside the block.
+    // Lanes that do not fill a whole number of these columns continue in the column beside the block.
     let is_block = repeated || rows > lanes || lanes.is_multiple_of(rows);
     walk.of(instructions, is_block && is_filled([m, k], [rows, depth], whole))
 }

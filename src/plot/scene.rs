@@ -226,8 +226,8 @@ impl Figure {
         self
     }
 
-    /// The same, at most so many characters across where blocks can go below each other: 48 are
-    /// 360 pixels, a telephone.
+    /// The same, at most `characters` wide where blocks can be placed below each other: 48 characters are
+    /// 360 pixels, the width of a phone.
     #[must_use]
     pub const fn width(mut self, characters: usize) -> Self {
         self.width = characters;

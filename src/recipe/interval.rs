@@ -1,4 +1,4 @@
-//! A pad after every so many elements, wherever a row ends.
+//! A pad after every interval of elements, wherever a row ends.
 //!
 //! A pad after each row costs as many pads as there are rows, and a transfer that writes the pad itself
 //! counts elements and knows nothing of rows. So Triton's `padded_shared`, the tensor data mover of gfx1250

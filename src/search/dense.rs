@@ -380,7 +380,7 @@ impl Question<'_, '_> {
         i < self.uses().len()
     }
 
-    /// A layout that is free in all accesses, of which so many instructions need an address of their own.
+    /// A layout that is free in all accesses, of which `classes` instructions need an address of their own.
     const fn dense_by(&self, recipe: Spec, classes: u32) -> Option<Candidate> {
         let layout = self.base.layout(recipe);
         let Ok(plan) = layout.plan(self.base.tile) else { return None };

@@ -101,12 +101,12 @@ impl Effort {
         self.enough
     }
 
-    /// Whether so many are.
+    /// Whether this many cycles are enough.
     pub(crate) const fn is_enough(&self, cycles: u64) -> bool {
         cycles <= self.enough
     }
 
-    /// Of so many looks at masks how many can be taken.
+    /// How many looks at masks can be taken, at most `most`.
     pub(crate) const fn looks(&self, most: u32) -> u32 {
         let left = if self.has_ended { 0 } else { self.left / Self::LOOK };
         if left < most as u64 { left as u32 } else { most }
@@ -160,7 +160,7 @@ impl Effort {
         if self.has_ended { 0 } else { self.left.saturating_mul(Self::STEPS) }
     }
 
-    /// Takes so many steps; false if there are not enough left: then what they were for is left out.
+    /// Takes this many steps; false if fewer are left: then what they were for is left out.
     pub(crate) const fn step(&mut self, steps: u64) -> bool {
         self.afford(steps.div_ceil(Self::STEPS))
     }

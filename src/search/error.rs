@@ -86,7 +86,7 @@ pub enum SynthesisError {
         lanes: [u32; 2],
     },
     /// An access does not fit the tile in order, with which the search begins. It may fit another layout: the second
-    /// address of an instruction is so many bytes behind the first in each, and rows begin elsewhere.
+    /// address of an instruction is equally far behind the first in each, but rows begin elsewhere.
     MisfitInOrder {
         /// Its number, from 1.
         access: u32,

@@ -222,7 +222,7 @@ impl Forbidden {
         None
     }
 
-    /// Masks by which nothing forbidden is met, within so many rows that are looked at.
+    /// Masks by which nothing forbidden is met, after at most `most_rows` rows were looked at.
     pub(super) const fn masks(&self, lines: &Lines, most_rows: u64) -> Found {
         let mut rows = 0;
         if let Some(masks) = self.shift(lines, &mut rows) {

@@ -1,4 +1,4 @@
-//! Pads at intervals: some elements after every so many, wherever a row ends.
+//! Pads at intervals: some elements after every interval, wherever a row ends.
 //!
 //! A pad behind each row of 64 bytes is four times the pads that 64 banks need. A pad after a power of two of bytes
 //! knows nothing of rows. It is what the tensor data mover of gfx1250 writes, and what Triton's `padded_shared` and

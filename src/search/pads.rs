@@ -99,8 +99,8 @@ impl Question<'_, '_> {
         self.instructions() * VERDICT * Phases::LANES as u64
     }
 
-    /// Rows with so many elements after each, of at most so many cycles, and the units placed for it. Its address
-    /// instructions are not counted: two pads of as many cycles differ in bytes.
+    /// Rows with this many elements after each, if they take at most `most` cycles, and the units placed for it. Its address
+    /// instructions are not counted: two pads that take equally many cycles differ in bytes.
     const fn padded(&self, shots: &Shots, elements: u32, most: u64) -> (Option<Candidate>, u64) {
         let tile = self.base.recipe_tile;
         let apart = tile.columns.saturating_add(elements);
@@ -132,7 +132,7 @@ impl Question<'_, '_> {
         }
     }
 
-    /// Whether the chips have so many bytes, and the direct load of some use can fill it.
+    /// Whether the layout fits into the memory of every chip, and the direct loads of all uses can fill it.
     pub(super) const fn can_be(&self, candidate: &Candidate) -> bool {
         let mut i = 0;
         while i < self.uses().len() {

@@ -95,7 +95,7 @@ impl Places {
         (1 << (self.low + DWORD)) / bits
     }
 
-    /// The bits that so many columns can place, from the first to the end.
+    /// The first bit that this many columns can place, and the end of these bits.
     pub(super) const fn range(&self, columns: u32) -> [u32; 2] {
         let most = self.low + columns;
         [self.low, if self.tile_end < most { self.tile_end } else { most }]

@@ -184,7 +184,7 @@ pub(crate) struct Question<'a, 'u> {
 const JUDGED: u64 = 1_500;
 const CLAIMED: u64 = 50;
 
-/// The least candidate so far, if there is one, of at most so many cycles.
+/// The least candidate so far, if there is one, of at most `most` cycles.
 #[derive(Clone, Copy)]
 struct Best {
     candidate: Option<Candidate>,
@@ -445,7 +445,7 @@ impl Question<'_, '_> {
     }
 
     /// Leaves the tile in order out, which a use does not fit, if some pad bears it: the second address of an
-    /// instruction is so many bytes behind the first on each layout, and lies elsewhere in each.
+    /// instruction is equally far behind the first on each layout, but lies elsewhere in each.
     const fn leave(&mut self, i: usize, error: SynthesisError) -> Result<(), SynthesisError> {
         if !matches!(
             error,
@@ -652,7 +652,7 @@ impl Question<'_, '_> {
         }
     }
 
-    /// One of them with its costs; `None` if it is not of this tile, or above so many cycles.
+    /// One of them with its costs; `None` if the tile has no such layout, or if it takes more than `most` cycles.
     pub(crate) const fn recipe(&self, recipe: Spec, most: u64) -> Option<Candidate> {
         if !self.is_linear() || matches!(recipe.scheme(), Scheme::RotatedRows) {
             return match self.candidate(self.base.layout(recipe)) {

@@ -63,7 +63,7 @@ pub struct Searched {
     pub linear: Extent,
     /// Pads behind rows, of less than one round of all banks.
     pub pads: Extent,
-    /// The same pads after every so many bytes, of powers of two from 64 to 1024.
+    /// The same pads at intervals of 64 to 1024 bytes, powers of two.
     pub intervals: Extent,
     /// Whether the search was ended before it had tried all that it tries.
     pub has_ended: bool,
@@ -189,7 +189,7 @@ impl Optimality {
         }
     }
 
-    /// The sentence, where the floor is so many cycles.
+    /// The sentence, for a floor of this many cycles.
     ///
     /// ```
     /// use tiledesc::search::Optimality;

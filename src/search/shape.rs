@@ -33,7 +33,7 @@ pub struct Use<'a> {
     pub lanes: Lanes<'a>,
     /// The instruction.
     pub instruction: &'a Instruction,
-    /// How often all of it is done, so many whole tiles: in a loop over K each operand is read as often as the loop turns.
+    /// How many times the whole access is done: in a loop over K each operand is read once an iteration.
     pub times: u32,
     /// The direct load that fills the tile, if one does: then the layout must bear that too.
     pub fill: Option<Fill<'a>>,
@@ -120,7 +120,7 @@ impl Shape {
         Self { rows: self.columns, columns: self.rows, ..self }
     }
 
-    /// The narrow tile of which so many rows are one row of this.
+    /// The narrower tile in which `lines` rows make up one row of this one.
     pub(crate) const fn in_lines(self, lines: u32) -> Self {
         let columns = match self.columns.checked_div(lines) {
             Some(columns) => columns,

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! Lanes that touch the same unit touch it on every layout, so that they are left out beforehand. What has
-//! two addresses has no such list: the second is so many bytes behind the first, wherever that is.
+//! two addresses has no such list: the second is a fixed number of bytes behind the first, wherever that is.
 
 use super::base::Base;
 use super::masks::Masked;

@@ -54,7 +54,7 @@ macro_rules! every_scheme {
                 = |tile, spec| Plan::naive(
                     &[tile.rows, tile.columns], &[tile.columns.saturating_add(spec.pad), 1],
                 );
-            /// `pad` elements after every so many, whatever the length of a row.
+            /// `pad` elements after every `every` elements, whatever the length of a row.
             PaddedIntervals of IntervalPad interval_pad { Every every, Padding pad }
                 = |tile, spec| recipe::IntervalPad::<F8>(
                     [tile.rows, tile.columns, spec.every, spec.pad],
@@ -289,7 +289,7 @@ impl Spec {
         self.every
     }
 
-    /// Elements after each row, or after every so many.
+    /// Elements of padding: after each row, or after every [`every`](Self::every) elements.
     #[must_use]
     pub const fn pad(&self) -> u32 {
         self.pad

@@ -66,7 +66,7 @@ const fn free_on(
     free
 }
 
-/// Whether an access is free by rank, on so many bytes that are a linear layout.
+/// Whether an access is free by rank, on a linear layout of this many bytes.
 const fn is_free(
     in_order: &Columns,
     digits: &Digits,

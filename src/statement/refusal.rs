@@ -149,7 +149,7 @@ pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
     refuse_fills::<T>(layout, accesses.as_flattened(), N);
 }
 
-/// The same of accesses of which so many are of one chip.
+/// The same for accesses that are listed chip by chip, `of_chip` for each.
 #[track_caller]
 pub(crate) const fn refuse_fills<T: Tile>(
     layout: &str,

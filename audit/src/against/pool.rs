@@ -250,7 +250,7 @@ impl Group {
         self.begins.len() >= self.members.len()
     }
 
-    /// Takes at most so many tiles; whether there was one.
+    /// Takes at most `most` tiles; returns whether there was one.
     pub(super) fn take(&mut self, pool: &mut Pool, all: &[Vec<Step>], most: usize) -> bool {
         let before = self.begins.len();
         self.begins.extend((0..most).map_while(|_| pool.take(&all[self.members[0]])));

@@ -25,7 +25,7 @@ pub(crate) enum Held {
     Ready(Lanes<'static>),
     /// With the names of its dimensions, if it has any.
     Distribution(Box<Encoding>, Vec<&'static str>),
-    /// The same in so many parts, crossed by a bit of the lane's number.
+    /// The same in parts: how many, and the bit of the lane's number that crosses them.
     Split(Box<Encoding>, Vec<&'static str>, [u32; 2]),
     /// The byte of each lane, of each instruction.
     Addresses(Vec<Row>),
