@@ -347,7 +347,8 @@ fn what_cannot_be_split() {
     // Rows of 12 halves are packs of 4, and no packs of 8; 24 rows are no blocks of 16; others leave elements out.
     let judged = |tile: [u32; 2], lanes: Lanes<'_>| {
         let plan = Plan::packed(&tile).unwrap();
-        let split = lanes.split(2, 1).unwrap();
+        // Optimized by rustc 1.95 (its pass GVN), `split` of a column that is known here answers as of a table.
+        let split = core::hint::black_box(lanes).split(2, 1).unwrap();
         Placed::new(&plan, 16, split, &gfx942::ds_read_b64)
             .and_then(|placed| placed.verdict().map(drop))
     };
@@ -360,12 +361,9 @@ fn what_cannot_be_split() {
     // What is wrong is said of the wide accesses, whichever way they do not divide the tile.
     let says = "an access in 2 parts moves 8 elements along dimension 1, and such accesses do not divide the tile: each \
                 element must be in exactly one of them, and all 8 of an access with one lane";
-    for (tile, lanes) in [
-        ([64, 4], Lanes::distributed(&narrow)),
-        ([64, 12], Lanes::column()),
-        ([24, 32], Lanes::rows(16)),
-        ([64, 64], Lanes::strided(3)),
-    ] {
-        assert_eq!(judged(tile, lanes).unwrap_err().to_string(), says, "{lanes:?}");
-    }
+    let said = |tile, lanes| judged(tile, lanes).unwrap_err().to_string();
+    assert_eq!(said([64, 4], Lanes::distributed(&narrow)), says);
+    assert_eq!(said([64, 12], Lanes::column()), says);
+    assert_eq!(said([24, 32], Lanes::rows(16)), says);
+    assert_eq!(said([64, 64], Lanes::strided(3)), says);
 }
