@@ -9,6 +9,7 @@
 //! | `places`, `climb` | every linear layout of packs: which bits are the banks; a climb where these are too many |
 //! | `dense`, `forbidden` | swizzles of the dense offset, for rows of any length; what lanes forbid them |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
+//! | `weight` | the cycles of all uses, where two sources disagree of both |
 //! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
 //! | `shots`, `listed`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
 //! | [`Effort`], [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
@@ -44,6 +45,7 @@ mod shots;
 pub(crate) mod spec;
 mod steps;
 pub(crate) mod synthesis;
+mod weight;
 
 pub use candidate::Candidate;
 pub use candidates::Candidates;

@@ -97,7 +97,8 @@ pub(super) const fn together(plan: &Plan, along: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Shape, Spec};
+    use crate::element::F16;
+    use crate::recipe;
 
     /// As each element's offset says, of layouts with digits and without: true only where all blocks are contiguous, and
     /// of the lengths that are packs wherever they are.
@@ -105,11 +106,18 @@ mod tests {
     fn as_offsets_say() {
         let (mut whole, mut torn, mut missed) = (0, 0, 0);
         for [rows, columns] in [[16, 64], [12, 24], [8, 96], [6, 20], [20, 6]] {
-            let tile = Shape { rows, columns, bits: 16 };
-            let packed = [2, 3, 4, 6, 8].map(|pack| [Spec::row_shift(pack), Spec::gemm_xor(pack)]);
-            let padded = [Spec::row_major(), Spec::row_pad(8), Spec::interval_pad(32, 4)];
-            for spec in packed.into_iter().flatten().chain(padded) {
-                let Ok(plan) = spec.plan(tile) else { continue };
+            let tile = [rows, columns];
+            let packed = [2, 3, 4, 6, 8].map(|pack| {
+                let asked = [rows, columns, pack];
+                [recipe::RowShift::<F16>(asked), recipe::GemmXor::<F16>(asked)]
+            });
+            let padded = [
+                recipe::RowMajor::<F16>(tile),
+                recipe::RowPad::<F16>([rows, columns, 8]),
+                recipe::IntervalPad::<F16>([rows, columns, 32, 4]),
+            ];
+            for (i, plan) in packed.into_iter().flatten().chain(padded).enumerate() {
+                let Ok(plan) = plan else { continue };
                 for elements in (1..=12).filter(|elements| columns % elements == 0) {
                     let follows = |row, at: u32| {
                         let [before, here] = [at - 1, at].map(|k| plan.offset(&[row, k]).unwrap());
@@ -118,7 +126,7 @@ mod tests {
                     let wanted = (0..rows).all(|row| (1..columns).all(|at| follows(row, at)));
                     let told = is_contiguous(&plan, &plan.digits(), 1, elements);
                     let bare = is_contiguous(&plan, &None, 1, elements);
-                    assert!(wanted || !told && !bare, "{spec:?} {tile:?} {elements}");
+                    assert!(wanted || !told && !bare, "{i} {tile:?} {elements}");
                     whole += u32::from(told);
                     torn += u32::from(!wanted);
                     missed += u32::from(wanted != told || wanted != bare);

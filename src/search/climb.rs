@@ -187,7 +187,7 @@ mod tests {
     use crate::pattern::Lanes;
     use crate::search::base::Base;
     use crate::search::descent::tests::Random;
-    use crate::search::question::weight;
+    use crate::search::weight::weight;
     use crate::search::{Shape, Use};
     use alloc::vec::Vec;
 

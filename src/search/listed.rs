@@ -214,9 +214,9 @@ mod tests {
     use crate::chip::{gfx942, gfx950};
     use crate::pattern::Lanes;
     use crate::search::descent::tests::Random;
-    use crate::search::question::weight;
     use crate::search::shots::Place;
     use crate::search::spec::Spec;
+    use crate::search::weight::weight;
     use crate::search::{Shape, Use};
     use alloc::vec::Vec;
     use tiledesc_transforms::List;

@@ -14,10 +14,11 @@
 use super::candidate::Candidate;
 use super::descent::MOST_NODES;
 use super::effort::Effort;
-use super::question::{Question, weight_of};
+use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shots::{Place, Shots, Together};
 use super::spec::{Scheme, Spec};
+use super::weight::weight_of;
 use crate::chip::phases::Phases;
 
 /// What a verdict costs, in units that are placed: a lane's coordinate, its offset and its bytes.

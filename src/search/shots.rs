@@ -737,8 +737,8 @@ mod tests {
     use crate::chip::{gfx942, gfx950, sm_90};
     use crate::pattern::Lanes;
     use crate::search::Shape;
-    use crate::search::question::weight;
     use crate::search::spec::Spec;
+    use crate::search::weight::weight;
     use alloc::boxed::Box;
     use alloc::vec::Vec;
 

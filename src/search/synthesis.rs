@@ -29,10 +29,11 @@ use super::candidate::Candidate;
 use super::effort::Effort;
 use super::error::SynthesisError;
 use super::laid::Laid;
-use super::question::{Question, weight};
+use super::question::Question;
 use super::searched::{Optimality, Searched};
 use super::shape::{Shape, Use, unfilled};
 use super::spec::{Scheme, Spec};
+use super::weight::weight;
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 
 /// The layout of the fewest cycles that was found, and what is proven of all others.

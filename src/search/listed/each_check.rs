@@ -4,9 +4,9 @@ use super::*;
 use crate::chip::gfx942;
 use crate::chip::instruction::Instruction;
 use crate::pattern::Lanes;
-use crate::search::question::weight;
 use crate::search::shots::Place;
 use crate::search::spec::Spec;
+use crate::search::weight::weight;
 use crate::search::{Shape, Use};
 use tiledesc_transforms::List;
 
