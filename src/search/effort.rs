@@ -2,7 +2,10 @@
 //!
 //! Nearly every search ends by itself. One of a hundred instructions by a table, each lane asked for each of
 //! 63 pads, would keep the compiler for a minute. A statement has the effort of a fraction of a second, and says
-//! where it ended; who asks at run time, as the command line does, may wait longer:
+//! where it ended; who asks at run time, as the command line does, may wait longer.
+//!
+//! Charged are units that are placed, the lists that they come from, looks at masks, steps of the dense search. To lay
+//! each access once is not charged: no answer can do without.
 //!
 //! ```text
 //!   192x100 halves, all of ds_read_u16 by Strided<3>    pads that are tried
