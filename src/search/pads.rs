@@ -17,7 +17,7 @@ use super::mixed::VERDICT;
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Shape, Use, unfilled};
-use super::shots::{Place, Shots, Together};
+use super::shots::{Lost, Place, Shots, Together};
 use super::spec::Spec;
 use crate::chip::phases::Phases;
 
@@ -92,6 +92,13 @@ impl Question<'_, '_> {
             };
         }
         searched
+    }
+
+    /// A layout of which lists counted the conflicts of every access.
+    pub(super) const fn counted(&self, layout: Spec, lost: &Lost, bytes: u64) -> Candidate {
+        let rival = self.rival_floor + lost.rival + lost.settled;
+        let by_source = [self.floor + lost.own, rival];
+        Candidate::new(layout, self.floor + lost.sum(), bytes).by_source(by_source)
     }
 
     /// What one verdict on each access costs.

@@ -27,7 +27,6 @@ use super::places::{MOST_LOOKS, Places};
 use super::remedy::MOST_LAYERS;
 use super::searched::{Extent, Searched};
 use super::shape::{Needs, Shape, Use, unfilled};
-use super::shots::Lost;
 use super::spec::{Scheme, Spec};
 use super::steps::AddressSteps;
 use super::weight::{by_source, weight};
@@ -169,7 +168,7 @@ pub(crate) struct Question<'a, 'u> {
     natural: [u32; 2],
     pub(crate) floor: u64,
     /// The same as the other source counts it, where two disagree on a row.
-    rival_floor: u64,
+    pub(super) rival_floor: u64,
     /// Of the floor the cycles of the uses without a claim.
     unclaimed_floor: u64,
     /// Wave instructions of all uses.
@@ -253,13 +252,6 @@ impl Question<'_, '_> {
     /// The cycles without conflicts of the uses without a claim.
     pub(super) const fn floor_of_unclaimed(&self) -> u64 {
         self.unclaimed_floor
-    }
-
-    /// A layout of which lists counted the conflicts of every access.
-    pub(super) const fn counted(&self, layout: Spec, lost: &Lost, bytes: u64) -> Candidate {
-        let rival = self.rival_floor + lost.rival + lost.settled;
-        let by_source = [self.floor + lost.own, rival];
-        Candidate::new(layout, self.floor + lost.sum(), bytes).by_source(by_source)
     }
 
     pub(super) const fn instructions(&self) -> u64 {
