@@ -450,9 +450,9 @@ mod tests {
                 Tries { tile, all: [access; MOST], count: 1, best: None, most: u64::MAX };
             let mut effort = Effort::CHANGE;
             tries.take(0, access, None, &mut effort);
-            (tries.best.is_some(), effort == Effort::CHANGE)
+            (tries.is_of_the_tile(&access), tries.best.is_some(), effort == Effort::CHANGE)
         };
-        assert_eq!((tried(32), tried(24)), ((true, false), (false, true)));
+        assert_eq!((tried(32), tried(24)), ((true, true, false), (false, false, true)));
     }
 
     /// What is tried, and said, is crossed by the bit of the lane's number that was asked for.

@@ -201,7 +201,7 @@ const fn moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32) -
         Some(by) => by,
         None => [0, 0],
     };
-    let units = by[along] * base.tile.bits as i64 >> (shift + 3);
+    let units = (by[along] * base.tile.bits as i64) >> (shift + 3);
     Some((by[1 - along] as u16, units as u16))
 }
 

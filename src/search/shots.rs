@@ -670,7 +670,7 @@ const fn units(
         while lane < lanes {
             if addresses.active >> lane & 1 == 1 {
                 let byte = addresses.bytes[lane];
-                units[lane] = ((byte / of_row) as u16, (byte % of_row >> shift) as u16);
+                units[lane] = ((byte / of_row) as u16, ((byte % of_row) >> shift) as u16);
             }
             lane += 1;
         }
