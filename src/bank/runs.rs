@@ -130,17 +130,17 @@ impl<'s> RunWords<'s> {
         bits
     }
 
-    /// How many lanes before and after its [first](Self::first_lane) the lanes of a phase reach.
-    pub(super) const fn extent(&self, lane: u64) -> [u64; 2] {
+    /// The lanes of the phase of a [first lane](Self::first_lane).
+    pub(super) const fn lanes_beside(&self, lane: u64) -> u64 {
         let count = self.cosets.count() - self.bits;
-        let (mut least, mut most, mut block, mut first) = (lane, lane, 1u32, lane);
+        let each = u64::MAX >> (u64::BITS - (1 << self.bits));
+        let (mut lanes, mut block, mut first) = (each << lane, 1u32, lane);
         while block < 1 << count {
             first ^= self.cosets.mask(self.bits + block.trailing_zeros() as usize) as u64;
-            least = if first < least { first } else { least };
-            most = if first > most { first } else { most };
+            lanes |= each << first;
             block += 1;
         }
-        [lane - least, most - lane + (1 << self.bits) - 1]
+        lanes
     }
 
     /// The degree of the phase that a lane is of, the first of those that follow each other, beside what lane 0 of the wave
