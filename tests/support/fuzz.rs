@@ -38,7 +38,7 @@ const TARGETS: &[(&str, u64)] = &[
     // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).
     ("expanded kernels", 1000),
     // A plan each, whose kernel loads the tile beside neighbours.
-    ("kernels of direct loads", 1000),
+    ("kernels of direct loads", 1500),
     // Two distributions each, all their lanes.
     ("exchanges", 2000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
