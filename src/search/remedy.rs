@@ -210,7 +210,7 @@ mod tests {
                 for elements in (1..=12).filter(|elements| columns % elements == 0) {
                     let follows = |row, at: u32| {
                         let [before, here] = [at - 1, at].map(|k| plan.offset(&[row, k]).unwrap());
-                        at % elements == 0 || here == before.wrapping_add(1)
+                        at.is_multiple_of(elements) || here == before.wrapping_add(1)
                     };
                     let wanted = (0..rows).all(|row| (1..columns).all(|at| follows(row, at)));
                     let told = plan.has_blocks(1, elements).unwrap();
