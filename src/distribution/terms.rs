@@ -20,7 +20,7 @@ use tiledesc_transforms::{Extent, Index, List};
 impl Encoding {
     /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions
     /// that the encoding has not: for expressions, of which a kernel is made. It adds up the digits
-    /// that [`Distribution::coordinate`] does; nothing is checked, and of a lane that holds nothing the
+    /// that [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does; nothing is checked, and of a lane that holds nothing the
     /// coordinate is meaningless.
     ///
     /// ```

@@ -86,7 +86,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn row_major() -> Self {
-        Self::ready(Ready::Counted { stride: None, first_is_fastest: false })
+        Self::ready(Ready::InOrder { first_is_fastest: false })
     }
 
     /// Consecutive packs along dimension 0, then the next column. Tiles of
@@ -102,7 +102,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn column_major() -> Self {
-        Self::ready(Ready::Counted { stride: None, first_is_fastest: true })
+        Self::ready(Ready::InOrder { first_is_fastest: true })
     }
 
     /// Lane l at row l, column 0.
@@ -117,7 +117,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn column() -> Self {
-        Self::ready(Ready::Blocks { rows: None, repeated: false })
+        Self::ready(Ready::Column)
     }
 
     /// Lane l at element l * `stride`, in row-major order. Tiles of any rank.
@@ -132,7 +132,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn strided(stride: u32) -> Self {
-        Self::ready(Ready::Counted { stride: Some(stride), first_is_fastest: false })
+        Self::ready(Ready::Strided { stride })
     }
 
     /// Lane l at row l and pack l, counted around the row.
@@ -159,7 +159,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn rows(rows: u32) -> Self {
         assert!(rows > 0, "an operand has at least one row");
-        Self::ready(Ready::Blocks { rows: Some(rows), repeated: false })
+        Self::ready(Ready::Blocks { rows, repeated: false })
     }
 
     /// Lane l at row l mod `rows`, always in the same pack.
@@ -180,7 +180,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn repeated_rows(rows: u32) -> Self {
         assert!(rows > 0, "an operand has at least one row");
-        Self::ready(Ready::Blocks { rows: Some(rows), repeated: true })
+        Self::ready(Ready::Blocks { rows, repeated: true })
     }
 
     /// A table: one row an instruction. A lane takes its elements along dimension
@@ -374,14 +374,14 @@ impl<'a> Lanes<'a> {
     /// The rows of the operand that it reads, if it is one.
     pub(crate) const fn operand_rows(&self) -> Option<u32> {
         match self.rule {
-            LaneRule::Ready(Ready::Blocks { rows, repeated: false }) => rows,
+            LaneRule::Ready(Ready::Blocks { rows, repeated: false }) => Some(rows),
             _ => None,
         }
     }
 
     /// The same for an operand with the given number of rows.
     pub(crate) const fn with_operand_rows(mut self, rows: u32) -> Self {
-        self.rule = LaneRule::Ready(Ready::Blocks { rows: Some(rows), repeated: false });
+        self.rule = LaneRule::Ready(Ready::Blocks { rows, repeated: false });
         self
     }
 

@@ -30,19 +30,22 @@ pub(crate) const fn operand_rows(wave: u32) -> &'static [u32] {
 /// A ready-made pattern, before it has a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ready {
-    /// Counted lanes in the order of the tile: each takes the next pack, or begins `stride` elements further.
-    Counted { stride: Option<u32>, first_is_fastest: bool },
+    /// Counted lanes in the order of the tile, each at the next pack.
+    InOrder { first_is_fastest: bool },
+    /// Counted lanes row by row, each so many elements further.
+    Strided { stride: u32 },
     /// Counted lanes, each in a row of its own and a pack further than the one before.
     Diagonal,
-    /// Blocks of this many rows, or of as many as there are lanes. The lanes left take further
-    /// packs, or the same once more.
-    Blocks { rows: Option<u32>, repeated: bool },
+    /// Blocks of as many rows as there are lanes.
+    Column,
+    /// Blocks of this many rows. The lanes left take further packs, or the same once more.
+    Blocks { rows: u32, repeated: bool },
 }
 
 impl Ready {
     /// The rows of an operand that no matrix instruction of such a wave has.
     pub(super) const fn misfit(self, wave: u32) -> Option<u32> {
-        let Self::Blocks { rows: Some(rows), .. } = self else { return None };
+        let Self::Blocks { rows, .. } = self else { return None };
         let (known, mut i) = (operand_rows(wave), 0);
         // Each verdict asks: no more than it must.
         while i < known.len() {
@@ -56,7 +59,7 @@ impl Ready {
 
     /// The dimension along which a lane takes its elements.
     pub(super) const fn along(self, rank: usize) -> usize {
-        if matches!(self, Self::Counted { first_is_fastest: true, .. }) {
+        if matches!(self, Self::InOrder { first_is_fastest: true }) {
             return 0;
         }
         rank.saturating_sub(1)
@@ -64,12 +67,12 @@ impl Ready {
 
     /// Whether it has a meaning for tiles of any rank.
     pub(super) const fn takes_any_rank(self) -> bool {
-        matches!(self, Self::Counted { .. })
+        matches!(self, Self::InOrder { .. } | Self::Strided { .. })
     }
 
     /// Whether its coordinates count whole packs of the tile.
     pub(super) const fn takes_packs(self) -> bool {
-        !matches!(self, Self::Counted { stride: Some(_), .. })
+        !matches!(self, Self::Strided { .. })
     }
 
     /// Whether it has a meaning for a tile, and packs fit it.
@@ -84,19 +87,14 @@ impl Ready {
     pub(super) const fn covers(self, reach: &Reach) -> [u32; 2] {
         let Reach { lanes, pack, .. } = *reach;
         match self {
-            Self::Counted { stride, .. } => {
-                let apart = match stride {
-                    Some(stride) => stride,
-                    None => pack,
-                };
-                [0, apart.saturating_mul(lanes)]
-            }
+            Self::InOrder { .. } => [0, pack.saturating_mul(lanes)],
+            Self::Strided { stride } => [0, stride.saturating_mul(lanes)],
             Self::Diagonal => [lanes, reach.tile.at(1)],
-            Self::Blocks { rows: Some(rows), repeated: false } if rows < lanes => {
+            Self::Blocks { rows, repeated: false } if rows < lanes => {
                 [rows, (lanes / rows).saturating_mul(pack)]
             }
-            Self::Blocks { rows: Some(rows), .. } => [rows, pack],
-            Self::Blocks { rows: None, .. } => [lanes, pack],
+            Self::Blocks { rows, .. } => [rows, pack],
+            Self::Column => [lanes, pack],
         }
     }
 
@@ -112,15 +110,15 @@ impl Ready {
         let (m, k) = (tile.at(0), tile.at(1));
         let all = lanes.trailing_zeros();
         match self {
-            Self::Counted { stride: None, first_is_fastest: false } => {
+            Self::InOrder { first_is_fastest: false } => {
                 let (step, elements) = (pack as u64 * lanes as u64, m as u64 * k as u64);
                 let fills = if whole { elements % step == 0 } else { step <= elements };
                 if fills && pack <= k { Some([0, all]) } else { None }
             }
-            Self::Blocks { rows, repeated } => {
-                let rows = match rows {
-                    Some(rows) => rows,
-                    None => lanes,
+            Self::Column | Self::Blocks { .. } => {
+                let (rows, repeated) = match self {
+                    Self::Blocks { rows, repeated } => (rows, repeated),
+                    _ => (lanes, false),
                 };
                 if rows == 0 || rows & (rows - 1) != 0 || rows > lanes {
                     return None;
@@ -140,18 +138,18 @@ impl Ready {
     /// What it is on a tile: in its first instruction, or in all that cover the tile.
     pub(super) const fn walk(self, reach: &Reach, whole: bool) -> Walk {
         match self {
-            Self::Counted { stride: None, first_is_fastest } => {
+            Self::InOrder { first_is_fastest } => {
                 counted(reach, [reach.pack, 1], first_is_fastest, whole)
             }
-            Self::Counted { stride: Some(stride), first_is_fastest } => {
+            Self::Strided { stride } => {
                 let packs =
                     stride == reach.pack && reach.tile.at(reach.along).is_multiple_of(stride);
                 let apart = if packs { [stride, 1] } else { [1, stride] };
-                counted(reach, apart, first_is_fastest, whole)
+                counted(reach, apart, false, whole)
             }
             Self::Diagonal => diagonal(reach, whole),
-            Self::Blocks { rows: None, repeated } => blocks(reach, reach.lanes, repeated, whole),
-            Self::Blocks { rows: Some(rows), repeated } => blocks(reach, rows, repeated, whole),
+            Self::Column => blocks(reach, reach.lanes, false, whole),
+            Self::Blocks { rows, repeated } => blocks(reach, rows, repeated, whole),
         }
     }
 }

@@ -63,7 +63,7 @@ impl<'a> Lanes<'a> {
     /// `None` of a table, whose rows name each part themselves, of parts that are split already, and unless `parts` is
     /// 2, 4, 8 or 16 and `lane` 0 or a power of two below 64.
     #[must_use]
-    pub const fn split(mut self, parts: u32, lane: u32) -> Option<Self> {
+    pub const fn split(self, parts: u32, lane: u32) -> Option<Self> {
         let is_known = parts.is_power_of_two() && 1 < parts && parts <= Parts::MOST;
         if !is_known || self.parts.count > 1 || lane != 0 && !(lane.is_power_of_two() && lane < 64)
         {
@@ -72,8 +72,9 @@ impl<'a> Lanes<'a> {
         if matches!(self.rule, LaneRule::Table { .. }) {
             return None;
         }
-        self.parts = Parts { count: parts, lane };
-        Some(self)
+        // Not in place: rustc 1.95 hands a closure that is called twice with the same lanes what the first call has
+        // made of them (https://github.com/rust-lang/rust/issues/155241).
+        Some(Self { parts: Parts { count: parts, lane }, ..self })
     }
 
     /// In how many parts.
