@@ -4,7 +4,8 @@
 A search that finds a free layout ends at once. These are the statements that once kept it busy: tiles of
 which no layout is free, or whose lanes are not xors of columns, and transfers of which each lane has an address
 of its own. The aim is 0.3 s beyond the layout, found or not, on a machine that does nothing else. What is
-still beyond it are statements of several tables of 60 instructions, each of which takes 0.05 s to lay.
+still beyond it are statements of several tables of 60 instructions, each of which takes 0.05 s to lay, and some of
+five accesses to rows that no wave divides.
 
     python3 benches/search_bound.py                     # half a minute
     python3 benches/search_bound.py --against FOLDER    # another checkout, case by case

@@ -18,10 +18,10 @@ use super::fault::Owner;
 use tiledesc_transforms::{Extent, Index, List};
 
 impl Encoding {
-    /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions
-    /// that the encoding has not: for expressions, of which a kernel is made. It adds up the digits
-    /// that [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does; nothing is checked, and of a lane that holds nothing the
-    /// coordinate is meaningless.
+    /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions that the encoding
+    /// lacks: for expressions, of which a kernel is made. It adds up the digits that
+    /// [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does. Nothing is checked, and the
+    /// coordinate of a lane that holds nothing is meaningless.
     ///
     /// ```
     /// use tiledesc::matrix::mfma;
