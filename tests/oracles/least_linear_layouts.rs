@@ -194,7 +194,7 @@ fn where_masks_are_not_free() {
     println!(
         "{tried} tried: {placed} better than masks, {free} of them free; a pad beats {beaten}"
     );
-    assert!(placed > 5 && free > 0, "{placed} better than masks, {free} free");
+    assert!(placed > 2 && free > 0, "{placed} better than masks, {free} free");
 }
 
 /// Every second float, of a tile in packs of four: 32 lanes at 32 floats that 8 packs' banks have.

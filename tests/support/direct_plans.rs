@@ -50,7 +50,7 @@ impl Tile {
         let shape = case.0["tile_shape"].as_array().ok_or("tile_shape is not a list")?;
         let [rows, columns] = shape[..].iter().filter_map(Value::as_u64).collect::<Vec<_>>()[..]
         else {
-            return Err("tile_shape is no two lengths".to_owned());
+            return Err("tile_shape does not have two lengths".to_owned());
         };
         let (wave, threads, data) =
             (small("subgroup_size")?, small("workgroup_size")?, small("transfer_bytes")?);

@@ -388,6 +388,49 @@ fn load<'a>(plan: &'a Plan, bits: u32, transfer: &'a Transfer) -> DirectLoad<'a>
     Request::new(plan, bits, Source::rows(64), transfer).waves(2).plan().unwrap()
 }
 
+/// Direct loads are in a header where each base is a sum of a wave's part and a load's; lanes that are switched off are
+/// in none.
+#[test]
+fn what_a_header_cannot_load() {
+    use tiledesc::chip::gfx942::global_load_lds_b32;
+    let (mut even, mut uneven, mut idle) = (0, 0, 0);
+    let cases = (1..12)
+        .flat_map(|rows| (0..4).flat_map(move |kind| [1, 2, 4].map(|waves| (rows, kind, waves))));
+    for (rows, kind, waves) in cases {
+        let (plan, columns) = match kind {
+            // Pads behind every second chunk of 256 bytes.
+            0 => (recipe::IntervalPad::<F16>([2 * rows, 128, 256, 32]), 128),
+            _ => (Plan::naive(&[4 * rows, 32], &[32 + [0, 8, 64][kind - 1], 1]), 32),
+        };
+        let plan = plan.unwrap();
+        let request =
+            Request::new(&plan, 16, Source::rows(columns), &global_load_lds_b32).waves(waves);
+        let Ok(loads) = request.idle_lanes().plan() else { continue };
+        let found = Header::new(emit::C).direct("fill", &["m", "k"], &loads).map(|_| ());
+        let step = |wave, load| i64::from(loads.base(wave, load)) - i64::from(loads.base(0, 0));
+        let [by_wave, by_load] = [(1, 0), (0, 1)].map(|(wave, load)| {
+            if wave < loads.waves() && load < loads.loads() { step(wave, load) } else { 0 }
+        });
+        let is_sum = (0..loads.waves()).all(|wave| {
+            (0..loads.loads()).all(|load| {
+                step(wave, load) == i64::from(wave) * by_wave + i64::from(load) * by_load
+            })
+        });
+        if loads.idle() > 0 {
+            assert_eq!(found, Err(EmitError::Idle { lanes: loads.idle() }));
+            idle += 1;
+        } else if is_sum {
+            assert_eq!(found, Ok(()), "{rows} {kind} {waves}");
+            even += 1;
+        } else {
+            assert_eq!(found, Err(EmitError::Chunks), "{rows} {kind} {waves}");
+            uneven += 1;
+        }
+    }
+    println!("{even} evenly spaced, {uneven} not, {idle} with idle lanes");
+    assert!(even > 0 && uneven > 0 && idle > 0, "{even} {uneven} {idle}");
+}
+
 #[test]
 fn compilers_compute_what_the_library_computes() {
     let attributes = "#define __host__\n#define __device__\n";
