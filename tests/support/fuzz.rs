@@ -22,7 +22,7 @@ const TARGETS: &[(&str, u64)] = &[
     // A tile of rows each, every lane of every instruction.
     ("tiles of rows", 300),
     ("addressing", 3000),
-    ("checked addresses", 3000),
+    ("checked addresses", 2000),
     // All lanes of a distribution.
     ("covered tiles", 2000),
     // A distribution each: its parts, turned over, around another, and exchanged.
@@ -40,20 +40,20 @@ const TARGETS: &[(&str, u64)] = &[
     // A plan each, whose kernel loads the tile beside neighbours.
     ("kernels of direct loads", 1500),
     // Two distributions each, all their lanes.
-    ("exchanges", 2000),
+    ("exchanges", 1000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
-    ("conversions", 200),
+    ("conversions", 100),
     ("least conversions", 8),
     // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
     ("linear layouts", 40),
     ("accesses of tiles", 3000),
     // Some accesses each, by every choice of masks.
-    ("choices of masks", 80),
+    ("choices of masks", 40),
     // Up to five accesses each of a tile of any lengths, every lane counted.
     ("questions of any length", 200),
     ("small tiles", 100),
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
-    ("accesses in parts", 600),
+    ("accesses in parts", 300),
     ("searches of parts", 200),
     ("changed accesses", 300),
     // A small tile each, searched with thirteen efforts, every layout of every family counted.
@@ -62,14 +62,14 @@ const TARGETS: &[(&str, u64)] = &[
     ("cute texts", 4000),
     ("damaged texts", 20_000),
     ("forms of padded plans", 200),
-    ("forms of plans of bits", 2000),
+    ("forms of plans of bits", 1000),
     ("triton bases", 8000),
     ("padded shared", 200),
     ("plans of linear maps", 24_000),
     ("emitted texts", 600),
     ("emitted plans", 500),
     // A distribution and a layout each, every lane and access.
-    ("emitted accesses", 400),
+    ("emitted accesses", 200),
 ];
 
 /// How many cases a fuzzer tries.
