@@ -36,7 +36,7 @@ impl Relation {
     }
 }
 
-/// Where one access of one wave is.
+/// Where the lanes of one access of one wave are.
 #[derive(Clone, Copy)]
 #[allow(clippy::large_enum_variant, reason = "const, so without an allocator; 64 of them at most")]
 pub(super) enum Whereabouts {
@@ -57,7 +57,7 @@ impl Whereabouts {
 }
 
 impl Placed<'_, '_> {
-    /// Where an instruction is, of those of all waves; by [strides](Self::strides) that all share.
+    /// Where an instruction's lanes are, counted over all waves; by the [strides](Self::strides) of the layout.
     pub(super) const fn whereabouts(
         &self,
         step: u64,
@@ -100,7 +100,7 @@ impl Placed<'_, '_> {
     }
 }
 
-/// Whether each lane is xor-ed the same from one of two sums of it to the other.
+/// Whether one xor takes lane + `from` to lane + `to` in every lane.
 const fn is_same_xor(addresses: &Addresses, [from, to]: [u32; 2]) -> bool {
     let (mut differs, mut lane) = (0, 0);
     let first = addresses.bytes[0];
@@ -114,7 +114,7 @@ const fn is_same_xor(addresses: &Addresses, [from, to]: [u32; 2]) -> bool {
     differs == 0
 }
 
-/// The same of lanes that are looked at one by one.
+/// The same where the lanes are compared one by one.
 const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Option<u32> {
     if other.active() & !one.active() != 0 {
         return None;

@@ -96,8 +96,8 @@ mod tests {
     use alloc::vec::Vec;
     use tiledesc_transforms::Plan;
 
-    /// Three floats a lane begin anywhere in rows of 80, which are no multiple: as each lane's address says, to the end of a
-    /// row and not beyond it; and what is the instruction before, moved, is told.
+    /// Packs of three floats begin anywhere in rows of 80, which packs do not divide: every address is right up to the end of
+    /// a row, packs beyond it are refused, and an instruction that is the one before, moved, is recognised.
     #[test]
     fn packs_begin_anywhere_in_a_row() {
         let plan = Plan::naive(&[64, 80], &[84, 1]).unwrap();

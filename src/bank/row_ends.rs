@@ -35,8 +35,8 @@ struct Kind {
 }
 
 impl RunWords<'_> {
-    /// What so many instructions do, of lanes that go through rows; `None` if they do not, or do not begin equally often at
-    /// each place of a row.
+    /// What all instructions do together, where their lanes go through the rows one after another; `None` where they do
+    /// not, or do not begin equally often at each place in a row.
     pub(super) const fn whole(&mut self, runs: &Runs, instructions: u64) -> Option<Whole> {
         match runs.rows() {
             // Each is the first, moved.
@@ -134,7 +134,7 @@ mod tests {
     use support::fuzz::{Dice, cases};
     use tiledesc_transforms::Plan;
 
-    /// A tile of rows so many elements long and so far apart, and the order in which lanes take its packs.
+    /// A tile of rows of `columns` elements, `pitch` elements apart, and the order in which lanes take its packs.
     #[derive(Clone, Copy, Debug)]
     struct Tile {
         bytes: u32,

@@ -120,7 +120,7 @@ impl Walk {
     /// digits: what [`is_within`](Self::is_within) knows of all instructions.
     pub(crate) const fn is_inside(&self, step: u32, reach: &Reach) -> bool {
         let apart = self.counted_apart();
-        // A walk that cannot be is of no index.
+        // A refused walk has no indices.
         if self.rank != reach.tile.len()
             || self.is_by_more_than_digits()
             || (step as u64 + 1) * apart > u32::MAX as u64

@@ -32,7 +32,7 @@ pub(crate) const fn operand_rows(wave: u32) -> &'static [u32] {
 pub(super) enum Ready {
     /// Counted lanes in the order of the tile, each at the next pack.
     InOrder { first_is_fastest: bool },
-    /// Counted lanes row by row, each so many elements further.
+    /// Counted lanes row by row, `stride` elements apart.
     Strided { stride: u32 },
     /// Counted lanes, each in a row of its own and a pack further than the one before.
     Diagonal,

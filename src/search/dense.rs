@@ -161,7 +161,7 @@ impl<'a> Tried<'a> {
         Ok(true)
     }
 
-    /// Seeks masks that meet nothing forbidden; if there are none, how many were asked.
+    /// Looks for masks that avoid everything forbidden; on failure says how much of the family was tried.
     const fn seek(&mut self, effort: &mut Effort) -> Result<(), Extent> {
         let found = self.forbidden.masks(self.lines, effort.steps());
         if !effort.step(found.rows) {
@@ -276,7 +276,7 @@ impl Question<'_, '_> {
         }
     }
 
-    /// The same; if there is none, how many were asked.
+    /// The same within an effort; on failure says how much of the family was tried.
     const fn dense_within(&self, effort: &mut Effort) -> Result<Candidate, Extent> {
         let tile = self.base.recipe_tile;
         if self.pack == 0 || tile.columns.is_power_of_two() || self.has_table() {
@@ -330,7 +330,8 @@ impl Question<'_, '_> {
         }
     }
 
-    /// Masks that are free in all accesses, from those that are tried on; if there are none, how many were asked.
+    /// Masks that are free in all accesses, beginning with those that are tried on; on failure says how much of the
+    /// family was tried.
     const fn masks_of(
         &self,
         plan: &Plan,

@@ -142,14 +142,14 @@ impl Effort {
         true
     }
 
-    /// Whether so much is left; if not, what needs it is left out.
+    /// Whether `units` are left; if not, the work that needs them is left out.
     pub(crate) const fn affords(&mut self, units: u64) -> bool {
         self.has_left_out |= self.has_ended || units > self.left;
         !self.has_ended && units <= self.left
     }
 
-    /// Takes so much of it for something after which other things follow that are worth more; false if it is more than
-    /// half of what is left: then it is left out.
+    /// Takes `units` for work that more valuable work follows; false if they exceed half of what is left: then the work is
+    /// left out.
     pub(crate) const fn spare(&mut self, units: u64) -> bool {
         if units > self.left / 2 {
             self.has_left_out = true;
@@ -229,7 +229,7 @@ mod tests {
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
     }
-    /// What others follow has half at most, and what is not begun for want of effort is left out, and said to be.
+    /// Work that other work follows takes half of the effort at most; what cannot be afforded is left out, and reported.
     #[test]
     fn what_is_spared_leaves_half() {
         let mut effort = Effort::of_units(10);

@@ -196,30 +196,4 @@ mod tests {
             assert_eq!(plan.element_space() * 2, 16_384 + more_bytes, "{layout:?}");
         }
     }
-
-    /// Blocks of every layout are contiguous where each element's offset says so.
-    #[test]
-    fn blocks_as_offsets_say() {
-        let (mut whole, mut torn) = (0, 0);
-        for [rows, columns] in [[16, 64], [12, 24], [8, 96], [6, 20], [20, 6]] {
-            let tile = Shape { rows, columns, bits: 16 };
-            let packed = [2, 3, 4, 6, 8].map(|pack| [Spec::row_shift(pack), Spec::gemm_xor(pack)]);
-            let padded = [Spec::row_major(), Spec::row_pad(8), Spec::interval_pad(32, 4)];
-            for spec in packed.into_iter().flatten().chain(padded) {
-                let Ok(plan) = spec.plan(tile) else { continue };
-                for elements in (1..=12).filter(|elements| columns % elements == 0) {
-                    let follows = |row, at: u32| {
-                        let [before, here] = [at - 1, at].map(|k| plan.offset(&[row, k]).unwrap());
-                        at.is_multiple_of(elements) || here == before.wrapping_add(1)
-                    };
-                    let wanted = (0..rows).all(|row| (1..columns).all(|at| follows(row, at)));
-                    let told = plan.has_blocks(1, elements).unwrap();
-                    assert_eq!(told, wanted, "{spec:?} {tile:?} {elements}");
-                    whole += u32::from(told);
-                    torn += u32::from(!wanted);
-                }
-            }
-        }
-        assert!(whole > 80 && torn > 40, "{whole} {torn}");
-    }
 }

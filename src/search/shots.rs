@@ -56,7 +56,7 @@ struct Shot {
     is_disputed: bool,
     /// The unit of lane 0.
     lane_0: Unit,
-    /// The list that it is, moved along rows and by whole units; itself if it is none.
+    /// The earlier list that this one repeats, moved along rows and by whole units; its own number if it repeats none.
     moved: usize,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Lost {
     pub(crate) own: u64,
     /// Conflict cycles by the rivals of disputed rows.
     pub(crate) rival: u64,
-    /// Of the first those of rows that are not disputed.
+    /// The part of `own` that comes from rows on which the sources agree.
     pub(crate) settled: u64,
     /// Units that were placed for it.
     pub(crate) units: u64,
@@ -422,8 +422,8 @@ impl Shots {
         true
     }
 
-    /// For layouts that treat what is moved alike, as pads behind rows do: of lists of a table that are each other, moved,
-    /// the first for all.
+    /// Each list of a table once, weighted by its moved copies: for layouts that treat the copies alike, as pads behind
+    /// rows do.
     pub(super) const fn once_each(&self) -> Self {
         let (mut once, mut at, mut i) = (Self::NONE, [0; Self::MOST], 0);
         while i < self.len {

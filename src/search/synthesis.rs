@@ -59,9 +59,9 @@ pub struct Synthesis {
     is_refuted: bool,
 }
 
-/// What is said where the verdict does not confirm the search.
-const REFUTED: &str = "; the verdict does not confirm what the search proposed, so other layouts may take fewer: \
-                       this is a fault of tiledesc, please report the tile and its accesses";
+/// What is said where the verdict contradicts the search.
+const REFUTED: &str = "; the verdict contradicts the search, so another layout may take fewer cycles: \
+                       this is a bug in tiledesc, please report the tile and its accesses";
 
 /// What was found, not judged yet, and the accesses as the search laid them over the tile in order.
 #[derive(Clone, Copy)]
@@ -307,8 +307,8 @@ impl Synthesis {
         self.optimality
     }
 
-    /// Whether the verdict refused what the search proposed, or counted other cycles than the search did. That is a fault
-    /// of this library; [`text_of`](Self::text_of) says so, and the answer is the proposal with the cycles of its verdict,
+    /// Whether the verdict refused the layout that the search proposed, or counted other cycles. That is a bug in this
+    /// library; [`text_of`](Self::text_of) says so, and the answer is the proposal with the cycles of its verdict,
     /// or the tile row by row if the proposal cannot hold the accesses.
     ///
     /// ```

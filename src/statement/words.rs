@@ -115,7 +115,7 @@ macro_rules! __accesses {
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit.
         #[allow(long_running_const_eval)]
         $($before)* {
-            // Ours by their names; a name that is none of ours is the user's.
+            // Our chips by their names; any other name refers to a module of the user's.
             #[allow(unused_imports)]
             use $crate::chip::names::modules::*;
             $crate::__terms! { @const $words }
@@ -283,7 +283,7 @@ macro_rules! __filled {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __terms {
-    // Once for all lines; without words there is none.
+    // Declared once for all lines, and only if the statement has such words.
     (@const []) => {};
     (@const $words:tt) => {
         const __TERMS: $crate::statement::stated_access::RowDemand = $crate::__terms!($words);
@@ -371,7 +371,7 @@ macro_rules! __access {
 }
 
 /// The row of an instruction, with the offsets of its two addresses if there are
-/// any. A name that is none of our chips' may be refused: see `__chip!`.
+/// any. A name that belongs to none of our chips may be refused: see `__chip!`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __row {

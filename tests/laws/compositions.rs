@@ -9,6 +9,7 @@
 //! | move == fresh evaluation | random walks, out of range as well |
 //! | digits == map | its offsets and its blocks, at every coordinate |
 //! | guarantee is exact | the vector length, compared with trying every length |
+//! | blocks are contiguous | of ready-made layouts, compared with the offset of every element |
 
 use proptest::array::uniform1;
 use proptest::collection::vec;
@@ -19,6 +20,7 @@ use std::collections::HashMap;
 use support::count::every_block_is_even;
 use support::fuzz::cases;
 use tiledesc::prelude::*;
+use tiledesc::search::{Shape, Spec};
 use tiledesc::strategy::{composition, index_of, unchecked_composition};
 use tiledesc::transforms::{OfRank, Rank};
 use tiledesc::{Error, Op, Slice, Xor};
@@ -838,4 +840,30 @@ fn pads_by_type() {
     at.step([1]);
     assert!(at.is_valid());
     assert_eq!(at.offset(), 0);
+}
+
+/// Blocks of every layout are contiguous where each element's offset says so.
+#[test]
+fn blocks_as_offsets_say() {
+    let (mut whole, mut torn) = (0, 0);
+    for [rows, columns] in [[16, 64], [12, 24], [8, 96], [6, 20], [20, 6]] {
+        let tile = Shape { rows, columns, bits: 16 };
+        let packed = [2, 3, 4, 6, 8].map(|pack| [Spec::row_shift(pack), Spec::gemm_xor(pack)]);
+        let padded = [Spec::row_major(), Spec::row_pad(8), Spec::interval_pad(32, 4)];
+        for spec in packed.into_iter().flatten().chain(padded) {
+            let Ok(plan) = spec.plan(tile) else { continue };
+            for elements in (1..=12).filter(|elements| columns % elements == 0) {
+                let follows = |row, at: u32| {
+                    let [before, here] = [at - 1, at].map(|k| plan.offset(&[row, k]).unwrap());
+                    at.is_multiple_of(elements) || here == before.wrapping_add(1)
+                };
+                let wanted = (0..rows).all(|row| (1..columns).all(|at| follows(row, at)));
+                let told = plan.has_blocks(1, elements).unwrap();
+                assert_eq!(told, wanted, "{spec:?} {tile:?} {elements}");
+                whole += u32::from(told);
+                torn += u32::from(!wanted);
+            }
+        }
+    }
+    assert!(whole > 80 && torn > 40, "{whole} {torn}");
 }

@@ -65,7 +65,7 @@ impl<'i> Placed<'_, 'i> {
             return self.verdict_by_number(&classes, told);
         }
         let repeats = self.repeats_by(&strides);
-        // Of a tile that some instruction leaves nothing is counted.
+        // An instruction that leaves the tile is refused before anything is counted.
         if !self.are_inside() {
             attempt!(self.check());
         }

@@ -1,0 +1,388 @@
+//! What lanes touch: the byte address of each lane in one instruction, by the cheapest way that the layout has.
+//!
+//! | pattern | layout | a lane's address |
+//! |---|---|---|
+//! | a table of two indices | strides | a sum, in a loop that calls next to nothing: 30 us of the compiler each |
+//! | digits | strides | digit by digit, all lanes at once |
+//! | any | any | its coordinate, the offset, and whether the pack is whole there: 85 us and more |
+
+use super::Placed;
+use crate::access::addresses::Addresses;
+use crate::access::error::AccessError;
+use crate::access::refusal::{AddressError, MOST_BYTES};
+use crate::access::strides::strides;
+use crate::access::vectors::together;
+use crate::chip::phases::Phases;
+use crate::distribution::Reach;
+use tiledesc_transforms::{Error, List};
+
+/// What each lane touches in one instruction: its coordinate and its byte address.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let first = ABlock::placed::<MfmaRows<16>>(&ds_read_b128)?.touched(0)?;
+/// // Lane 19 reads row 3, pack 1, which lies where pack 1 xor 3 would without the swizzle.
+/// assert_eq!(first.coordinate(19).unwrap(), [3, 8]);
+/// assert_eq!(first.addresses().get(19), Some(3 * 128 + 2 * 16));
+/// # Ok::<(), tiledesc::access::AccessError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Empty for an inactive lane. Not an `Option`, whose uninitialised bytes the compiler tracks in
+    /// every copy: see DESIGN, "What the compiler pays for".
+    coordinates: [List; Phases::LANES],
+    addresses: Addresses,
+}
+
+impl Touched {
+    const NOTHING: Self =
+        Self { coordinates: [List::EMPTY; Phases::LANES], addresses: Addresses::NONE };
+
+    /// The first coordinate of a lane; `None` if it is inactive.
+    #[must_use]
+    pub const fn coordinate(&self, lane: usize) -> Option<List> {
+        if self.addresses.get(lane).is_some() { Some(self.coordinates[lane]) } else { None }
+    }
+
+    /// The byte addresses.
+    #[must_use]
+    pub const fn addresses(&self) -> &Addresses {
+        &self.addresses
+    }
+}
+
+impl Placed<'_, '_> {
+    /// What the lanes touch in instruction `step`, from 0.
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError`]: a lane outside the tile or in padding, elements that are not contiguous, an
+    /// instruction after the last, or without an active lane. A distribution may have such: of waves that
+    /// hold nothing of a tile that it [covers](Encoding::covering).
+    pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
+        self.touched_by(step, &self.strides())
+    }
+
+    /// The byte of lane 0 in instruction `step`, where all are alike; by [strides](Self::strides) that all share.
+    pub(in crate::access) const fn first_byte(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+    ) -> Result<u32, AccessError> {
+        match self.first_of(step, 0) {
+            Some(coordinate) => self.address(0, &coordinate, strides),
+            None => Err(AccessError::Idle { step, instructions: self.instructions() }),
+        }
+    }
+
+    /// The strides of the layout, if it is one of strides.
+    pub(crate) const fn strides(&self) -> Option<List> {
+        match &self.digits {
+            Some(digits) => strides(digits),
+            None => None,
+        }
+    }
+
+    /// The addresses of instruction `step`, by [strides](Self::strides) that all instructions share.
+    pub(crate) const fn addresses_by(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+    ) -> Result<Addresses, AccessError> {
+        if let Some(addresses) = self.addresses_in_table(step, strides) {
+            return Ok(addresses);
+        }
+        if let Some(addresses) = self.addresses_in_walk(step, strides) {
+            return Ok(addresses);
+        }
+        match self.touched_by(step, strides) {
+            Ok(touched) => Ok(touched.addresses),
+            Err(misfit) => Err(misfit),
+        }
+    }
+
+    const fn touched_by(&self, step: u64, strides: &Option<List>) -> Result<Touched, AccessError> {
+        if step >= self.instructions() {
+            return Err(AccessError::Step { step, instructions: self.instructions() });
+        }
+        let mut touched = Touched::NOTHING;
+        let mut lane = 0;
+        while lane < self.reach.lanes {
+            if let Some(coordinate) = self.first_of(step, lane) {
+                let address = match self.address(lane, &coordinate, strides) {
+                    Ok(address) => address,
+                    Err(misfit) => return Err(self.in_step(misfit, step)),
+                };
+                touched.coordinates[lane as usize] = coordinate;
+                touched.addresses.set(lane as usize, address);
+            }
+            lane += 1;
+        }
+        if touched.addresses.active() == 0 && !self.walk.has_idle_lanes() {
+            return Err(AccessError::Idle { step, instructions: self.instructions() });
+        }
+        Ok(touched)
+    }
+
+    /// Whether all lanes of an instruction are known to be in the tile.
+    pub(crate) const fn is_inside(&self, step: u64) -> bool {
+        self.walk.is_within() || self.walk.is_inside(step as u32, &self.reach)
+    }
+
+    /// Whether the same is known of all instructions; also true of tables and of distributions with idle lanes, which only
+    /// their lanes can tell.
+    pub(crate) const fn are_inside(&self) -> bool {
+        let (count, mut step) = (self.instructions(), 0);
+        if !self.table.is_empty() || self.walk.is_within() || self.walk.is_by_more_than_digits() {
+            return true;
+        }
+        while step < count && self.walk.is_inside(step as u32, &self.reach) {
+            step += 1;
+        }
+        step == count
+    }
+
+    /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`
+    /// where a lane must be looked at closely, or is refused.
+    const fn addresses_in_table(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        let Reach { tile, along, pack, lanes } = &self.reach;
+        // Where neighbours are one element apart packs may begin anywhere.
+        let are_packs = strides.at(*along) != 1;
+        if are_packs && !self.whole {
+            return None;
+        }
+        if step >= self.table.len() as u64 || tile.len() != 2 || *pack == 0 {
+            return None;
+        }
+        let (row, lanes, pack) = (&self.table[step as usize], *lanes as usize, *pack);
+        let ((strides, _), (tile, _), along) = (strides.items(), tile.items(), *along);
+        let (origin, bits) = (digits.origin() as u64, self.bits as u64);
+        let (mut addresses, mut active, mut lane) = (Addresses::NONE, 0u64, 0);
+        while lane < lanes {
+            if let Some(at) = &row[lane] {
+                let (index, rank) = at.items();
+                let torn = if are_packs {
+                    pack > 1 && !index[along].is_multiple_of(pack)
+                } else {
+                    index[along] as u64 + pack as u64 > tile[along] as u64
+                };
+                if rank != 2 || index[0] >= tile[0] || index[1] >= tile[1] || torn {
+                    return None;
+                }
+                // A stride may count down: the sum wraps around, as 32 bits do.
+                let first = origin + index[0] as u64 * strides[0] as u64;
+                let offset = (first & u32::MAX as u64) + index[1] as u64 * strides[1] as u64;
+                let bit = (offset & u32::MAX as u64) * bits;
+                if bit & 7 != 0 || bit >> 3 > most {
+                    return None;
+                }
+                addresses.bytes[lane] = (bit >> 3) as u32;
+                active |= 1 << lane;
+            }
+            lane += 1;
+        }
+        addresses.active = active;
+        if active == 0 { None } else { Some(addresses) }
+    }
+
+    /// The addresses by the digits of a walk on a layout of strides, of all lanes digit by digit; `None` where a lane must
+    /// be looked at closely, or is refused.
+    const fn addresses_in_walk(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        if !self.table.is_empty() || step >= self.instructions() {
+            return None;
+        }
+        let is_inside = self.whole && self.walk.is_within()
+            || strides.at(self.reach.along) == 1 && self.is_inside(step);
+        if !is_inside {
+            return None;
+        }
+        let numbers = self.walk.lane_numbers(strides, digits.origin(), step as u32);
+        let Some(mut bytes) = numbers else { return None };
+        let (bits, lanes, mut lane) = (self.bits as u64, self.reach.lanes as usize, 0);
+        while lane < lanes {
+            let bit = bytes[lane] as u64 * bits;
+            if bit & 7 != 0 || bit >> 3 > most {
+                return None;
+            }
+            bytes[lane] = (bit >> 3) as u32;
+            lane += 1;
+        }
+        while lane < Phases::LANES {
+            bytes[lane] = 0;
+            lane += 1;
+        }
+        Some(Addresses { bytes, active: u64::MAX >> (Phases::LANES - lanes) })
+    }
+
+    /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it
+    /// is one after the first.
+    const fn in_step(&self, misfit: AccessError, step: u64) -> AccessError {
+        if let AccessError::BeyondSpace { lane, end, space, .. } = misfit {
+            return AccessError::BeyondSpace { lane, end, space, step };
+        }
+        let AccessError::Tile { tile, lane, coordinate, dimension, .. } = misfit else {
+            return misfit;
+        };
+        if step > 0
+            && let Some(covers) = self.lanes.covers(&self.reach)
+        {
+            let step = step as u32;
+            return AccessError::Uneven { tile, covers, step, coordinate };
+        }
+        let pack = if dimension as usize == self.reach.along { self.reach.pack } else { 1 };
+        let (mut enough, mut other) = (0, 0);
+        while other < self.reach.lanes {
+            if let Some(at) = self.first_of(step, other) {
+                let end = at.at(dimension as usize).saturating_add(pack);
+                enough = if end > enough { end } else { enough };
+            }
+            other += 1;
+        }
+        AccessError::Tile { tile, lane, coordinate, dimension, enough }
+    }
+
+    /// The byte address of the pack at a coordinate.
+    const fn address(
+        &self,
+        lane: u32,
+        coordinate: &List,
+        strides: &Option<List>,
+    ) -> Result<u32, AccessError> {
+        let first = match self.offset_by(coordinate, strides) {
+            Ok(offset) => offset,
+            Err(error) => return Err(self.outside(lane, coordinate, error)),
+        };
+        let whole = self.whole && coordinate.at(self.reach.along).is_multiple_of(self.reach.pack)
+            || self.is_within_row(coordinate, strides);
+        if !whole && let Err(misfit) = self.check_contiguous(lane, coordinate, first) {
+            return Err(misfit);
+        }
+        let bit = first as u64 * self.bits as u64;
+        if !bit.is_multiple_of(8) {
+            return Err(AccessError::WithinByte { lane, bit });
+        }
+        let end = bit / 8 + self.end;
+        if end > self.limit {
+            return Err(self.beyond(lane, end));
+        }
+        Ok((bit / 8) as u32)
+    }
+
+    /// Whether a pack ends within the tile, on a layout of strides along which neighbours are one element apart.
+    const fn is_within_row(&self, at: &List, strides: &Option<List>) -> bool {
+        let Reach { tile, along, pack, .. } = &self.reach;
+        let end = at.at(*along) as u64 + *pack as u64;
+        matches!(strides, Some(strides) if strides.at(*along) == 1) && end <= tile.at(*along) as u64
+    }
+
+    /// After the layout, or after what an address can name.
+    const fn beyond(&self, lane: u32, end: u64) -> AccessError {
+        if end > self.space {
+            return AccessError::BeyondSpace { lane, end, space: self.space, step: 0 };
+        }
+        let (lane, memory) = (lane as usize, MOST_BYTES);
+        AccessError::Address(AddressError::BeyondMemory { lane, end, memory })
+    }
+
+    /// The offset in elements: by digits where there are some, which are cheaper for the compiler than
+    /// the plan.
+    pub(in crate::access) const fn offset(&self, coordinate: &List) -> Result<u32, Error> {
+        if let Some(digits) = &self.digits
+            && let Some(offset) = digits.offset(coordinate)
+        {
+            return Ok(offset);
+        }
+        if let Some(numbered) = &self.numbered
+            && let Some(offset) = numbered.offset(coordinate)
+        {
+            return Ok(offset);
+        }
+        self.plan.offset(coordinate.as_slice())
+    }
+
+    /// The same where the layout is one of strides.
+    const fn offset_by(&self, coordinate: &List, strides: &Option<List>) -> Result<u32, Error> {
+        if let (Some(strides), Some(digits)) = (strides, &self.digits)
+            && let Some(offset) = by_strides(digits.origin(), strides, coordinate, &self.reach.tile)
+        {
+            return Ok(offset);
+        }
+        self.offset(coordinate)
+    }
+
+    const fn outside(&self, lane: u32, coordinate: &List, error: Error) -> AccessError {
+        match error {
+            Error::OutOfRange { dimension, .. } => AccessError::Tile {
+                tile: self.reach.tile,
+                lane,
+                coordinate: *coordinate,
+                dimension,
+                // All lanes are looked at by whoever knows the instruction.
+                enough: 0,
+            },
+            // A walk of wide accesses that have no parts has no coordinates.
+            Error::Rank { given: 0, .. } if self.lanes.parts().count > 1 => {
+                let Reach { pack, along, .. } = self.reach;
+                let parts = self.lanes.parts().count;
+                AccessError::Parts { parts, pack: pack.saturating_mul(parts), along: along as u32 }
+            }
+            Error::Rank { wanted, given } => {
+                AccessError::Coordinates { indices: given, rank: wanted }
+            }
+            _ => AccessError::Padding { lane, coordinate: *coordinate },
+        }
+    }
+
+    /// Refuses a pack that is torn apart, element by element, and one that a pad whose check is
+    /// skipped lets begin below 0.
+    const fn check_contiguous(&self, lane: u32, at: &List, first: u32) -> Result<(), AccessError> {
+        let (pack, along) = (self.reach.pack, self.reach.along);
+        if first.checked_add(pack - 1).is_none() {
+            let end = (first as u64 + pack as u64) * self.bits as u64 / 8;
+            return Err(AccessError::BeyondSpace { lane, end, space: self.space, step: 0 });
+        }
+        let mut element = 1;
+        while element < pack {
+            let coordinate = at.with(along, at.at(along).saturating_add(element));
+            match self.offset(&coordinate) {
+                Ok(offset) if offset == first + element => element += 1,
+                Ok(_) => {
+                    let together = together(self.plan, along);
+                    let coordinate = *at;
+                    return Err(AccessError::NotContiguous {
+                        lane,
+                        coordinate,
+                        pack,
+                        along: along as u32,
+                        together,
+                    });
+                }
+                Err(error) => return Err(self.outside(lane, &coordinate, error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The offset of a coordinate on a layout of strides; `None` outside.
+const fn by_strides(origin: u32, strides: &List, at: &List, tile: &List) -> Option<u32> {
+    if at.len() != tile.len() {
+        return None;
+    }
+    let (mut offset, mut d) = (origin, 0);
+    while d < tile.len() {
+        let index = at.at(d);
+        if index >= tile.at(d) {
+            return None;
+        }
+        offset = offset.wrapping_add(index.wrapping_mul(strides.at(d)));
+        d += 1;
+    }
+    Some(offset)
+}
