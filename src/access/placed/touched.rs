@@ -60,7 +60,7 @@ impl Placed<'_, '_> {
     ///
     /// [`AccessError`]: a lane outside the tile or in padding, elements that are not contiguous, an
     /// instruction after the last, or without an active lane. A distribution may have such: of waves that
-    /// hold nothing of a tile that it [covers](Encoding::covering).
+    /// hold nothing of a tile that it [covers](crate::distribution::Encoding::covering).
     pub const fn touched(&self, step: u64) -> Result<Touched, AccessError> {
         self.touched_by(step, &self.strides())
     }
