@@ -23,10 +23,13 @@ impl Addresses {
     /// The address of each lane, by a function; `None` for an inactive one.
     #[must_use]
     pub fn from_fn(address: impl Fn(u32) -> Option<u32>) -> Self {
-        (0..Phases::LANES).fold(Self::NONE, |all, lane| match address(lane as u32) {
-            Some(address) => all.with(lane, address),
-            None => all,
-        })
+        let mut all = Self::NONE;
+        for lane in 0..Phases::LANES {
+            if let Some(address) = address(lane as u32) {
+                all.set(lane, address);
+            }
+        }
+        all
     }
 
     /// The addresses with `lane` active at byte `address`: of few lanes, and in constants.

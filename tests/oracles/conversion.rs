@@ -1,6 +1,7 @@
 //! Conversions: carried out byte by byte, counted by sets of bytes, and compared with every
 //! linear layout of small tiles.
 
+use support::bits::sum;
 use support::fuzz::{Dice, cases};
 use support::simulate::simulate;
 use tiledesc::chip::{Access, Chip, gfx942, gfx950, gfx1100, sm_70, sm_80, sm_90, sm_100};
@@ -32,8 +33,7 @@ impl Bits {
     /// The element of a register of a lane of a wave.
     fn element(&self, [wave, lane, register]: [u32; 3]) -> u32 {
         let number = (wave << self.lanes | lane) << self.registers | register;
-        let set = self.columns.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
-        set.fold(0, |sum, (_, column)| sum ^ column)
+        sum(&self.columns, number)
     }
 
     fn registers(&self) -> &[u32] {

@@ -8,6 +8,7 @@
 //! (`tests/support/fuzz.rs`).
 
 use crate::least_linear_layouts::every_choice;
+use support::bits::sum;
 use support::fuzz::{Dice, cases};
 use tiledesc::List;
 use tiledesc::access::Placed;
@@ -100,9 +101,7 @@ fn pack_bytes(tile: Shape, uses: &[Use<'_>]) -> u32 {
 
 /// The byte of a tile, whose lines of `line` bytes exchange their packs by a mask for each bit of a line's number.
 fn masked(byte: u32, [line, pack]: [u32; 2], masks: &[u32]) -> u32 {
-    let number = byte / line;
-    let flips = masks.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
-    byte ^ (flips.fold(0, |flips, (_, mask)| flips ^ mask) * pack)
+    byte ^ (sum(masks, byte / line) * pack)
 }
 
 /// Every choice of masks for lines of so many bytes, unless these are more than `most`.

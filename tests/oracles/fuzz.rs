@@ -6,6 +6,7 @@
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
+use support::bits::sum;
 use support::count::counted;
 use support::fuzz::{Dice, cases};
 use support::model::{Place, coordinates, place};
@@ -105,11 +106,8 @@ impl Model {
             return None;
         }
         let columns: Vec<u32> = (0..all.len().ilog2()).map(|b| all[1 << b] ^ all[0]).collect();
-        let xor = |x: usize| {
-            let set = columns.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
-            set.fold(all[0], |sum, (_, column)| sum ^ column)
-        };
-        (0..all.len()).all(|x| xor(x) == all[x]).then_some((columns, all[0]))
+        let are_sums = (0..).zip(&all).all(|(x, offset)| all[0] ^ sum(&columns, x) == *offset);
+        are_sums.then_some((columns, all[0]))
     }
 }
 

@@ -9,6 +9,7 @@
 //!
 //! `FUZZ_CASES` asks for more problems (`tests/support/fuzz.rs`).
 
+use support::bits::sums;
 use support::fuzz::{Dice, cases};
 use tiledesc::chip::{gfx950, sm_80};
 use tiledesc::pattern::{Lanes, Row};
@@ -27,11 +28,7 @@ use tiledesc::{
 fn lanes(random: &mut Dice, tile: Shape, pack: u32, bits: u32) -> (Vec<u32>, Vec<Row>) {
     let all = tile.rows * tile.columns;
     let flips: Vec<u32> = (0..bits).map(|_| random.below(all / pack) * pack).collect();
-    let element = |lane: u32| {
-        let chosen = (0..bits).filter(|bit| lane >> bit & 1 == 1);
-        chosen.fold(0, |element, bit| element ^ flips[bit as usize])
-    };
-    let elements: Vec<u32> = (0..1 << bits).map(element).collect();
+    let elements = sums(&flips);
     let at = |element: u32| List::new(&[element / tile.columns, element % tile.columns]);
     let row = core::array::from_fn(|lane| elements.get(lane).map(|element| at(*element)));
     (elements, vec![row])

@@ -718,14 +718,13 @@ fn rows_of_table(arch: &str) -> Vec<Instruction> {
     plain.chain(matrices.copied()).collect()
 }
 
-/// The element of a register of a lane of a warp, by the bases of a table.
-fn element(side: &Side, columns: u32, [warp, lane, register]: [u32; 3]) -> u32 {
-    let one = |bases: &[[u32; 2]], number: u32| {
-        let set = bases.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
-        set.fold(0, |sum, (_, [row, column])| sum ^ (row * columns + column))
-    };
-    let [registers, lanes, warps] = &side.bases;
-    one(registers, register) ^ one(lanes, lane) ^ one(warps, warp)
+/// The element of each warp, lane and register, by the bases of a table.
+fn elements(side: &Side, columns: u32) -> impl Fn([u32; 3]) -> u32 {
+    let bases = side.bases.each_ref();
+    let [registers, lanes, warps] = bases.map(|part| -> Vec<u32> {
+        part.iter().map(|[row, column]| row * columns + column).collect()
+    });
+    move |[warp, lane, register]| sum(&registers, register) ^ sum(&lanes, lane) ^ sum(&warps, warp)
 }
 
 /// Our conversion of a pair of layouts, carried out.
@@ -738,7 +737,7 @@ fn ours_of<'i>(
     let [from, to] = sides.each_ref().map(|side| Held::of(&side.encoding).unwrap());
     let found = Conversion::by(&from, &to, bits, rows).unwrap_or_else(|error| panic!("{error}"));
     let [from, to] = sides;
-    let holds = [from, to].map(|side| move |at| element(side, shape[1], at));
+    let holds = [from, to].map(|side| elements(side, shape[1]));
     let cycles = simulate(&found, bits, [&holds[0], &holds[1]]);
     assert_eq!(cycles, [found.store().cycles(), found.load().cycles()], "{found}");
     assert_ne!(found.optimality(), Optimality::Tried, "{found}");

@@ -20,6 +20,7 @@
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use support::attempt::attempt;
+use support::bits::sum;
 use support::corrupt::{self, Corrupted, Unread};
 use support::{Table, filled, flag, int};
 use tiledesc::Linear;
@@ -460,11 +461,7 @@ fn is_linear(id: &str, case: &Value, values: &[u32]) -> bool {
 fn xor_of_columns(values: &[u32]) -> bool {
     let (n, start) = (values.len(), values[0]);
     let columns: Vec<u32> = (0..n.ilog2()).map(|b| values[1 << b] ^ start).collect();
-    let xor = |x: usize| {
-        let bits = columns.iter().enumerate().filter(|(b, _)| x >> b & 1 == 1);
-        bits.fold(start, |all, (_, column)| all ^ column)
-    };
-    (0..n).all(|x| xor(x) == values[x])
+    (0..).zip(values).all(|(x, value)| start ^ sum(&columns, x) == *value)
 }
 
 fn number_at(id: &str, layout: &Composed, offset: u32) -> u32 {

@@ -18,6 +18,7 @@
 
 use serde_json::Value;
 use std::path::PathBuf;
+use support::bits::sums;
 use tiledesc::List;
 use tiledesc::distribution::Encoding;
 use tiledesc::exchange::triton::{RegisterError, Registers};
@@ -127,19 +128,26 @@ fn swizzles(shape: &[u32], bases: &Bases) -> bool {
 fn every_element(id: &str, bases: &Bases, encoding: &Encoding, tally: &mut Tally) {
     let numbers = bases.each_ref().map(|images| 1u32 << images.len());
     assert_eq!([encoding.elements(), encoding.lanes(), encoding.waves()], numbers, "{id}");
-    for (element, lane, wave) in (0..numbers[0])
-        .flat_map(|e| (0..numbers[1]).flat_map(move |l| (0..numbers[2]).map(move |w| (e, l, w))))
-    {
-        let mut wanted = [0, 0];
-        for (images, number) in bases.iter().zip([element, lane, wave]) {
-            for (bit, image) in images.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1)
-            {
-                assert_eq!(image.len(), 2, "{id}: bit {bit}");
-                wanted = [wanted[0] ^ image[0], wanted[1] ^ image[1]];
+    let [elements, lanes, waves] = bases.each_ref().map(|images| {
+        let halves = |image: &Vec<u32>| match image[..] {
+            [row, column] => row << 16 | column,
+            _ => panic!("{id}: not a row and a column: {image:?}"),
+        };
+        sums(&images.iter().map(halves).collect::<Vec<_>>())
+    });
+    for (wave, of_wave) in (0..).zip(&waves) {
+        for (lane, of_lane) in (0..).zip(&lanes) {
+            for (element, of_element) in (0..).zip(&elements) {
+                let wanted = of_wave ^ of_lane ^ of_element;
+                let [row, column] = [wanted >> 16, wanted & 0xffff];
+                assert_eq!(
+                    encoding.coordinate(wave, lane, element).unwrap(),
+                    [row, column],
+                    "{id}"
+                );
+                tally.elements += 1;
             }
         }
-        assert_eq!(encoding.coordinate(wave, lane, element).unwrap(), wanted, "{id}");
-        tally.elements += 1;
     }
 }
 

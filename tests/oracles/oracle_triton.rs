@@ -24,6 +24,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use support::attempt::attempt;
+use support::bits::sum;
 use support::corrupt::{self, Unread};
 use support::{Table, filled, flag, int, list, naturals, text};
 use tiledesc::access::Addresses;
@@ -333,7 +334,7 @@ impl SharedAccess {
             let low = |offset: u32| offset & (bytes - 1);
             let others = self.lane.iter().chain(&self.warp).all(|&offset| low(offset) == 0);
             let filled: BTreeSet<u32> =
-                (0..registers).map(|r| low(xor(&self.register, r))).collect();
+                (0..registers).map(|r| low(sum(&self.register, r))).collect();
             others && filled.len() as u32 * self.element_bytes == *bytes
         };
         let widths = [16, 8, 4, 2, 1].into_iter().filter(|bytes| *bytes >= self.element_bytes);
@@ -346,8 +347,8 @@ impl SharedAccess {
         let instruction = triton_row(self.bytes);
         for register in 0..1 << self.register.len() {
             for warp in 0..1 << self.warp.len() {
-                let base = xor(&self.register, register) ^ xor(&self.warp, warp);
-                let address = |lane| (base ^ xor(&self.lane, lane)) & !(self.bytes - 1);
+                let base = sum(&self.register, register) ^ sum(&self.warp, warp);
+                let address = |lane| (base ^ sum(&self.lane, lane)) & !(self.bytes - 1);
                 let lanes = Addresses::from_fn(|lane| (lane < 32).then(|| address(lane)));
                 let found = bank::conflicts(&lanes, &instruction)
                     .unwrap_or_else(|refusal| panic!("{id}: {refusal}"));
@@ -365,12 +366,6 @@ impl SharedAccess {
 fn triton_row(bytes: u32) -> Instruction {
     let lanes = 128 / bytes.max(4) as usize;
     Instruction::read("of Triton", bytes).phases(Phases::contiguous(lanes).of_wave(32))
-}
-
-/// The xor of the images of a number's bits.
-fn xor(images: &[u32], number: u32) -> u32 {
-    let bits = images.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
-    bits.fold(0, |all, (_, image)| all ^ image)
 }
 
 /// Rows and columns as one word each, the row in the upper half.

@@ -56,10 +56,14 @@ pub fn sums(vectors: &[u32]) -> Vec<u32> {
     (0..1u32 << vectors.len()).map(|number| sum(vectors, number)).collect()
 }
 
-/// The xor of the vectors at the bits of a number.
+/// The xor of the vectors at the bits of a number; bits beyond them are not read.
 pub fn sum(vectors: &[u32], number: u32) -> u32 {
-    let bits = vectors.iter().enumerate().filter(|(bit, _)| number >> bit & 1 == 1);
-    bits.fold(0, |all, (_, vector)| all ^ vector)
+    let (mut all, mut rest) = (0, number);
+    while let Some(vector) = vectors.get(rest.trailing_zeros() as usize) {
+        all ^= vector;
+        rest &= rest - 1;
+    }
+    all
 }
 
 /// Vectors that span what both others span.

@@ -154,7 +154,7 @@ fn build(name: &str, program: &str) -> Vec<Said> {
     let package = Scratch::new(name, &[], &[(name, "main.rs".into())], "");
     package.write("main.rs", program);
     let mut said: Vec<Said> = Vec::new();
-    for (_, message) in package.messages(&["build"]) {
+    for (_, message) in package.messages(&[]) {
         match said.last_mut() {
             Some(last) if message["level"] != "error" => last.push(message),
             _ => said.push(vec![message]),
