@@ -34,7 +34,7 @@ pub(crate) mod refusal;
 pub(crate) mod repeats;
 pub(crate) mod runs;
 pub(crate) mod strides;
-mod tables;
+pub(crate) mod tables;
 mod vectors;
 mod window;
 

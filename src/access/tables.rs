@@ -13,11 +13,87 @@
 //! moved as the others are. Only what is not moved gets addresses of its own.
 
 use super::addresses::Addresses;
+use super::columns::Columns;
 use super::placed::Placed;
+use crate::chip::phases::Phases;
 use crate::distribution::Reach;
+use crate::pattern::Row;
 use tiledesc_transforms::List;
 
+/// The lanes of one instruction of a table, with which others are compared: the two indices of each as one number.
+#[derive(Clone, Copy)]
+pub(crate) struct TableLanes {
+    at: [i128; Phases::LANES],
+    lanes: usize,
+}
+
+impl TableLanes {
+    /// No lanes.
+    pub(crate) const NONE: Self = Self { at: [Self::IDLE; Phases::LANES], lanes: 0 };
+
+    /// A lane that holds nothing: further from all others than these are from each other.
+    const IDLE: i128 = 1 << 100;
+
+    /// The first lanes of an instruction, each of two indices.
+    pub(crate) const fn of(row: &Row, lanes: usize) -> Self {
+        let (mut all, mut lane) = (Self { lanes, ..Self::NONE }, 0);
+        while lane < lanes {
+            if let Some(at) = &row[lane] {
+                all.at[lane] = at.both() as i128;
+            }
+            lane += 1;
+        }
+        all
+    }
+
+    /// By how much the indices of an instruction are further, if those of all its lanes are by the same, of indices below
+    /// 2^31; of no lanes by nothing.
+    pub(crate) const fn moved(&self, row: &Row) -> Option<[i64; 2]> {
+        let (mut by, mut lane) = (Self::IDLE, 0);
+        while lane < self.lanes {
+            if let Some(at) = &row[lane] {
+                let further = at.both() as i128 - self.at[lane];
+                if further != by {
+                    if by != Self::IDLE {
+                        return None;
+                    }
+                    by = further;
+                }
+            } else if self.at[lane] != Self::IDLE {
+                return None;
+            }
+            lane += 1;
+        }
+        match by {
+            Self::IDLE => Some([0, 0]),
+            // A lane that holds something, and nothing here.
+            _ if by <= -Self::IDLE / 2 => None,
+            _ => {
+                let along = by as u32 as i32 as i64;
+                Some([((by - along as i128) >> 32) as i64, along])
+            }
+        }
+    }
+}
+
 impl Placed<'_, '_> {
+    /// Whether the lanes of an instruction of a table are known to be some that were accepted, which flip these columns,
+    /// moved by whole aligned units to where none of the columns has a bit: then they flip the same.
+    pub(crate) const fn is_moved_apart(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+        from: &Addresses,
+        columns: &Columns,
+    ) -> bool {
+        let (flips, bytes) = (columns.all_flips(), self.instruction.bytes());
+        if self.table.is_empty() || columns.address(0) & flips != 0 {
+            return false;
+        }
+        matches!(self.is_moved_in_table(step, strides, from, bytes), Some(true))
+            && matches!(self.first_byte(step, strides), Ok(byte) if byte & flips == 0)
+    }
+
     /// Whether the lanes of an instruction of a table of two indices, on a layout of these strides, are some that were
     /// accepted, all moved by the same whole units. `None` where that is not known without their addresses.
     pub(crate) const fn is_moved_in_table(
@@ -52,36 +128,35 @@ impl Placed<'_, '_> {
         if end > u32::MAX as u64 * bits || (down | right | origin) & 7 != 0 || end >> 3 > most {
             return None;
         }
-        let (origin, down, right) = (origin as i64 >> 3, down as i64 >> 3, right as i64 >> 3);
-        let (row, lanes) = (&self.table[step as usize], *lanes as usize);
-        let (mut active, mut by, mut lane) = (from.active, i64::MAX, 0);
+        let (row, lanes, each) =
+            (&self.table[step as usize], *lanes as usize, [down >> 3, right >> 3]);
+        let is_full = from.active.trailing_ones() as usize >= lanes;
+        let (mut by, mut lane) = (i64::MAX, 0);
         while lane < lanes {
             if let Some(at) = &row[lane] {
-                let (index, rank) = at.items();
-                let (m, k) = (index[0], index[1]);
-                if rank != 2 || m > last[0] || k > last[1] {
-                    return None;
-                }
-                if are_packs && index[along] % pack != 0 {
-                    return None;
-                }
-                let further = m as i64 * down + k as i64 * right - from.bytes[lane] as i64;
+                let further = at.sum_of_two(last, each) as i64 - from.bytes[lane] as i64;
                 if further != by {
                     if by != i64::MAX {
                         return Some(false);
                     }
                     by = further;
                 }
-                if active & 1 == 0 {
+                if !is_full && from.active >> lane & 1 == 0 {
                     return Some(false);
                 }
-            } else if active & 1 == 1 {
+                if are_packs && at.at(along) % pack != 0 {
+                    return None;
+                }
+            } else if from.active >> lane & 1 == 1 {
                 return Some(false);
             }
-            active >>= 1;
             lane += 1;
         }
-        by += origin;
+        // Of lanes beyond the last packs.
+        if by > end as i64 {
+            return None;
+        }
+        by += (origin >> 3) as i64;
         Some(by % unit as i64 == 0)
     }
 }
@@ -90,7 +165,6 @@ impl Placed<'_, '_> {
 mod tests {
     use super::*;
     use crate::access::error::AccessError;
-    use crate::chip::phases::Phases;
     use crate::chip::{gfx942, gfx950};
     use crate::pattern::{Lanes, Row};
     use alloc::vec::Vec;

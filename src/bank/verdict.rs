@@ -13,6 +13,7 @@
 //! issue. The profiler's counter is the judge; [`counters`](crate::bank::counters) says
 //! what it should print.
 
+mod tabled;
 mod ways;
 
 use super::conflicts::{self, Conflicts};

@@ -115,15 +115,20 @@ macro_rules! __pattern {
                     [::core::option::Option::None; $crate::chip::Phases::LANES];
                     $crate::__or!([$($steps)?] 1)
                 ];
-                let mut at = 0;
-                while at < table.len() * $crate::chip::Phases::LANES {
-                    let $lane = (at % $crate::chip::Phases::LANES) as u32;
-                    $(let $step = (at / $crate::chip::Phases::LANES) as u32;)?
-                    if $crate::__or!([$($active)?] true) {
-                        table[at / $crate::chip::Phases::LANES][at % $crate::chip::Phases::LANES] =
-                            ::core::option::Option::Some($crate::List::new(&[$($index),+]));
+                let mut row = 0;
+                while row < $crate::__or!([$($steps)?] 1) {
+                    let mut at = 0;
+                    while at < $crate::chip::Phases::LANES {
+                        let $lane = at as u32;
+                        $(let $step = row as u32;)?
+                        if $crate::__or!([$($active)?] true) {
+                            table[row][at] = ::core::option::Option::Some(
+                                $crate::__coordinate!($($index),+),
+                            );
+                        }
+                        at += 1;
                     }
-                    at += 1;
+                    row += 1;
                 }
                 table
             };
@@ -137,6 +142,18 @@ macro_rules! __pattern {
                 $crate::__or!([$($along)?] Self::RANK - 1),
             );
         }
+    };
+}
+
+/// A coordinate of these indices: of two, as most are, by the function of the fewest steps.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __coordinate {
+    ($row:expr, $column:expr) => {
+        $crate::List::pair($row, $column)
+    };
+    ($($index:expr),+) => {
+        $crate::List::new(&[$($index),+])
     };
 }
 

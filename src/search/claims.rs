@@ -14,6 +14,7 @@
 //! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
 use super::claim::Claim;
+use crate::access::addresses::Addresses;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
 use crate::access::repeats::Repeats;
@@ -182,11 +183,13 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
     }
     // Those that others repeat, if all begin where these lanes flip nothing.
     let repeats = placed.repeats();
-    if repeats.end() < placed.instructions()
-        && let Some(columns) = sampled(placed, &Some(repeats))
-        && placed.begin_apart(columns.mask())
-    {
-        return Some(columns);
+    if repeats.end() < placed.instructions() {
+        match sampled(placed, &Some(repeats)) {
+            Some(columns) if placed.begin_apart(columns.mask()) => return Some(columns),
+            Some(_) => {}
+            // All are no more alike than these.
+            None => return None,
+        }
     }
     sampled(placed, &None)
 }
@@ -199,9 +202,17 @@ const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<C
         None => placed.instructions(),
     };
     let (strides, mut first, mut step) = (placed.strides(), None, 0);
+    let mut begin = Addresses::NONE;
     while step < end {
         if let Some(repeats) = repeats
             && repeats.of(placed.walk(), step) == 0
+        {
+            step += 1;
+            continue;
+        }
+        // Moved to where these lanes flip nothing, it is the first again.
+        if let Some(first) = &first
+            && placed.is_moved_apart(step, &strides, &begin, first)
         {
             step += 1;
             continue;
@@ -211,7 +222,7 @@ const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<C
         let Some(here) = Columns::of(&addresses, lanes) else { return None };
         let first = match first {
             None => {
-                first = Some(here);
+                (first, begin) = (Some(here), addresses);
                 here
             }
             Some(first) => first,

@@ -43,10 +43,7 @@ impl Question<'_, '_> {
         best: &mut Candidate,
         effort: &mut Effort,
     ) -> Extent {
-        let Some(shots) = self.interval_shots(tables) else { return Extent::Nothing };
-        if tables.is_none() {
-            effort.use_up(shots.units());
-        }
+        let Some(shots) = self.interval_shots(tables, effort) else { return Extent::Nothing };
         let mut log2_every = LOG2_INTERVALS[1];
         let mut extent = Extent::Nothing;
         while log2_every >= LOG2_INTERVALS[0] {
@@ -63,11 +60,9 @@ impl Question<'_, '_> {
 
     /// The least pad of each interval: for a table of candidates.
     pub(super) const fn least_of_interval(&self, log2_every: u32) -> Option<Candidate> {
-        let (Some(every), Some(shots)) = (self.interval_of(log2_every), self.interval_shots(&None))
-        else {
-            return None;
-        };
         let mut effort = Effort::RUN_TIME;
+        let Some(every) = self.interval_of(log2_every) else { return None };
+        let Some(shots) = self.interval_shots(&None, &mut effort) else { return None };
         let mut best = self.bare_plain().weighing(u64::MAX);
         self.pads_of(log2_every, every, &shots, &mut best, &mut effort);
         if best.layout().scheme().is_padded() { Some(self.priced(best)) } else { None }
@@ -162,7 +157,7 @@ impl Question<'_, '_> {
     /// The accesses as lists that all intervals share: those of the largest.
     ///
     /// `None` where a lane may move several units, between which a pad could come: of 12 bytes, or aligned to less.
-    const fn interval_shots(&self, tables: &Option<Shots>) -> Option<Shots> {
+    const fn interval_shots(&self, tables: &Option<Shots>, effort: &mut Effort) -> Option<Shots> {
         let mut i = 0;
         while i < self.uses().len() {
             let row = self.uses()[i].instruction;
@@ -174,7 +169,8 @@ impl Question<'_, '_> {
         let mut log2_every = LOG2_INTERVALS[1];
         while log2_every >= LOG2_INTERVALS[0] {
             if let Some(period) = self.interval_of(log2_every) {
-                return self.shots_or(tables, Together::Numbered { period: period as u64 });
+                let together = Together::Numbered { period: period as u64 };
+                return self.listed(u64::MAX, together, tables, effort);
             }
             log2_every -= 1;
         }

@@ -16,6 +16,7 @@
 use super::base::Base;
 use super::shots::{Shots, Together, Unit};
 use crate::access::placed::Placed;
+use crate::access::tables::TableLanes;
 use crate::chip::phases::Phases;
 use crate::pattern::Row;
 
@@ -27,12 +28,16 @@ struct Spread {
     key: u64,
 }
 
-/// The kinds that have lists: the first instruction of each, its key, and from where to where its lists are.
+/// The kinds that have lists: the first instruction of each, its key, from where to where its lists are, and the kind
+/// that followed it last: a table whose lanes go along rows comes round to the same kinds again and again.
 struct Kinds {
-    first: [usize; Shots::MOST],
+    first: [TableLanes; Shots::MOST],
     keys: [u64; Shots::MOST],
     lists: [[usize; 2]; Shots::MOST],
+    next: [usize; Shots::MOST],
     count: usize,
+    /// The kind of the instruction before.
+    last: usize,
 }
 
 impl Shots {
@@ -47,39 +52,32 @@ impl Shots {
     ) -> bool {
         let (Some(rows), row) = (placed.listed(), placed.instruction()) else { return false };
         let mut kinds = Kinds {
-            first: [0; Self::MOST],
+            first: [TableLanes::NONE; Self::MOST],
             keys: [0; Self::MOST],
             lists: [[0; 2]; Self::MOST],
+            next: [0; Self::MOST],
             count: 0,
+            last: 0,
         };
         let lanes = row.service().phases.addressed();
         let are_moved = matches!(together, Together::Moved);
-        let (mut last, mut step) = (None, 0);
+        let mut step = 0;
         while step < rows.len() && (step as u64) < placed.instructions() {
-            // Mostly it is the one before that is repeated.
-            let mut known = match last {
-                Some((first, lists)) => {
-                    match moved(base, [&rows[step], &rows[first]], lanes, shift) {
-                        Some(by) => Some((first, lists, by)),
-                        None => None,
-                    }
-                }
-                None => None,
-            };
+            let mut known = kinds.guess(base, &rows[step], shift);
             let mut here = None;
             if known.is_none() {
                 let spread = Spread::of(base, &rows[step], lanes, shift);
-                known = kinds.of(base, rows, step, [lanes, shift as usize], spread.key);
+                known = kinds.of(base, &rows[step], shift, spread.key);
                 here = Some(spread);
             }
             match (known, here) {
-                (Some((first, lists, by)), _) => {
+                (Some((kind, by)), _) => {
                     if are_moved {
-                        self.repeat(lists, times);
-                    } else if !self.put_moved(lists, by, times) {
+                        self.repeat(kinds.lists[kind], times);
+                    } else if !self.put_moved(kinds.lists[kind], by, times) {
                         return false;
                     }
-                    last = Some((first, lists));
+                    kinds.pass(kind);
                 }
                 (None, Some(spread)) => {
                     let begin = self.len();
@@ -93,9 +91,8 @@ impl Shots {
                     if !is_put {
                         return false;
                     }
-                    let lists = [begin, self.len()];
-                    kinds.keep(step, spread.key, lists);
-                    last = Some((step, lists));
+                    let first = TableLanes::of(&rows[step], lanes);
+                    kinds.keep(&first, spread.key, [begin, self.len()]);
                 }
                 (None, None) => {}
             }
@@ -139,70 +136,62 @@ impl Spread {
 }
 
 impl Kinds {
-    /// The instruction that one is, moved, if it was before, its lists, and by how much.
-    const fn of(
-        &self,
-        base: &Base,
-        rows: &[Row],
-        step: usize,
-        [lanes, shift]: [usize; 2],
-        key: u64,
-    ) -> Option<(usize, [usize; 2], Unit)> {
+    /// The kind that followed the one before the last time, if the instruction is of it, and by how much it is moved.
+    const fn guess(&self, base: &Base, row: &Row, shift: u32) -> Option<(usize, Unit)> {
+        if self.count == 0 {
+            return None;
+        }
+        let kind = self.next[self.last];
+        match moved(base, row, &self.first[kind], shift) {
+            Some(by) => Some((kind, by)),
+            None => None,
+        }
+    }
+
+    /// The kind that an instruction is, if one is there, and by how much it is moved.
+    const fn of(&self, base: &Base, row: &Row, shift: u32, key: u64) -> Option<(usize, Unit)> {
         let mut kind = 0;
         while kind < self.count {
-            let first = self.first[kind];
             if self.keys[kind] == key
-                && let Some(by) = moved(base, [&rows[step], &rows[first]], lanes, shift as u32)
+                && let Some(by) = moved(base, row, &self.first[kind], shift)
             {
-                return Some((first, self.lists[kind], by));
+                return Some((kind, by));
             }
             kind += 1;
         }
         None
     }
 
-    const fn keep(&mut self, first: usize, key: u64, lists: [usize; 2]) {
+    /// An instruction of a kind came.
+    const fn pass(&mut self, kind: usize) {
+        self.next[self.last] = kind;
+        self.last = kind;
+    }
+
+    const fn keep(&mut self, first: &TableLanes, key: u64, lists: [usize; 2]) {
+        let kind = self.count;
         // There are no more kinds than lists.
-        if self.count < Shots::MOST {
-            self.first[self.count] = first;
-            self.keys[self.count] = key;
-            self.lists[self.count] = lists;
+        if kind < Shots::MOST {
+            self.first[kind] = *first;
+            self.keys[kind] = key;
+            self.lists[kind] = lists;
+            self.next[kind] = kind;
             self.count += 1;
+            self.pass(kind);
         }
     }
 }
 
 /// By how many rows and units the lanes of one instruction are those of another, all moved by the same, along a row by
 /// whole units; `None` if they are not.
-const fn moved(base: &Base, [one, other]: [&Row; 2], lanes: usize, shift: u32) -> Option<Unit> {
+const fn moved(base: &Base, row: &Row, first: &TableLanes, shift: u32) -> Option<Unit> {
     let along = if base.is_transposed() { 0 } else { 1 };
-    let (mut moved, mut lane) = (None, 0);
-    while lane < lanes {
-        match (&one[lane], &other[lane]) {
-            (None, None) => {}
-            (Some(one), Some(other)) => {
-                let ((one, _), (other, _)) = (one.items(), other.items());
-                let here = [one[0] as i64 - other[0] as i64, one[1] as i64 - other[1] as i64];
-                match moved {
-                    None if here[along] * base.tile.bits as i64 % (8 << shift) != 0 => {
-                        return None;
-                    }
-                    None => moved = Some(here),
-                    Some(first) if first[0] == here[0] && first[1] == here[1] => {}
-                    Some(_) => return None,
-                }
-            }
-            _ => return None,
-        }
-        lane += 1;
+    let Some(by) = first.moved(row) else { return None };
+    let bits = by[along] * base.tile.bits as i64;
+    if bits % (8 << shift) != 0 {
+        return None;
     }
-    // Of no lanes the same as of others without any.
-    let by = match moved {
-        Some(by) => by,
-        None => [0, 0],
-    };
-    let units = (by[along] * base.tile.bits as i64) >> (shift + 3);
-    Some((by[1 - along] as u16, units as u16))
+    Some((by[1 - along] as u16, (bits >> (shift + 3)) as u16))
 }
 
 #[cfg(test)]

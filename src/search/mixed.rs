@@ -33,14 +33,15 @@ impl Question<'_, '_> {
         let mut best = self.bare_plain();
         let least = if self.floor > effort.enough() { self.floor } else { effort.enough() };
         let mut searched = Searched::NOTHING;
-        // Lists of every instruction serve each layout: of tables there are no others.
-        let tables = if best.weight() > least && self.are_tables() {
-            self.listed(u64::MAX, Together::Apart, effort)
+        // Lists of every instruction serve each layout: of tables there are no others, and to make them is dear.
+        let (tables, listed) = (self.tables(), self.claims_len() > 0 || self.are_tables());
+        let tables = if best.weight() > least && tables != 0 && listed {
+            self.listed(tables, Together::Apart, &None, effort)
         } else {
             None
         };
         let shots = if best.weight() > least && self.claims_len() > 0 {
-            self.listed(self.unclaimed(), Together::Apart, effort)
+            self.listed(self.unclaimed(), Together::Apart, &tables, effort)
         } else {
             None
         };
@@ -154,10 +155,10 @@ impl Question<'_, '_> {
         let layout = self.base.layout(recipe);
         let together = Together::Turned { pack: recipe.pack() };
         // Pads come after it, take fewer instructions and mostly fewer lists.
-        if tables.is_none() && !effort.spare(LISTED * self.lanes()) {
+        if (tables.is_none() || !self.are_tables()) && !effort.spare(LISTED * self.lanes()) {
             return;
         }
-        let candidate = match self.shots_or(tables, together) {
+        let candidate = match self.shots_of(u64::MAX, together, tables) {
             Some(shots)
                 if pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits, u64::MAX) =>
             {
@@ -231,16 +232,16 @@ impl Question<'_, '_> {
         i == self.uses().len()
     }
 
-    /// All accesses as lists: those that there are already, or such as some layouts treat alike.
-    pub(super) const fn shots_or(
-        &self,
-        tables: &Option<Shots>,
-        together: Together,
-    ) -> Option<Shots> {
-        match tables {
-            Some(shots) => Some(*shots),
-            None => self.shots_of(u64::MAX, together),
+    /// The uses without a claim, as bits, if the lanes of all of them are listed one by one; else none.
+    const fn tables(&self) -> u64 {
+        let mut i = 0;
+        while i < self.uses().len() && i < u64::BITS as usize {
+            if self.unclaimed() >> i & 1 == 1 && self.uses()[i].lanes.table_rows().is_empty() {
+                return 0;
+            }
+            i += 1;
         }
+        self.unclaimed()
     }
 
     /// Whether there are lists for every instruction of some accesses by tables.
@@ -257,23 +258,33 @@ impl Question<'_, '_> {
         instructions <= Shots::MOST
     }
 
-    /// The same as lists whose units are charged like those that are placed.
+    /// Some accesses as lists, of which those that are new are charged like units that are placed.
     pub(super) const fn listed(
         &self,
         uses: u64,
         together: Together,
+        tables: &Option<Shots>,
         effort: &mut Effort,
     ) -> Option<Shots> {
-        let shots = self.shots_of(uses, together);
+        let shots = self.shots_of(uses, together, tables);
         if let Some(shots) = &shots {
-            effort.use_up(LISTED * shots.units());
+            let known = match tables {
+                Some(tables) => tables.units(),
+                None => 0,
+            };
+            effort.use_up(LISTED * shots.units().saturating_sub(known));
         }
         shots
     }
 
     /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows
-    /// to different banks.
-    pub(super) const fn shots_of(&self, uses: u64, together: Together) -> Option<Shots> {
+    /// to different banks. Lists of every instruction of the [tables](Self::tables) among them serve any layout.
+    pub(super) const fn shots_of(
+        &self,
+        uses: u64,
+        together: Together,
+        tables: &Option<Shots>,
+    ) -> Option<Shots> {
         // Uses are bits; of more, each candidate is asked for a verdict.
         if self.uses().len() > u64::BITS as usize {
             return None;
@@ -282,12 +293,19 @@ impl Question<'_, '_> {
             return None;
         }
         let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else { return None };
-        let (digits, mut shots, mut are_tables) = (plan.digits(), Shots::NONE, false);
+        let (digits, mut are_tables) = (plan.digits(), false);
+        let (mut shots, known) = match tables {
+            Some(tables) if matches!(together, Together::Moved) => {
+                (tables.once_each(), self.tables())
+            }
+            Some(tables) => (*tables, self.tables()),
+            None => (Shots::NONE, 0),
+        };
         // Tables last, of which each instruction may need a list: where there is no room for them, none is made.
         loop {
             let mut i = 0;
             while i < self.uses().len() {
-                let is_asked = uses >> i & 1 == 1
+                let is_asked = (uses & !known) >> i & 1 == 1
                     && self.uses()[i].lanes.table_rows().is_empty() != are_tables;
                 if is_asked && !shots.add(&self.base, &plan, &digits, &self.uses()[i], together) {
                     return None;

@@ -38,10 +38,7 @@ impl Question<'_, '_> {
             return (Extent::Part, 0);
         }
         // Whatever moves along the tile is one list.
-        let shots = match tables {
-            Some(tables) => Some(tables.once_each()),
-            None => self.listed(u64::MAX, Together::Moved, effort),
-        };
+        let shots = self.listed(u64::MAX, Together::Moved, tables, effort);
         let units = match &shots {
             Some(shots) => shots.units(),
             None => self.work(),

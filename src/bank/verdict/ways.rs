@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | xors of columns | a rank, once for all instructions | no lane |
 //! | strides | words of banks for [runs](crate::access::runs) of lanes | a run each |
+//! | any, of a table | [kinds](super::tabled) of instructions | a lane of each instruction is compared |
 //! | a swizzle of the dense offset | the [number](crate::access::numbered) of each lane's element | a class of instructions |
 //! | anything else | addresses | each lane of each class |
 
@@ -64,37 +65,26 @@ impl<'i> Placed<'_, 'i> {
         if let Some(classes) = self.number_classes() {
             return self.verdict_by_number(&classes, told);
         }
+        if self.listed().is_some() {
+            let verdict = attempt!(self.verdict_by_table(&strides));
+            return if told { self.told(verdict, &strides) } else { Ok(verdict) };
+        }
         let repeats = self.repeats_by(&strides);
         // An instruction that leaves the tile is refused before anything is counted.
         if !self.are_inside() {
             attempt!(self.check());
         }
         // Lane 0 of wave 0 holds the first element of any tile.
-        let mut addresses = attempt!(self.addresses_by(0, &strides));
-        let mut one = attempt!(self.verdict_of(0, &addresses, false, false));
-        let mut verdict = one.times(repeats.of(self.walk(), 0));
-        let alignment = self.instruction().alignment();
-        let (unit, mut step) = (if alignment > 4 { alignment } else { 4 }, 1);
+        let addresses = attempt!(self.addresses_by(0, &strides));
+        let one = attempt!(self.verdict_of(0, &addresses, false, false));
+        let (mut verdict, mut step) = (one.times(repeats.of(self.walk(), 0)), 1);
         while step < repeats.end() {
             let times = repeats.of(self.walk(), step);
             if times > 0 {
-                // Which instructions of a table are others, moved by whole units, is found as they come.
-                let is_moved = self.is_moved_in_table(step, &strides, &addresses, unit);
-                if let Some(true) = is_moved {
-                    verdict = verdict.and(one.times(times));
-                    step += 1;
-                    continue;
-                }
                 let next = attempt!(self.addresses_by(step, &strides));
                 // An instruction whose lanes are all idle is not issued.
                 if next.active() != 0 {
-                    let is_moved = is_moved.is_none()
-                        && self.listed().is_some()
-                        && next.is_moved(&addresses, unit);
-                    if !is_moved {
-                        one = attempt!(self.verdict_of(step, &next, false, false));
-                        addresses = next;
-                    }
+                    let one = attempt!(self.verdict_of(step, &next, false, false));
                     verdict = verdict.and(one.times(times));
                 }
             }
@@ -309,7 +299,7 @@ impl<'i> Placed<'_, 'i> {
     }
 
     /// The verdict on instruction `step`, which has these addresses.
-    const fn verdict_of(
+    pub(super) const fn verdict_of(
         &self,
         step: u64,
         addresses: &Addresses,

@@ -227,6 +227,30 @@ impl List {
         (&self.items, self.count)
     }
 
+    /// Two elements as one number, the first above 32 bits; all ones where there are not two. For loops over many pairs.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub const fn both(&self) -> u64 {
+        if self.count != 2 {
+            return u64::MAX;
+        }
+        (self.items[0] as u64) << 32 | self.items[1] as u64
+    }
+
+    /// Two elements as so much of the first and so much of the second, of which this is the last; 2^62 where there are not
+    /// two, or one is beyond the last. For the same loops.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    pub const fn sum_of_two(&self, last: [u32; 2], each: [u64; 2]) -> u64 {
+        let (one, two) = (self.items[0], self.items[1]);
+        if self.count != 2 || one > last[0] || two > last[1] {
+            return 1 << 62;
+        }
+        one as u64 * each[0] + two as u64 * each[1]
+    }
+
     /// The list with `value` as element `i`, if there is one.
     ///
     /// ```

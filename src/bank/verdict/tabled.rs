@@ -1,0 +1,108 @@
+//! The verdict on a table: instruction by instruction, but for those that are earlier ones, moved.
+//!
+//! A table that goes on along rows comes round to where it began. Lanes that take two floats each of rows of 72 begin at
+//! float 0, 64, 56, .. of a row:
+//!
+//! ```text
+//!   instruction   0   1   2   3  ..   8   9  10  ..     32 lanes of 8 bytes, rows of 72 floats
+//!   begins at     0  64  56  48  ..   8   0  64  ..     9 kinds, of 60 instructions
+//! ```
+//!
+//! So the first of each kind is kept, with the kind that came after it: the next is that one mostly.
+
+use super::Verdict;
+use crate::access::addresses::Addresses;
+use crate::access::error::AccessError;
+use crate::access::placed::Placed;
+use tiledesc_transforms::{List, attempt};
+
+/// Kinds that are kept.
+const MOST: usize = 12;
+
+/// The first instruction of each kind, its verdict, and the kind that came after it the last time.
+struct Kinds<'i> {
+    lanes: [Addresses; MOST],
+    verdicts: [Verdict<'i>; MOST],
+    next: [usize; MOST],
+    count: usize,
+    last: usize,
+}
+
+impl<'i> Kinds<'i> {
+    const fn of(lanes: Addresses, verdict: Verdict<'i>) -> Self {
+        Self { lanes: [lanes; MOST], verdicts: [verdict; MOST], next: [0; MOST], count: 1, last: 0 }
+    }
+
+    /// An instruction of a kind came.
+    const fn pass(&mut self, kind: usize) {
+        self.next[self.last] = kind;
+        self.last = kind;
+    }
+
+    /// The first instruction of another kind came; where there are too many, it takes the place of the last.
+    const fn keep(&mut self, lanes: Addresses, verdict: Verdict<'i>) {
+        let kind = if self.count < MOST { self.count } else { MOST - 1 };
+        self.count = kind + 1;
+        (self.lanes[kind], self.verdicts[kind], self.next[kind]) = (lanes, verdict, kind);
+        self.pass(kind);
+    }
+}
+
+impl<'i> Placed<'_, 'i> {
+    /// The verdict on all instructions of a table; who meets is not told.
+    pub(super) const fn verdict_by_table(
+        &self,
+        strides: &Option<List>,
+    ) -> Result<Verdict<'i>, AccessError> {
+        // Lane 0 of wave 0 holds the first element of any tile.
+        let mut before = attempt!(self.addresses_by(0, strides));
+        let mut one = attempt!(self.verdict_of(0, &before, false, false));
+        let mut kinds = Kinds::of(before, one);
+        let (mut verdict, mut step) = (one, 1);
+        let alignment = self.instruction().alignment();
+        let unit = if alignment > 4 { alignment } else { 4 };
+        while step < self.instructions() {
+            let (kind, is_known) = self.kind_of(step, strides, &kinds, unit);
+            if let Some(kind) = kind {
+                kinds.pass(kind);
+                verdict = verdict.and(kinds.verdicts[kind]);
+                step += 1;
+                continue;
+            }
+            let next = attempt!(self.addresses_by(step, strides));
+            // An instruction whose lanes are all idle is not issued.
+            if next.active() != 0 {
+                if is_known || !next.is_moved(&before, unit) {
+                    one = attempt!(self.verdict_of(step, &next, false, false));
+                    before = next;
+                    kinds.keep(next, one);
+                }
+                verdict = verdict.and(one);
+            }
+            step += 1;
+        }
+        Ok(verdict)
+    }
+
+    /// The kind that an instruction is of, moved by whole units, if it is the one that came next the last time or the
+    /// first of all; and whether it is known to be none of these.
+    const fn kind_of(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+        kinds: &Kinds<'i>,
+        unit: u32,
+    ) -> (Option<usize>, bool) {
+        let kind = kinds.next[kinds.last];
+        match self.is_moved_in_table(step, strides, &kinds.lanes[kind], unit) {
+            Some(true) => return (Some(kind), true),
+            None => return (None, false),
+            Some(false) if kind == 0 => return (None, true),
+            Some(false) => {}
+        }
+        match self.is_moved_in_table(step, strides, &kinds.lanes[0], unit) {
+            Some(true) => (Some(0), true),
+            known => (None, known.is_some()),
+        }
+    }
+}
