@@ -38,6 +38,16 @@ impl NumberClasses {
     /// As many as packs of 16 bytes that four bits of the number of a line of 128 bytes count.
     const MOST: usize = 128;
 
+    /// None yet.
+    pub(crate) const NONE: Self = Self {
+        lanes: [0; Phases::LANES],
+        adds: [0; Self::MOST],
+        first: [0; Self::MOST],
+        times: [0; Self::MOST],
+        count: 0,
+        are_apart: false,
+    };
+
     /// How many there are.
     pub(crate) const fn count(&self) -> usize {
         self.count
@@ -219,14 +229,7 @@ impl Placed<'_, '_> {
         if !self.whole || !self.table.is_empty() || !self.walk.is_sum(strides, self.reach.pack) {
             return None;
         }
-        let mut found = NumberClasses {
-            lanes: [0; Phases::LANES],
-            adds: [0; NumberClasses::MOST],
-            first: [0; NumberClasses::MOST],
-            times: [0; NumberClasses::MOST],
-            count: 0,
-            are_apart: false,
-        };
+        let mut found = NumberClasses::NONE;
         if !self.number_lanes(strides, &mut found) {
             return None;
         }

@@ -19,6 +19,7 @@ use crate::chip::phases::Phases;
 use crate::distribution::Reach;
 use crate::pattern::Row;
 use tiledesc_transforms::List;
+use tiledesc_transforms::number::head;
 
 /// The lanes of one instruction of a table, with which others are compared: the two indices of each as one number.
 #[derive(Clone, Copy)]
@@ -130,35 +131,33 @@ impl Placed<'_, '_> {
         }
         let (row, lanes, each) =
             (&self.table[step as usize], *lanes as usize, [down >> 3, right >> 3]);
-        let is_full = from.active.trailing_ones() as usize >= lanes;
-        let (mut by, mut lane) = (i64::MAX, 0);
-        while lane < lanes {
-            if let Some(at) = &row[lane] {
-                let further = at.sum_of_two(last, each) as i64 - from.bytes[lane] as i64;
-                if further != by {
-                    if by != i64::MAX {
-                        return Some(false);
-                    }
-                    by = further;
-                }
-                if !is_full && from.active >> lane & 1 == 0 {
-                    return Some(false);
-                }
-                if are_packs && at.at(along) % pack != 0 {
-                    return None;
-                }
-            } else if from.active >> lane & 1 == 1 {
-                return Some(false);
-            }
-            lane += 1;
+        let active = from.active & u64::MAX >> (Phases::LANES - lanes);
+        let bytes = head(&from.bytes, lanes);
+        let Some((by, idle)) = List::pairs_further(row, bytes, active, last, each) else {
+            return Some(false);
+        };
+        if idle + active.count_ones() as usize != lanes {
+            return Some(false);
         }
-        // Of lanes beyond the last packs.
-        if by > end as i64 {
+        if are_packs && !are_aligned(row, lanes, along, pack) {
             return None;
         }
-        by += (origin >> 3) as i64;
-        Some(by % unit as i64 == 0)
+        Some((by + (origin >> 3) as i64) % unit as i64 == 0)
     }
+}
+
+/// Whether the indices of all lanes along a dimension begin packs.
+const fn are_aligned(row: &Row, lanes: usize, along: usize, pack: u32) -> bool {
+    let mut lane = 0;
+    while lane < lanes {
+        if let Some(at) = &row[lane]
+            && at.at(along) % pack != 0
+        {
+            return false;
+        }
+        lane += 1;
+    }
+    true
 }
 
 #[cfg(test)]

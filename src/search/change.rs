@@ -380,15 +380,14 @@ impl<'a> Tries<'a> {
         }
     }
 
-    /// The same, with the other access in its place. Nothing is searched where to lay the accesses took all that was left.
+    /// The same, with the other access in its place.
     const fn ask(&mut self, access: usize, rows: Option<u32>, effort: &mut Effort) {
         let (with, uses) = (self.all[access], self.all.split_at(self.count).0);
         let Ok(question) = self.tile.question(uses) else { return };
+        // The search has at least half of what was left.
         let laid = question.laid_units();
-        effort.use_up(laid);
-        if effort.is_spent() && question.bare_plain().weight() > question.floor {
-            return;
-        }
+        let before = effort.at_most_half(laid);
+        effort.use_up(before);
         let proposal = self.tile.propose_by(&question, uses, effort);
         let mut is_free = false;
         if let Ok(Proposal { found, .. }) = proposal {
@@ -399,7 +398,7 @@ impl<'a> Tries<'a> {
             }
         }
         // Where rows leave a conflict, columns were laid too.
-        effort.use_up(if is_free { 0 } else { laid });
+        effort.use_up(if is_free { laid } else { 2 * laid } - before);
     }
 
     /// What it costs to lay the lanes of tables, which are listed one by one, in units.

@@ -95,6 +95,7 @@ impl<'a> Tried<'a> {
         placed: &Placed<'_, '_>,
         strides: &List,
         bits: u32,
+        known: &mut Known,
         effort: &mut Effort,
     ) -> Result<bool, Extent> {
         let row = placed.instruction();
@@ -104,11 +105,15 @@ impl<'a> Tried<'a> {
         let mut are_kept = true;
         // As often as other masks are sought, whose period may be another.
         loop {
-            let Some(classes) = placed.number_classes_by(strides, self.period()) else {
-                return Err(Extent::Nothing);
-            };
-            let is_free = match Apart::of(row, &classes, bits) {
-                Some(apart) => attempt!(self.are_free(row, &apart, &classes, effort)),
+            let period = self.period();
+            if known.period != period {
+                let Some(classes) = placed.number_classes_by(strides, period) else {
+                    return Err(Extent::Nothing);
+                };
+                *known = Known { period, classes };
+            }
+            let is_free = match Apart::of(row, &known.classes, bits) {
+                Some(apart) => attempt!(self.are_free(row, &apart, &known.classes, effort)),
                 None => return Err(Extent::Nothing),
             };
             if is_free {
@@ -207,6 +212,20 @@ impl<'a> Tried<'a> {
         }
         true
     }
+}
+
+/// The classes of an access by the period that it was asked by last; 0 before that.
+#[derive(Clone, Copy)]
+struct Known {
+    period: u64,
+    classes: NumberClasses,
+}
+
+impl Known {
+    const NOTHING: Self = Self { period: 0, classes: NumberClasses::NONE };
+
+    /// Accesses of which they are kept; those after them share the last place.
+    const MOST: usize = 8;
 }
 
 /// How far each lane is behind lane 0, in bytes of the dense tile: the same in all instructions.
@@ -342,11 +361,16 @@ impl Question<'_, '_> {
         let (digits, count) = (plan.digits(), self.uses().len());
         // Each access is asked once, and again where masks changed after it.
         let (mut i, mut kept) = (0, 0);
+        let mut known = [Known::NOTHING; Known::MOST];
         while kept < count {
             let Use { lanes, instruction, .. } = self.uses()[i];
             let placed = Placed::with_digits(plan, digits, bits, lanes, instruction);
             let Ok(placed) = placed else { return Err(Extent::Nothing) };
-            let are_kept = attempt!(tried.ask(&placed, &strides, bits, effort));
+            let place = if i < Known::MOST { i } else { Known::MOST - 1 };
+            if count > Known::MOST && place == Known::MOST - 1 {
+                known[place] = Known::NOTHING;
+            }
+            let are_kept = attempt!(tried.ask(&placed, &strides, bits, &mut known[place], effort));
             kept = if are_kept { kept + 1 } else { 1 };
             i = if i + 1 == count { 0 } else { i + 1 };
         }

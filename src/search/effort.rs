@@ -178,6 +178,11 @@ impl Effort {
         self.left -= self.left / 2 - half.left;
     }
 
+    /// So many units, or half of what is left.
+    pub(crate) const fn at_most_half(&self, units: u64) -> u64 {
+        if units > self.left / 2 { self.left / 2 } else { units }
+    }
+
     /// Takes what something has cost that nobody could know before; where that is more than was left, nothing follows.
     pub(crate) const fn use_up(&mut self, units: u64) {
         self.has_ended |= units > self.left;

@@ -28,6 +28,9 @@ struct Spread {
     key: u64,
 }
 
+/// Kinds that are compared before an instruction's key is made, which takes as much as a whole comparison.
+const GUESSES: usize = 6;
+
 /// The kinds that have lists: the first instruction of each, its key, from where to where its lists are, and the kind
 /// that followed it last: a table whose lanes go along rows comes round to the same kinds again and again.
 struct Kinds {
@@ -136,16 +139,22 @@ impl Spread {
 }
 
 impl Kinds {
-    /// The kind that followed the one before the last time, if the instruction is of it, and by how much it is moved.
+    /// The kind that followed the one before the last time, or one of the next, if the instruction is of it, and by how
+    /// much it is moved.
     const fn guess(&self, base: &Base, row: &Row, shift: u32) -> Option<(usize, Unit)> {
         if self.count == 0 {
             return None;
         }
-        let kind = self.next[self.last];
-        match moved(base, row, &self.first[kind], shift) {
-            Some(by) => Some((kind, by)),
-            None => None,
+        let (mut kind, mut tries) = (self.next[self.last], 0);
+        while tries < GUESSES && tries < self.count {
+            if let Some(by) = moved(base, row, &self.first[kind], shift) {
+                return Some((kind, by));
+            }
+            kind = if tries == 0 { self.last } else { kind };
+            kind = if kind + 1 < self.count { kind + 1 } else { 0 };
+            tries += 1;
         }
+        None
     }
 
     /// The kind that an instruction is, if one is there, and by how much it is moved.

@@ -16,6 +16,7 @@ use super::descent::MOST_NODES;
 use super::effort::Effort;
 use super::question::Question;
 use super::searched::{Extent, Searched};
+use super::shape::Use;
 use super::shots::{Place, Shots, Together};
 use super::spec::{Scheme, Spec};
 use super::weight::weight_of;
@@ -244,6 +245,21 @@ impl Question<'_, '_> {
         self.unclaimed()
     }
 
+    /// The lanes of all instructions of some accesses by tables, each of which is compared before it is listed, in about
+    /// half the steps that a unit takes to place.
+    const fn table_lanes(&self, uses: u64) -> u64 {
+        let (mut lanes, mut i) = (0, 0);
+        while i < self.uses().len() && i < u64::BITS as usize {
+            if uses >> i & 1 == 1 {
+                let Use { lanes: of, instruction, .. } = &self.uses()[i];
+                let each = instruction.service().phases.addressed();
+                lanes += (of.table_rows().len() * each) as u64;
+            }
+            i += 1;
+        }
+        lanes
+    }
+
     /// Whether there are lists for every instruction of some accesses by tables.
     const fn have_room(&self, uses: u64) -> bool {
         let (mut instructions, mut i) = (0, 0);
@@ -272,7 +288,9 @@ impl Question<'_, '_> {
                 Some(tables) => tables.units(),
                 None => 0,
             };
-            effort.use_up(LISTED * shots.units().saturating_sub(known));
+            let units = LISTED * shots.units().saturating_sub(known);
+            let compared = self.table_lanes(if known > 0 { uses & !self.tables() } else { uses });
+            effort.use_up(if units > compared / 2 { units } else { compared / 2 });
         }
         shots
     }

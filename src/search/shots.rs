@@ -573,6 +573,9 @@ impl Shot {
     /// The conflict cycles of one instruction.
     const fn conflicts(&self, base: &Base, place: &Place) -> Option<u64> {
         let Some(step) = in_units(self.row_of(base, place), base, self.shift) else { return None };
+        if let Place::Rows { .. } = place {
+            return Some(self.conflicts_of_rows(step));
+        }
         let Some((every, pad)) = self.interval(base, place) else { return None };
         let (mut conflicts, mut phase, mut i) = (0, 0, 0);
         while phase < self.phases {
@@ -583,7 +586,6 @@ impl Shot {
                 i += 1;
                 let unit = row * step + along;
                 let unit = match place {
-                    Place::Rows { .. } => unit,
                     Place::Intervals { .. } => unit + (unit >> every) * pad,
                     _ => self.moved(place, base, row, along, unit),
                 };
@@ -595,6 +597,31 @@ impl Shot {
             phase += 1;
         }
         Some(conflicts)
+    }
+
+    /// The same of rows this many units apart: what most layouts that are tried are, so in the fewest steps.
+    const fn conflicts_of_rows(&self, apart: u32) -> u64 {
+        let (mut conflicts, mut phase, mut i, last) = (0, 0, 0, self.last);
+        while phase < self.phases {
+            let (end, mut ones, mut planes) = (self.ends[phase] as usize, 0u64, [0u64; PLANES]);
+            let mut is_crowded = false;
+            while i < end {
+                let unit = self.units[i];
+                let word = 1u64 << ((unit.0 as u32 * apart + unit.1 as u32) & last);
+                i += 1;
+                // Mostly nobody is there yet.
+                if ones & word == 0 {
+                    ones |= word;
+                } else {
+                    is_crowded |= add_word!(ones, planes, word);
+                }
+            }
+            if is_crowded {
+                conflicts += fullest(ones, &planes) as u64 - 1;
+            }
+            phase += 1;
+        }
+        conflicts
     }
 
     /// Elements from row to row.

@@ -1,14 +1,15 @@
 //! The verdict on a table: instruction by instruction, but for those that are earlier ones, moved.
 //!
-//! A table that goes on along rows comes round to where it began. Lanes that take two floats each of rows of 72 begin at
-//! float 0, 64, 56, .. of a row:
+//! A table that goes on along rows comes round to where it began. 32 lanes that take two floats each of rows of 72 begin
+//! at float 0, 64, 56, .. of a row:
 //!
 //! ```text
-//!   instruction   0   1   2   3  ..   8   9  10  ..     32 lanes of 8 bytes, rows of 72 floats
-//!   begins at     0  64  56  48  ..   8   0  64  ..     9 kinds, of 60 instructions
+//!   instruction   0   1   2   3  ..   7   8   9  10  ..
+//!   begins at     0  64  56  48  ..  16   8   0  64  ..     all 32 within a row at 0 and at 8: 8 kinds, of 60 instructions
 //! ```
 //!
-//! So the first of each kind is kept, with the kind that came after it: the next is that one mostly.
+//! So the first of each kind is kept, with the kind that came after it: the next is that one mostly. One that is not is
+//! mostly left at its second lane.
 
 use super::Verdict;
 use crate::access::addresses::Addresses;
@@ -17,7 +18,7 @@ use crate::access::placed::Placed;
 use tiledesc_transforms::{List, attempt};
 
 /// Kinds that are kept.
-const MOST: usize = 12;
+const MOST: usize = 8;
 
 /// The first instruction of each kind, its verdict, and the kind that came after it the last time.
 struct Kinds<'i> {
@@ -84,8 +85,8 @@ impl<'i> Placed<'_, 'i> {
         Ok(verdict)
     }
 
-    /// The kind that an instruction is of, moved by whole units, if it is the one that came next the last time or the
-    /// first of all; and whether it is known to be none of these.
+    /// The kind that an instruction is of, moved by whole units: mostly the one that came next the last time, else one of
+    /// those after it. And whether it is known to be of none that are kept.
     const fn kind_of(
         &self,
         step: u64,
@@ -93,16 +94,21 @@ impl<'i> Placed<'_, 'i> {
         kinds: &Kinds<'i>,
         unit: u32,
     ) -> (Option<usize>, bool) {
-        let kind = kinds.next[kinds.last];
-        match self.is_moved_in_table(step, strides, &kinds.lanes[kind], unit) {
-            Some(true) => return (Some(kind), true),
-            None => return (None, false),
-            Some(false) if kind == 0 => return (None, true),
-            Some(false) => {}
+        let (guess, mut kind, mut tries) = (kinds.next[kinds.last], kinds.next[kinds.last], 0);
+        while tries < kinds.count {
+            match self.is_moved_in_table(step, strides, &kinds.lanes[kind], unit) {
+                Some(true) => return (Some(kind), true),
+                None => return (None, false),
+                Some(false) => {}
+            }
+            kind = if tries == 0 { kinds.last } else { kind };
+            kind = if kind + 1 < kinds.count { kind + 1 } else { 0 };
+            // The first guess is not tried twice.
+            if kind == guess {
+                kind = if kind + 1 < kinds.count { kind + 1 } else { 0 };
+            }
+            tries += 1;
         }
-        match self.is_moved_in_table(step, strides, &kinds.lanes[0], unit) {
-            Some(true) => (Some(0), true),
-            known => (None, known.is_some()),
-        }
+        (None, true)
     }
 }

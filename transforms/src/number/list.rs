@@ -238,17 +238,42 @@ impl List {
         (self.items[0] as u64) << 32 | self.items[1] as u64
     }
 
-    /// Two elements as so much of the first and so much of the second, of which this is the last; 2^62 where there are not
-    /// two, or one is beyond the last. For the same loops.
+    /// By how much more the pairs among some lists are than numbers, if all are by the same: each as so much of the first
+    /// element and so much of the second, neither beyond its last. And how many lists there are not. `None` too if a list
+    /// is no pair, or where one is missing and `wanted`, as bits, has it. A loop over many, which calls nothing.
     #[doc(hidden)]
     #[must_use]
-    #[inline]
-    pub const fn sum_of_two(&self, last: [u32; 2], each: [u64; 2]) -> u64 {
-        let (one, two) = (self.items[0], self.items[1]);
-        if self.count != 2 || one > last[0] || two > last[1] {
-            return 1 << 62;
+    pub const fn pairs_further(
+        pairs: &[Option<Self>],
+        from: &[u32],
+        wanted: u64,
+        [last_one, last_two]: [u32; 2],
+        [of_one, of_two]: [u64; 2],
+    ) -> Option<(i64, usize)> {
+        let (mut by, mut missing, mut i, count) = (i64::MAX, 0, 0, from.len());
+        while i < count {
+            if let Some(pair) = &pairs[i] {
+                let one = pair.items[0];
+                let two = pair.items[1];
+                if one > last_one || two > last_two || pair.count != 2 {
+                    return None;
+                }
+                let further = (one as u64 * of_one + two as u64 * of_two) as i64 - from[i] as i64;
+                if further != by {
+                    if by != i64::MAX {
+                        return None;
+                    }
+                    by = further;
+                }
+            } else {
+                if wanted >> i & 1 == 1 {
+                    return None;
+                }
+                missing += 1;
+            }
+            i += 1;
         }
-        one as u64 * each[0] + two as u64 * each[1]
+        Some((by, missing))
     }
 
     /// The list with `value` as element `i`, if there is one.
