@@ -384,11 +384,9 @@ impl<'a> Tries<'a> {
     const fn ask(&mut self, access: usize, rows: Option<u32>, effort: &mut Effort) {
         let (with, uses) = (self.all[access], self.all.split_at(self.count).0);
         let Ok(question) = self.tile.question(uses) else { return };
-        // The search has at least half of what was left.
-        let laid = question.laid_units();
-        let before = effort.at_most_half(laid);
-        effort.use_up(before);
         let proposal = self.tile.propose_by(&question, uses, effort);
+        // Where rows leave a conflict, columns were laid too.
+        let laid = question.laid_units();
         let mut is_free = false;
         if let Ok(Proposal { found, .. }) = proposal {
             is_free = found.cycles() == found.floor();
@@ -397,8 +395,7 @@ impl<'a> Tries<'a> {
                 self.most = found.cycles();
             }
         }
-        // Where rows leave a conflict, columns were laid too.
-        effort.use_up(if is_free { laid } else { 2 * laid } - before);
+        effort.use_up(if is_free { laid } else { 2 * laid });
     }
 
     /// What it costs to lay the lanes of tables, which are listed one by one, in units.

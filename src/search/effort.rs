@@ -178,9 +178,10 @@ impl Effort {
         self.left -= self.left / 2 - half.left;
     }
 
-    /// So many units, or half of what is left.
-    pub(crate) const fn at_most_half(&self, units: u64) -> u64 {
-        if units > self.left / 2 { self.left / 2 } else { units }
+    /// Whether work that begins with so many units, which are taken after it, is worth beginning: they are no more than
+    /// half again of what is left.
+    pub(crate) const fn is_worth(&self, units: u64) -> bool {
+        !self.has_ended && units <= self.left.saturating_add(self.left / 2)
     }
 
     /// Takes what something has cost that nobody could know before; where that is more than was left, nothing follows.

@@ -28,6 +28,15 @@ pub(super) const VERDICT: u64 = 10;
 /// What a lane costs to put on a list, in such units.
 const LISTED: u64 = 1;
 
+/// Lists that several layouts are counted on.
+struct Lists {
+    /// Every instruction of the tables, if there are such and each access without a claim is one.
+    tables: Option<Shots>,
+    /// Every instruction of all accesses without a claim, once a swizzle asked for them.
+    of_unclaimed: Option<Shots>,
+    are_made: bool,
+}
+
 impl Question<'_, '_> {
     /// The least of all candidates, and what was searched for it.
     pub(super) const fn mixed(&self, effort: &mut Effort) -> (Candidate, Searched) {
@@ -41,27 +50,23 @@ impl Question<'_, '_> {
         } else {
             None
         };
-        let shots = if best.weight() > least && self.claims_len() > 0 {
-            self.listed(self.unclaimed(), Together::Apart, &tables, effort)
-        } else {
-            None
-        };
+        let mut lists = Lists { tables, of_unclaimed: None, are_made: false };
         let mut number = self.searches();
         while number > 0 && best.weight() > least {
             number -= 1;
             if let Some((Some(found), _)) = self.searched(number, [0, u64::MAX], MOST_NODES, effort)
             {
                 searched.masks = Extent::Part;
-                self.take_mixed(found, &shots, &mut best, effort);
+                self.take_mixed(found, &mut lists, &mut best, effort);
             }
         }
         let mut next = 0;
         while next < Self::READY_MADE && best.weight() > least {
             if let Some(recipe) = self.ready_made(next) {
                 if matches!(recipe.scheme(), Scheme::RotatedRows) {
-                    self.take_turned(recipe, &tables, &mut best, effort);
+                    self.take_turned(recipe, &lists.tables, &mut best, effort);
                 } else if let Some(found) = self.recipe_of_claims(recipe, u64::MAX - self.floor) {
-                    self.take_mixed(found, &shots, &mut best, effort);
+                    self.take_mixed(found, &mut lists, &mut best, effort);
                 } else if let Some(found) = self.judged(self.base.layout(recipe), effort) {
                     self.take(found, &mut best, effort);
                 }
@@ -75,10 +80,10 @@ impl Question<'_, '_> {
             && let (Some(found), _) = self.linear(u64::MAX, effort)
         {
             searched.linear = Extent::Part;
-            self.take_mixed(found, &shots, &mut best, effort);
+            self.take_mixed(found, &mut lists, &mut best, effort);
         }
         if best.weight() > least {
-            searched = self.padded_below(searched, &tables, &mut best, effort);
+            searched = self.padded_below(searched, &lists.tables, &mut best, effort);
         }
         searched.has_ended = effort.has_ended();
         searched.is_enough = effort.is_enough(best.weight());
@@ -89,7 +94,7 @@ impl Question<'_, '_> {
     const fn take_mixed(
         &self,
         found: Candidate,
-        shots: &Option<Shots>,
+        lists: &mut Lists,
         best: &mut Candidate,
         effort: &mut Effort,
     ) {
@@ -103,7 +108,12 @@ impl Question<'_, '_> {
             Some(masked) if self.are_whole_in(pack_bits, self.unclaimed()) => Some(masked),
             _ => None,
         };
-        let more = match (shots, masked) {
+        // Rows that are no power of two mostly have no swizzle that asks for them.
+        if !lists.are_made {
+            let unclaimed = self.listed(self.unclaimed(), Together::Apart, &lists.tables, effort);
+            (lists.of_unclaimed, lists.are_made) = (unclaimed, true);
+        }
+        let more = match (&lists.of_unclaimed, masked) {
             (Some(shots), Some(masked)) if effort.spend(shots.units()) => {
                 let lost = shots.lost(&self.base, &Place::Flipped(masked), best.weight());
                 match lost {

@@ -259,7 +259,7 @@ impl Question<'_, '_> {
     }
 
     /// What it cost to lay the accesses over the tile, in units, beside what tables list.
-    pub(super) const fn laid_units(&self) -> u64 {
+    pub(crate) const fn laid_units(&self) -> u64 {
         let judged = self.unclaimed.count_ones() as u64;
         judged * JUDGED + (self.uses.len() as u64 - judged) * CLAIMED
     }

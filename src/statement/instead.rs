@@ -48,7 +48,7 @@ impl Shape {
         let proposal = self.propose_by(&question, uses, &mut effort);
         let Ok(Proposal { found, .. }) = proposal else { return text };
         if !matches!(found.optimality(), Optimality::Floor) {
-            return self.least(text, element, &found, uses);
+            return self.least(text, element, &found, uses, question.laid_units());
         }
         let text = found.layout().explain(text.str("\nFree instead: "), element, self);
         let layout = found.layout();
@@ -98,12 +98,19 @@ impl Shape {
     }
 
     /// Nothing is free: what was tried, and what costs least.
-    const fn least(self, text: Text, element: &str, found: &Synthesis, uses: &[Use<'_>]) -> Text {
+    const fn least(
+        self,
+        text: Text,
+        element: &str,
+        found: &Synthesis,
+        uses: &[Use<'_>],
+        laid: u64,
+    ) -> Text {
         let text = text.str("\nTried, not free: ");
         let has_xor = self.columns.is_power_of_two();
         let numbers = [MOST_LAYERS, self.pad_round(uses)];
         let text = found.searched().explain(text, numbers, has_xor).str("\nLeast: ");
-        self.change_to(found.explain(text, element), element, found, uses)
+        self.change_to(found.explain(text, element), element, found, uses, laid)
     }
 
     /// "\nFree with ds_read_b64 in place of ds_read_b128: recipe::..: 288 cycles", if the access may change.
@@ -113,11 +120,16 @@ impl Shape {
         element: &str,
         found: &Synthesis,
         uses: &[Use<'_>],
+        laid: u64,
     ) -> Text {
         // Where layouts took all of it, other accesses are less worth.
         let mut effort = Effort::CHANGE;
         if found.searched().has_ended {
             effort = effort.half();
+        }
+        // Each try lays all accesses again.
+        if !effort.is_worth(laid) {
+            return text;
         }
         let Some(change) = self.change_within(uses, found, &mut effort) else { return text };
         let text = text.str(if change.is_free() { "\nFree with " } else { "\nLess with " });
