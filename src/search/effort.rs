@@ -246,6 +246,15 @@ mod tests {
         assert!(!effort.affords(11) && effort.has_ended() && !effort.is_spent());
     }
 
+    /// Half again of what is left is worth beginning, a unit more is not, and nothing is once it ended.
+    #[test]
+    fn what_is_worth_beginning() {
+        let mut effort = Effort::of_units(10);
+        assert!(effort.is_worth(15) && !effort.is_worth(16));
+        effort.use_up(11);
+        assert!(!effort.is_worth(0));
+    }
+
     /// What has cost more than was left ends it, and what has cost as much does not.
     #[test]
     fn what_is_used_up_is_gone() {

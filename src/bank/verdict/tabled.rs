@@ -112,3 +112,57 @@ impl<'i> Placed<'_, 'i> {
         (None, true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::{gfx950, sm_90};
+    use crate::pattern::{Lanes, Row};
+    use alloc::vec::Vec;
+    use tiledesc_transforms::Plan;
+
+    /// Tables that come round, that go on, and that do neither, on rows padded and not: as the verdicts of all their
+    /// instructions, each a table of its own.
+    #[test]
+    fn as_each_alone() {
+        let (mut conflicts, mut most) = (0, 0);
+        for (row, pack) in [
+            (&sm_90::ld_shared_b64, 2u32),
+            (&sm_90::st_shared_b32, 1),
+            (&gfx950::ds_read_b32, 1),
+            (&gfx950::ds_write_b64, 2),
+        ] {
+            let lanes = row.service().phases.addressed() as u32;
+            let along = |n: u32| List::pair(n / 72 % 512, n % 72);
+            let forms: [&dyn Fn(u32, u32) -> Option<List>; 4] = [
+                &|step, lane| Some(along((lanes * step + lane) * pack)),
+                &|step, lane| Some(along((lanes * step * 3 + lane * (1 + step % 2)) * pack)),
+                &|step, lane| Some(List::pair(lane % 16 * 5 + step, (lane / 16 + step) * 2 % 70)),
+                &|step, lane| (lane % 7 != step % 3).then(|| along((31 * step + 5 * lane) * 2)),
+            ];
+            for (apart, at) in
+                [72, 74, 80].into_iter().flat_map(|apart| forms.map(|at| (apart, at)))
+            {
+                let plan = Plan::naive(&[512, 72], &[apart, 1]).unwrap();
+                let in_row = |step| -> Row {
+                    core::array::from_fn(|lane| {
+                        (lane < lanes as usize).then(|| at(step, lane as u32)).flatten()
+                    })
+                };
+                let table: Vec<Row> = (0..60).map(in_row).collect();
+                let verdict = |rows: &[Row]| {
+                    let placed = Placed::new(&plan, 32, Lanes::table(rows, 1), row).unwrap();
+                    placed.verdict().unwrap()
+                };
+                let whole = verdict(&table);
+                let each: Vec<_> = table.iter().map(|row| verdict(&[*row])).collect();
+                let sum: u64 = each.iter().map(Verdict::conflict_cycles).sum();
+                let degree = each.iter().map(Verdict::degree).max().unwrap();
+                assert_eq!((whole.conflict_cycles(), whole.degree()), (sum, degree));
+                conflicts += u32::from(sum > 0);
+                most = most.max(degree);
+            }
+        }
+        assert!(conflicts > 20 && most > 3, "{conflicts} {most}");
+    }
+}
