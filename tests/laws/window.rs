@@ -70,6 +70,10 @@ distribution! {
     type Again: (m, k) [again 4, lane 64, part 4] of (22, 40); lane (lane), thread (again, part);
     type Rows: m [again 4, row 8] of 31, k [part 32, four 4] of 100; wave (row), lane (part), thread (again, four);
     type Long: (m, k) [again 40, lane 64] of (31, 80); lane (lane), thread (again);
+    /// 40 vectors of 2, of which every second one begins within four elements that are counted as one.
+    type Longer: (m, k) [again 20, lane 64, part 4] of (50, 100); lane (lane), thread (again, part);
+    /// Vectors of 3, which no alignment suits.
+    type Threes: m [row 16], k [chunk 4, part 3]; lane (row, chunk), thread (part);
 }
 
 #[test]
@@ -91,6 +95,7 @@ fn every_element_once() {
         assert_eq!(touched::<_, Again, U2, 2>(view, [22, 40]), once);
         assert_eq!(touched::<_, Rows, U4, 2>(view, [31, 100]), once);
         assert_eq!(touched::<_, Long, U1, 2>(view, [31, 80]), once);
+        assert_eq!(touched::<_, Longer, U2, 2>(view, [50, 100]), once);
     }
     // Rows of any length, one element at a time.
     for [m, k] in [[1, 1], [3, 65], [129, 7]] {
@@ -133,6 +138,8 @@ fn columns_are_rows_of_another_view() {
     assert_eq!(touched::<_, Square, U4, 2>(rows, [64, 16]), vec![1; 72 * 30]);
     assert_eq!(Window::<_, Turned, VectorSize<4>>::new(columns).unwrap().along(), 0);
     assert_eq!(Window::<_, Square, VectorSize<4>>::new(rows).unwrap().along(), 1);
+    // Single elements lie along any dimension: the last is taken.
+    assert_eq!(Window::<_, Square, VectorSize<1>>::new(rows).unwrap().along(), 1);
     type Fetched = Shuffled<ThreadRaked<U64, U64, U4, U4>>;
     let rows = Naive::rows(64, 100).whole().unwrap();
     // Four neighbouring rows of a thread-raked fetch are consecutive after the shuffle.
@@ -160,6 +167,17 @@ fn views_for_which_one_test_is_not_enough() {
         Window::<_, Fetch, VectorSize<8>>::new(columns).unwrap_err(),
         AccessError::View { vector: 8, along: K, whole: 1 },
     );
+    // Every second element of memory: aligned, but not contiguous.
+    let spread = Naive::new([Dyn(4), Dyn(64)], (Dyn(128), U2::new())).unwrap();
+    assert_eq!(
+        Window::<_, Fetch, VectorSize<8>>::new(spread).unwrap_err(),
+        AccessError::View { vector: 8, along: K, whole: 1 },
+    );
+    // More elements are whole than a vector has, but a vector of 3 begins within them.
+    assert_eq!(
+        Window::<_, Threes, U3>::new(Naive::rows(16, 12).whole().unwrap()).unwrap_err(),
+        AccessError::View { vector: 3, along: K, whole: 4 },
+    );
     // Padding within a vector.
     let padded = Naive::rows(10, 42).padded_to([8, 16]).unwrap();
     assert_eq!(
@@ -183,6 +201,24 @@ fn views_for_which_one_test_is_not_enough() {
     assert!(
         Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(500_000, 8000).whole().unwrap()).is_ok()
     );
+}
+
+/// Debug builds check that a window begins at a whole vector along the vectors' own dimension, and there only.
+#[test]
+#[cfg(debug_assertions)]
+fn origins_within_a_vector() {
+    let columns = Naive::new([Dyn(72), Dyn(30)], (U1::new(), Dyn(72))).unwrap();
+    let window = Window::<_, Turned, VectorSize<4>>::new(columns).unwrap();
+    assert_eq!(window.at([8, 3]).origin(), [8, 3]);
+    let is_refused = |run: &dyn Fn()| {
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
+        panicked.downcast_ref::<&str>().is_some_and(|text| text.contains("by whole vectors"))
+    };
+    assert!(is_refused(&|| _ = window.at([2, 4])));
+    assert!(is_refused(&|| {
+        let mut moved = window;
+        moved.move_by([-6, 0]);
+    }));
 }
 
 proptest! {
