@@ -54,6 +54,10 @@ pub(crate) struct Rows {
     pub(crate) lanes: u64,
     /// How many a row has; 0 of a single row.
     pub(crate) length: u64,
+    /// Bytes from lane to lane of a row.
+    pub(crate) distance: u64,
+    /// Bytes from where a row would go on to where the next one begins; less than none are added with a wrap.
+    pub(crate) jump: u64,
 }
 
 impl Runs {
@@ -65,8 +69,12 @@ impl Runs {
         if self.further == 0 || self.step_count > 0 || self.count > 2 {
             return None;
         }
-        let length = if self.count == 1 { 0 } else { self.lanes[0].length };
-        Some(Rows { lanes: self.further, length })
+        let Distance { length, bytes: distance, .. } = self.lanes[0];
+        let (length, jump) = match self.count {
+            1 => (0, 0),
+            _ => (length, self.lanes[1].bytes.wrapping_sub(length * distance)),
+        };
+        Some(Rows { lanes: self.further, length, distance, jump })
     }
 
     /// Bytes from lane to lane of a run.

@@ -11,10 +11,12 @@
 //! ```
 //!
 //! What the first lane has, all lanes have, and it turns all banks alike. So only a row's end within the phase makes a
-//! difference: of the 50 phases 8 are asked, 7 with an end and one without. Phases whose lanes lie alike go through the
-//! same places; of lanes with a gap between them, all ends in the gap are one.
+//! difference: of the 50 phases 8 are asked, 7 with an end and one without. And from one of these to the next only the
+//! lanes that cross the end are counted again: they leave their banks for those of the next row. Phases whose lanes lie
+//! alike go through the same places.
 
-use super::runs::RunWords;
+use super::planes::{PLANES, add_word, fullest, take_word};
+use super::runs::{RunWords, turned};
 use crate::access::runs::{Rows, Runs};
 use crate::chip::phases::Phases;
 
@@ -45,13 +47,13 @@ impl RunWords<'_> {
                 let conflict_cycles = found.conflict_cycles as u64 * instructions;
                 Some(Whole { conflict_cycles, degree: found.degree() })
             }
-            Some(rows) => self.whole_rows(runs, &rows, instructions),
+            Some(rows) => self.whole_rows(&rows, instructions),
             None => None,
         }
     }
 
     /// The same of rows that end.
-    const fn whole_rows(&self, runs: &Runs, rows: &Rows, instructions: u64) -> Option<Whole> {
+    const fn whole_rows(&self, rows: &Rows, instructions: u64) -> Option<Whole> {
         let apart = gcd(rows.length, rows.lanes);
         let turns = instructions / (rows.length / apart);
         if turns * (rows.length / apart) != instructions {
@@ -72,7 +74,7 @@ impl RunWords<'_> {
                 kind += 1;
             }
             if kind == counted {
-                let Whole { conflict_cycles, degree } = self.of_lane(runs, rows, lane, apart);
+                let Whole { conflict_cycles, degree } = self.of_lane(rows, lane, apart);
                 (kinds[kind], of_kind[kind]) = (Kind { flipped, after }, conflict_cycles);
                 whole.degree = if degree > whole.degree { degree } else { whole.degree };
                 counted += 1;
@@ -83,35 +85,95 @@ impl RunWords<'_> {
     }
 
     /// What phases do whose first lane is this one, at each place of a row once that their least lane has.
-    const fn of_lane(&self, runs: &Runs, rows: &Rows, lane: u64, apart: u64) -> Whole {
-        let lanes = self.lanes_beside(lane);
+    ///
+    /// From a place to the next all banks are turned, which changes no degree, but for the lanes that cross the end of a
+    /// row: only these are counted again.
+    const fn of_lane(&self, rows: &Rows, lane: u64, apart: u64) -> Whole {
+        let (length, lanes) = (rows.length, self.lanes_beside(lane));
         let least = lanes.trailing_zeros() as u64;
-        let (lanes, span) = (lanes >> least, (u64::BITS - lanes.leading_zeros()) as u64 - least);
-        // The first lane of the wave is as many places before that, and some whole rows.
-        let before = (least / rows.length + 1) * rows.length - least;
-        let mut known = [0; Phases::LANES];
-        let (mut whole, mut place) = (Whole { conflict_cycles: 0, degree: 1 }, least % apart);
-        while place < rows.length {
-            let left = rows.length - place;
-            // The first lane behind the only end of a row; 0 of more ends.
-            let end = if left < span && span <= rows.length {
-                left as usize + (lanes >> left).trailing_zeros() as usize
-            } else {
-                0
-            };
-            let mut degree = known[end];
-            if degree == 0 || end == 0 {
-                degree = self.degree(runs, [0, before + place], lane);
-                known[end] = degree;
-            }
-            let times = if left >= span { (left - span) / apart + 1 } else { 1 };
-            whole.conflict_cycles += (degree - 1) as u64 * times;
-            whole.degree = if degree > whole.degree { degree } else { whole.degree };
-            place += times * apart;
+        // By how far each is behind the beginning of a row, where the phase is at the first place.
+        let lanes = lanes >> (least - least % apart);
+        let mut counts = Counts { ones: 0, planes: [0; PLANES], is_crowded: false };
+        self.count(&mut counts, rows, lanes, [0, length], false);
+        // By how far each is behind the beginning of its own row.
+        let (mut folded, mut end) = (lanes, length);
+        while end < LANES {
+            folded |= lanes >> end;
+            end += length;
         }
-        whole
+        let mut whole = Whole { conflict_cycles: 0, degree: 1 };
+        let mut place = 0;
+        loop {
+            let left = length - place;
+            // Lanes that cross an end before the first one does.
+            let ahead = if left < LANES { folded & ((1 << left) - 1) & !1 } else { folded & !1 };
+            let next = if ahead > 1 { LANES - 1 - ahead.leading_zeros() as u64 } else { 0 };
+            let times = (left - next - 1) / apart + 1;
+            if counts.is_crowded {
+                let degree = fullest(counts.ones, &counts.planes);
+                whole.conflict_cycles += (degree - 1) as u64 * times;
+                whole.degree = if degree > whole.degree { degree } else { whole.degree };
+            }
+            place += times * apart;
+            if place >= length {
+                return whole;
+            }
+            self.count(&mut counts, rows, lanes, [length - place, apart], true);
+        }
+    }
+
+    /// Counts lanes from a place of the phase on, and the same of each row behind it; or moves them into the next row.
+    ///
+    /// All in one, since calls are expensive in a constant (see DESIGN).
+    const fn count(
+        &self,
+        counts: &mut Counts,
+        rows: &Rows,
+        lanes: u64,
+        [mut begin, width]: [u64; 2],
+        moves: bool,
+    ) {
+        let Counts { mut ones, mut planes, mut is_crowded } = *counts;
+        let (shift, groups) = (self.grid.shift(), self.grid.groups() as u32);
+        let window = if width < LANES { (1 << width) - 1 } else { u64::MAX };
+        let (turn, mut further) = (rows.jump >> shift & (groups - 1) as u64, 0);
+        while begin < LANES {
+            let (mut left, mut first) = (lanes >> begin & window, begin);
+            while left != 0 {
+                let skipped = left.trailing_zeros() as u64;
+                left >>= skipped;
+                first += skipped;
+                let run = (!left).trailing_zeros() as u64;
+                let run = if run < self.longest { run } else { self.longest };
+                let group = (((first * rows.distance) >> shift) + further) & (groups - 1) as u64;
+                let word = turned!(self, run, group, groups);
+                if moves {
+                    let next = (group + turn) & (groups - 1) as u64;
+                    take_word!(ones, planes, word);
+                    let word = turned!(self, run, next, groups);
+                    is_crowded |= add_word!(ones, planes, word);
+                } else {
+                    is_crowded |= add_word!(ones, planes, word);
+                }
+                left = if run < LANES { left >> run } else { 0 };
+                first += run;
+            }
+            (begin, further) = (begin + rows.length, further + turn);
+        }
+        *counts = Counts { ones, planes, is_crowded };
     }
 }
+
+/// How many lanes are in each group of banks.
+struct Counts {
+    ones: u64,
+    planes: [u64; PLANES],
+    /// Whether two were ever in one.
+    is_crowded: bool,
+}
+
+/// The lanes of a word.
+const LANES: u64 = u64::BITS as u64;
 
 const fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {

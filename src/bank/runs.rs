@@ -20,18 +20,28 @@ use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 
+/// The groups of banks that a number of lanes touch, if the first of them begins in a group. A macro, not a function: calls
+/// are expensive in a constant (see DESIGN).
+macro_rules! turned {
+    ($words:expr, $lanes:expr, $group:expr, $groups:expr) => {{
+        let (groups, turned) = ($groups, ($words.words[$lanes as usize] as u128) << $group);
+        (turned | turned >> groups) as u64 & (u64::MAX >> (u64::BITS - groups))
+    }};
+}
+pub(super) use turned;
+
 /// What lanes of a run do to the banks by one source's phases.
 pub(super) struct RunWords<'s> {
     phases: &'s Phases,
     cosets: &'s Cosets,
-    grid: UnitGrid,
+    pub(super) grid: UnitGrid,
     /// How many bits of a lane's number count lanes that follow each other in a phase; the other masks of the phase
     /// lead to as many lanes further on.
     bits: usize,
     /// By a number of lanes, the groups that they touch if the first begins in group 0.
-    words: [u64; Phases::LANES + 1],
+    pub(super) words: [u64; Phases::LANES + 1],
     /// The most lanes that are in different groups, of those that follow each other in a phase.
-    longest: u64,
+    pub(super) longest: u64,
     /// The degree of a phase of lanes that all follow each other, by how many of them are of the first run: 0 of what was
     /// not met yet.
     known: [u32; Phases::LANES + 1],
@@ -72,14 +82,7 @@ impl<'s> RunWords<'s> {
     pub(super) const fn conflicts(&mut self, runs: &Runs, step: u64) -> Conflicts {
         let [begin, before] = runs.begin(step);
         let (each, count, order) = (1 << self.bits, self.phases.count(), self.phases.order());
-        let mut found = Conflicts {
-            base_cycles: count as u32,
-            conflict_cycles: 0,
-            phase: 0,
-            degree: 0,
-            race: None,
-            merged: false,
-        };
+        let mut found = self.not_counted();
         // What two runs do depends on where the first ends, if there are no more of them.
         let length = match runs.of_one_jump() {
             Some(length) if self.bits == self.cosets.count() && length >= each => length,
@@ -107,6 +110,18 @@ impl<'s> RunWords<'s> {
             phase += 1;
         }
         found
+    }
+
+    /// An instruction whose conflicts are not counted, or not yet.
+    pub(super) const fn not_counted(&self) -> Conflicts {
+        Conflicts {
+            base_cycles: self.phases.count() as u32,
+            conflict_cycles: 0,
+            phase: 0,
+            degree: 0,
+            race: None,
+            merged: false,
+        }
     }
 
     /// The phases by which lanes are counted.
@@ -145,9 +160,9 @@ impl<'s> RunWords<'s> {
 
     /// The degree of the phase that a lane is of, the first of those that follow each other, beside what lane 0 of the wave
     /// adds and of the lanes that were counted before it.
-    pub(super) const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
+    const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
         let (shift, groups, longest) = (self.grid.shift(), self.grid.groups() as u32, self.longest);
-        let (all, count) = (u64::MAX >> (u64::BITS - groups), self.cosets.count() - self.bits);
+        let count = self.cosets.count() - self.bits;
         let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);
         // Lane after lane of those that no mask but the further ones leads to: each flips one more.
         let (mut block, mut first) = (1u32, lane);
@@ -158,8 +173,7 @@ impl<'s> RunWords<'s> {
                 let run = if run < left { run } else { left };
                 let run = if run < longest { run } else { longest };
                 let group = ((begin + address) >> shift) as u32 & (groups - 1);
-                let turned = (self.words[run as usize] as u128) << group;
-                is_crowded |= add_word!(ones, planes, (turned | turned >> groups) as u64 & all);
+                is_crowded |= add_word!(ones, planes, turned!(self, run, group, groups));
                 (number, left) = (number + run, left - run);
             }
             if block == 1 << count {

@@ -113,14 +113,23 @@ impl<'i> Placed<'_, 'i> {
             },
             None => None,
         };
-        let found = words.conflicts(runs, 0);
+        let whole = words.whole(runs, self.instructions());
+        let rival = match whole {
+            Some(_) => self.rival_of_whole(runs, &mut rivals),
+            None => None,
+        };
+        // What one instruction does is asked where one is told, or where it is not known what all do.
+        let found = match (whole, rival) {
+            (Some(_), Some(_)) if !told => words.not_counted(),
+            _ => words.conflicts(runs, 0),
+        };
         let mut verdict =
             Verdict::new(instruction, 0, found, None, None).times(self.instructions());
-        if let Some(whole) = words.whole(runs, self.instructions())
-            && let Some(rival) = self.rival_of_whole(runs, &mut rivals)
+        if let Some(whole) = whole
+            && let Some(rival) = rival
         {
             (verdict.conflict_cycles, verdict.rival) = (whole.conflict_cycles, rival);
-            // Which instruction is the first of them is asked where it is told.
+            // Which instruction is the first of them.
             while told && verdict.conflicts.degree < whole.degree {
                 verdict.step += 1;
                 verdict.conflicts = words.conflicts(runs, verdict.step as u64);
