@@ -11,13 +11,16 @@
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `words` | a statement's words, read into lines |
-//! | `judge` | which of its accesses are free, from where the search laid them
+//! | `judge` | which of its accesses are free, from where the search laid them |
 //! | `declaration` | a layout that is declared by its accesses |
+//! | `form` | what was found, as a type |
 
 mod assertion;
-// Public for the macros alone, as the two below.
+// Public for the macros alone, as the three below.
 #[doc(hidden)]
 pub mod declaration;
+#[doc(hidden)]
+pub mod form;
 pub(crate) mod instead;
 mod judge;
 #[doc(hidden)]

@@ -214,7 +214,8 @@ mod tests {
                 return None;
             }
             let most = dice.of(&[40, 40, 150]);
-            let packs = 1 + dice.below(most);
+            // Rows of so many that phases begin at different places of them, too.
+            let packs = if dice.one_in(3) { 8 * (1 + dice.below(6)) } else { 1 + dice.below(most) };
             let (columns, aligned) = (packs * pack, (row.alignment() / bytes).max(1));
             let pad = match dice.below(4) {
                 0 => 0,

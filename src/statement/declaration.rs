@@ -6,6 +6,7 @@
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
+use super::form::{form, packed};
 use super::instead::Copies;
 use super::judge;
 use super::refusal::{MOST_ACCESSES, fault, refuse_fills, uses_of};
@@ -13,16 +14,14 @@ use super::stated_access::StatedAccess;
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::recipe::of;
 use crate::search::effort::Effort;
 use crate::search::error::SynthesisError;
 use crate::search::laid::Laid;
-use crate::search::places::MOST_COLUMNS;
 use crate::search::searched::Optimality;
 use crate::search::shape::{Shape, Use};
-use crate::search::spec::{Scheme, Spec, every_scheme};
+use crate::search::spec::Spec;
 use crate::search::synthesis::{Proposal, Synthesis};
-use tiledesc_transforms::{Extent, Lengths, List, NumberError, Text, say};
+use tiledesc_transforms::{Text, say};
 
 /// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the
 /// compiler needs of it.
@@ -111,11 +110,6 @@ impl LayoutNumbers {
             list: packed(spec),
         }
     }
-}
-
-/// A scheme, perhaps joined, perhaps transposed, as one number.
-const fn form(scheme: Scheme, is_joined: bool, is_transposed: bool) -> usize {
-    4 * scheme as usize + 2 * is_joined as usize + is_transposed as usize
 }
 
 /// What was found, for the constants of the type that is declared; what is wrong with it,
@@ -278,117 +272,6 @@ const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
         _ => None,
     }
 }
-
-/// A list as one number: items of ten or eleven bits, and how many bits an item has on top. One
-/// constant and not a tuple of twelve: see DESIGN, "What the compiler pays for".
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PackedList<const ITEMS: u128>;
-
-/// Bits of a mask: twelve of them are a list.
-const MASK_BITS: u32 = 10;
-/// The first bit of an item's width, above eleven columns of as many bits.
-const WIDTH: u32 = MOST_COLUMNS * MOST_COLUMNS;
-
-impl<const ITEMS: u128> PackedList<ITEMS> {
-    const ITEM_BITS: u32 = (ITEMS >> WIDTH) as u32;
-    const COUNT: usize = {
-        let items = ITEMS % (1 << WIDTH);
-        (u128::BITS - items.leading_zeros()).div_ceil(Self::ITEM_BITS) as usize
-    };
-    const LIST: List = {
-        let (mut items, mut i) = ([0; List::CAPACITY], 0);
-        while i < Self::COUNT {
-            items[i] = (ITEMS >> (Self::ITEM_BITS * i as u32)) as u32 % (1 << Self::ITEM_BITS);
-            i += 1;
-        }
-        List::of_first(items, Self::COUNT)
-    };
-}
-
-/// The list of a layout as one number: its columns, or its masks.
-const fn packed(spec: &Spec) -> u128 {
-    let width = match spec.scheme() {
-        Scheme::BitByBit => MOST_COLUMNS,
-        _ => MASK_BITS,
-    };
-    let (items, mut packed, mut i) = (spec.list(), (width as u128) << WIDTH, 0);
-    while i < items.len() {
-        packed |= (items.at(i) as u128) << (width * i as u32);
-        i += 1;
-    }
-    packed
-}
-
-/// The items of a run-time value, which are constants, too.
-#[derive(Clone, Copy, Debug)]
-pub struct ListExtents([Extent; List::CAPACITY], usize);
-
-impl AsRef<[Extent]> for ListExtents {
-    #[inline(always)]
-    fn as_ref(&self) -> &[Extent] {
-        &self.0[..self.1]
-    }
-}
-
-impl<const ITEMS: u128> Lengths for PackedList<ITEMS> {
-    const COUNT: usize = Self::COUNT;
-    const KNOWN: Result<List, NumberError> = Ok(Self::LIST);
-    type Extents = ListExtents;
-
-    #[inline(always)]
-    fn extents(&self) -> ListExtents {
-        const {
-            let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
-            while i < Self::COUNT {
-                items[i] = Extent::constant(Self::LIST.at(i));
-                i += 1;
-            }
-            ListExtents(items, Self::COUNT)
-        }
-    }
-}
-
-/// Which form a declared layout has.
-#[derive(Clone, Copy, Debug)]
-pub struct FormOf<const NUMBER: usize>;
-
-/// The recipe of a form, with its parameters.
-pub trait RecipeOf<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items> {
-    /// What the layout is made of.
-    type Recipe;
-}
-
-/// What each form of a declared layout is made of, from the rows of `every_scheme!`: four forms a scheme, as it is,
-/// transposed, of joined rows, and both. `$Parameter` are the recipe's parameters after M and K, `$Items` its list;
-/// plans and fields of a row are not read here.
-///
-/// | rule | writes |
-/// |---|---|
-/// | `@one` | `RecipeOf` of one form, by its number |
-/// | `@items` | the parameter that stands for a list |
-macro_rules! forms {
-    ($(
-        #[doc = $doc:literal]
-        $Scheme:ident of $Recipe:ident $new:ident { $($Parameter:ident $field:ident),* } $($Items:ident $list:ident)? = |$tile:ident, $spec:ident| $plan:expr;
-    )*) => {$(
-        forms!(@one $Scheme, false, false, of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>);
-        forms!(@one $Scheme, false, true, of::Transposed<of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>>);
-        forms!(@one $Scheme, true, false, of::Joined<of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>);
-        forms!(@one $Scheme, true, true, of::Transposed<of::Joined<of::$Recipe<M, K $(, $Parameter)* $(, forms!(@items $Items))?>, Lines>>);
-    )*};
-    // One form.
-    (@one $Scheme:ident, $joined:literal, $transposed:literal, $Recipe:ty) => {
-        impl<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items>
-            RecipeOf<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items>
-            for FormOf<{ form(Scheme::$Scheme, $joined, $transposed) }>
-        {
-            type Recipe = $Recipe;
-        }
-    };
-    // Masks and columns alike.
-    (@items $Items:ident) => { Items };
-}
-every_scheme!(forms);
 
 /// Names layouts by what a kernel does to them: the compiler finds each, proves it, and checks it.
 ///
@@ -612,7 +495,7 @@ macro_rules! __synthesize {
 macro_rules! __found {
     ($Name:ident) => {
         <
-            $crate::statement::declaration::FormOf<{ $Name.numbers.form }> as $crate::statement::declaration::RecipeOf<
+            $crate::statement::form::FormOf<{ $Name.numbers.form }> as $crate::statement::form::RecipeOf<
                 $crate::parameter::M<{ $Name.numbers.rows }>,
                 $crate::parameter::K<{ $Name.numbers.columns }>,
                 $crate::parameter::KPack<{ $Name.numbers.pack }>,
@@ -621,7 +504,7 @@ macro_rules! __found {
                 $crate::parameter::Every<{ $Name.numbers.every }>,
                 $crate::parameter::Padding<{ $Name.numbers.pad }>,
                 $crate::parameter::Lines<{ $Name.numbers.lines }>,
-                $crate::statement::declaration::PackedList<{ $Name.numbers.list }>,
+                $crate::statement::form::PackedList<{ $Name.numbers.list }>,
             >
         >::Recipe
     };

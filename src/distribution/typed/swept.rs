@@ -1,0 +1,108 @@
+//! The elements of a lane, one after the other: an iterator that costs what an unrolled loop costs.
+
+use super::super::encoding::Encoding;
+use super::super::sweep::Digits;
+use super::{Distribution, Of};
+use core::marker::PhantomData;
+use core::ops::Range;
+
+/// The elements of a lane in the order of the tile, each with its place from the lane's first: what
+/// [`Distribution::sweep`] returns.
+pub struct Sweep<T: ?Sized, const RANK: usize> {
+    steps: Range<u32>,
+    of: PhantomData<T>,
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
+    #[inline(always)]
+    pub(super) const fn all() -> Self {
+        Self { steps: const { 0..Of::<T>::ELEMENTS as u32 }, of: PhantomData }
+    }
+
+    /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
+    #[inline(always)]
+    fn of(step: u32) -> (usize, [u32; RANK]) {
+        let (mut element, mut offset) = (0, [0; RANK]);
+        macro_rules! unrolled {
+            ($($i:literal)*) => {$(
+                if const { $i < Self::DIGITS.count } {
+                    let digit = const { Self::DIGITS.digits[$i] };
+                    element += digit.of(step) * digit.below;
+                    offset[digit.dimension] += digit.of(step) * digit.stride;
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+        (element as usize, offset)
+    }
+
+    /// None of what is not a distribution, which [`has_rank`] has refused.
+    const DIGITS: Digits = match &T::ENCODING {
+        Ok(encoding) => Digits::of(encoding),
+        Err(_) => Digits::of(&Encoding::EMPTY),
+    };
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
+    type Item = (usize, [u32; RANK]);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.steps.next().map(Self::of)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.steps.size_hint()
+    }
+
+    /// Unrolled, of a whole sweep: what `for_each` and `sum` are made of.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut f: F) -> B {
+        let mut all = first;
+        if self.steps != (0..Of::<T>::ELEMENTS as u32) {
+            for step in self.steps {
+                all = f(all, Self::of(step));
+            }
+            return all;
+        }
+        macro_rules! unrolled {
+            ($($row:literal)*) => {$(
+                if const { $row < Of::<T>::ELEMENTS } {
+                    unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+                }
+            )*};
+            (@ $row:literal, $($i:literal)*) => {$(
+                if const { $row + $i < Of::<T>::ELEMENTS } {
+                    all = f(all, Self::of($row + $i));
+                }
+            )*};
+        }
+        unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
+        for step in 256..Of::<T>::ELEMENTS as u32 {
+            all = f(all, Self::of(step));
+        }
+        all
+    }
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> DoubleEndedIterator for Sweep<T, RANK> {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.steps.next_back().map(Self::of)
+    }
+}
+
+impl<T: Distribution + ?Sized, const RANK: usize> ExactSizeIterator for Sweep<T, RANK> {}
+
+impl<T: ?Sized, const RANK: usize> Clone for Sweep<T, RANK> {
+    fn clone(&self) -> Self {
+        Self { steps: self.steps.clone(), of: PhantomData }
+    }
+}
+
+impl<T: ?Sized, const RANK: usize> core::fmt::Debug for Sweep<T, RANK> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_tuple("Sweep").field(&self.steps).finish()
+    }
+}
