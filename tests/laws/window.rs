@@ -211,7 +211,7 @@ fn origins_within_a_vector() {
     let window = Window::<_, Turned, VectorSize<4>>::new(columns).unwrap();
     assert_eq!(window.at([8, 3]).origin(), [8, 3]);
     let is_refused = |run: &dyn Fn()| {
-        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_err();
+        let panicked = std::panic::catch_unwind(core::panic::AssertUnwindSafe(run)).unwrap_err();
         panicked.downcast_ref::<&str>().is_some_and(|text| text.contains("by whole vectors"))
     };
     assert!(is_refused(&|| _ = window.at([2, 4])));
