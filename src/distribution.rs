@@ -73,7 +73,7 @@ pub use no_matrix::NoMatrix;
 pub use part::{Reduced, Slice};
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
-pub(crate) use stepping::{StepDigit, Stepping};
+pub(crate) use stepping::{StepDigit, Stepping, gcd};
 #[doc(hidden)]
 pub use typed::OperandOf;
 pub use typed::{Distribution, Sweep, check_factors, element};

@@ -73,33 +73,70 @@ impl NumberClasses {
         self.are_apart
     }
 
+    /// The number of a lane in the first instruction of a class.
+    pub(crate) const fn number(&self, class: usize, lane: usize) -> u32 {
+        self.lanes[lane] + self.adds[class]
+    }
+}
+
+/// Classes as they are gathered: two instructions are of one class if what they add leaves the same remainder by the
+/// period. Of up to 128 classes each is found at its first slot mostly.
+struct Gathered {
+    classes: NumberClasses,
+    period: u64,
+    remainders: [u32; NumberClasses::MOST],
+    /// Of each slot the number of a class, counted from 1; 0 where it is empty.
+    slots: [u8; Self::SLOTS],
+}
+
+impl Gathered {
+    /// Twice as many as classes, so that half of them stay empty.
+    const SLOTS: usize = 2 * NumberClasses::MOST;
+
+    /// None yet.
+    const fn none(period: u64) -> Self {
+        Self {
+            classes: NumberClasses::NONE,
+            period,
+            remainders: [0; NumberClasses::MOST],
+            slots: [0; Self::SLOTS],
+        }
+    }
+
+    /// The same lanes, and no class yet.
+    const fn emptied(self) -> Self {
+        let NumberClasses { lanes, are_apart, .. } = self.classes;
+        let classes = NumberClasses { lanes, are_apart, ..NumberClasses::NONE };
+        Self { classes, ..Self::none(self.period) }
+    }
+
     /// Adds `times` instructions, the first of which adds `adds` to the numbers; false if there are too many classes.
-    const fn add(&mut self, adds: u32, first: u32, times: u32, period: u64) -> bool {
-        let mut class = 0;
-        while class < self.count && !(adds.abs_diff(self.adds[class]) as u64).is_multiple_of(period)
-        {
-            class += 1;
+    const fn add(&mut self, adds: u32, first: u32, times: u32) -> bool {
+        let remainder = (adds as u64 % self.period) as u32;
+        // The high bits of a product with an odd number tell multiples of a pack apart.
+        let mut slot =
+            (remainder.wrapping_mul(0x9E37_79B1) >> (u32::BITS - Self::SLOTS.ilog2())) as usize;
+        while self.slots[slot] > 0 && self.remainders[self.slots[slot] as usize - 1] != remainder {
+            slot = (slot + 1) % Self::SLOTS;
         }
-        if class == Self::MOST {
-            return false;
+        let count = self.classes.count;
+        if self.slots[slot] == 0 {
+            if count == NumberClasses::MOST {
+                return false;
+            }
+            self.slots[slot] = count as u8 + 1;
+            self.remainders[count] = remainder;
+            (self.classes.adds[count], self.classes.first[count]) = (adds, first);
+            self.classes.count += 1;
         }
-        if class == self.count {
-            (self.adds[class], self.first[class]) = (adds, first);
-            self.count += 1;
-        }
-        self.times[class] += times;
+        self.classes.times[self.slots[slot] as usize - 1] += times;
         true
     }
 
     /// Adds this many instructions digit by digit: a digit that adds whole periods makes each class as often as it
     /// turns, and no further one. False if there are too many classes, `None` if the last turn of a digit is not whole.
-    const fn by_digits(
-        &mut self,
-        stepping: &Stepping,
-        instructions: u64,
-        period: u64,
-    ) -> Option<bool> {
-        (self.times[0], self.count) = (1, 1);
+    const fn by_digits(&mut self, stepping: &Stepping, instructions: u64) -> Option<bool> {
+        self.add(0, 0, 1);
         let mut digit = 0;
         while digit < stepping.count() {
             let StepDigit { place, end, adds } = stepping.at(digit);
@@ -108,18 +145,16 @@ impl NumberClasses {
             }
             let end = if end == 0 || end as u64 > instructions { instructions } else { end as u64 };
             if !end.is_multiple_of(place as u64) {
-                self.count = 0;
-                self.times = [0; Self::MOST];
                 return None;
             }
             let turns = (end / place as u64) as u32;
-            if (adds as u64).is_multiple_of(period) {
+            if (adds as u64).is_multiple_of(self.period) {
                 let mut class = 0;
-                while class < self.count {
-                    self.times[class] *= turns;
+                while class < self.classes.count {
+                    self.classes.times[class] *= turns;
                     class += 1;
                 }
-            } else if !self.turn([place, turns], adds, period) {
+            } else if !self.turn([place, turns], adds) {
                 return Some(false);
             }
             digit += 1;
@@ -128,14 +163,14 @@ impl NumberClasses {
     }
 
     /// The same for the turns of one digit after the first.
-    const fn turn(&mut self, [place, turns]: [u32; 2], adds: u32, period: u64) -> bool {
-        let (below, before, mut turn) = (self.times, self.count, 1);
+    const fn turn(&mut self, [place, turns]: [u32; 2], adds: u32) -> bool {
+        let (below, before, mut turn) = (self.classes.times, self.classes.count, 1);
         while turn < turns {
             let mut class = 0;
             while class < before {
-                let first = self.first[class] + turn * place;
-                let here = self.adds[class].wrapping_add(adds.wrapping_mul(turn));
-                if !self.add(here, first, below[class], period) {
+                let first = self.classes.first[class] + turn * place;
+                let here = self.classes.adds[class].wrapping_add(adds.wrapping_mul(turn));
+                if !self.add(here, first, below[class]) {
                     return false;
                 }
                 class += 1;
@@ -143,11 +178,6 @@ impl NumberClasses {
             turn += 1;
         }
         true
-    }
-
-    /// The number of a lane in the first instruction of a class.
-    pub(crate) const fn number(&self, class: usize, lane: usize) -> u32 {
-        self.lanes[lane] + self.adds[class]
     }
 }
 
@@ -229,25 +259,28 @@ impl Placed<'_, '_> {
         if !self.whole || !self.table.is_empty() || !self.walk.is_sum(strides, self.reach.pack) {
             return None;
         }
-        let mut found = NumberClasses::NONE;
-        if !self.number_lanes(strides, &mut found) {
+        let mut found = Gathered::none(period);
+        if !self.number_lanes(strides, &mut found.classes) {
             return None;
         }
-        if found.lanes[0] == 0
+        if found.classes.lanes[0] == 0
             && let Some(stepping) = self.walk.stepping(strides)
-            && let Some(is_whole) = found.by_digits(&stepping, self.instructions(), period)
         {
-            return if is_whole { Some(found) } else { None };
+            match found.by_digits(&stepping, self.instructions()) {
+                Some(true) => return Some(found.classes),
+                Some(false) => return None,
+                None => found = found.emptied(),
+            }
         }
-        let (origin, mut step) = (found.lanes[0], 0);
+        let (origin, mut step) = (found.classes.lanes[0], 0);
         while step < self.instructions() {
             let Some(here) = self.number(strides, step, 0) else { return None };
-            if !found.add(here.wrapping_sub(origin), step as u32, 1, period) {
+            if !found.add(here.wrapping_sub(origin), step as u32, 1) {
                 return None;
             }
             step += 1;
         }
-        Some(found)
+        Some(found.classes)
     }
 
     /// Numbers the lanes of instruction 0; false if one of them holds nothing. Where each bit of a lane's number

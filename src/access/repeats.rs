@@ -21,7 +21,7 @@
 
 use super::columns::BYTE;
 use super::placed::Placed;
-use crate::distribution::{Counter, Digit, Walk};
+use crate::distribution::{Counter, Digit, Walk, gcd};
 use tiledesc_transforms::{Digits, List};
 
 /// Which instructions stand for all.
@@ -252,11 +252,4 @@ const fn is_alone(digits: &Digits, dimension: usize, bit: usize, digit: usize, f
         other += 1;
     }
     true
-}
-
-const fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    if a == 0 { 1 } else { a }
 }

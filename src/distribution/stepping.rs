@@ -85,6 +85,14 @@ const fn turn(
     }
 }
 
+/// The greatest common divisor; of nothing 1.
+pub(crate) const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    if a == 0 { 1 } else { a }
+}
+
 impl Walk {
     /// The number of the element that each lane touches first in an instruction, of elements with these strides in
     /// their number, from `origin` on, as 32 bits count: digit by digit for all lanes, without a coordinate. `None`
@@ -95,8 +103,18 @@ impl Walk {
         origin: u32,
         step: u32,
     ) -> Option<[u32; Phases::LANES]> {
+        if self.is_by_more_than_digits() { None } else { self.by_digits(strides, origin, step) }
+    }
+
+    /// The same of the coordinates that the digits count, of which some may be beyond the tile.
+    const fn by_digits(
+        &self,
+        strides: &List,
+        origin: u32,
+        step: u32,
+    ) -> Option<[u32; Phases::LANES]> {
         let apart = self.counted_apart();
-        if self.is_by_more_than_digits() || (step as u64 + 1) * apart > u32::MAX as u64 {
+        if (step as u64 + 1) * apart > u32::MAX as u64 {
             return None;
         }
         let (mut numbers, mut i) = ([self.first_number(strides, origin, step); Phases::LANES], 0);
@@ -107,13 +125,52 @@ impl Walk {
                 Counter::Lane => [0, 1],
                 Counter::Counted => [step * apart as u32, self.times],
             };
-            if times > 0 {
-                let adds = digit.stride.wrapping_mul(strides.at(digit.dimension as usize));
+            let adds = digit.stride.wrapping_mul(strides.at(digit.dimension as usize));
+            if times > 0 && adds > 0 {
                 turn((&mut numbers, self.lanes as usize), &digit, [begin, times], adds);
             }
             i += 1;
         }
         Some(numbers)
+    }
+
+    /// The two indices of what each lane touches first in an instruction, of a tile of two dimensions of which some lanes
+    /// may hold nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate.
+    /// `None` where more than digits says where lanes are.
+    pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; Phases::LANES]; 2], u64)> {
+        let Some(cover) = &self.cover else { return None };
+        if self.rank != 2 || self.crossing.is_some() || !self.counts_within_words(step) {
+            return None;
+        }
+        let [row, column] = [List::pair(1, 0), List::pair(0, 1)];
+        let (Some(rows), Some(columns)) =
+            (self.by_digits(&row, 0, step), self.by_digits(&column, 0, step))
+        else {
+            return None;
+        };
+        let ([mut rows, mut columns], [height, width]) =
+            ([rows, columns], [cover.lengths[0], cover.lengths[1]]);
+        let (mut active, mut lane) = (0u64, 0);
+        while lane < self.lanes as usize {
+            if cover.carries(1) {
+                (rows[lane], columns[lane]) = (columns[lane] / width, columns[lane] % width);
+            }
+            if rows[lane] < height && columns[lane] < width {
+                active |= 1 << lane;
+            }
+            lane += 1;
+        }
+        Some(([rows, columns], active))
+    }
+
+    /// Whether all that the digits count in an instruction are numbers of 32 bits.
+    const fn counts_within_words(&self, step: u32) -> bool {
+        let ends = self.ends(step);
+        let mut dimension = 0;
+        while dimension < ends.len() && ends[dimension] <= u32::MAX as u64 {
+            dimension += 1;
+        }
+        dimension == ends.len()
     }
 
     /// Whether all lanes of an instruction are known to take packs within a tile, those of the last lanes by their
@@ -127,8 +184,28 @@ impl Walk {
         {
             return false;
         }
+        let mut ends = self.ends(step);
+        ends[reach.along] += reach.pack as u64 - 1;
+        let mut dimension = 0;
+        while dimension < reach.tile.len() && ends[dimension] <= reach.tile.at(dimension) as u64 {
+            dimension += 1;
+        }
+        dimension == reach.tile.len()
+    }
+
+    /// What all values of a digit are multiples of, as far as is known.
+    const fn apart_in(&self, digit: &Digit) -> u32 {
+        match digit.of {
+            Counter::Counted if self.times.is_multiple_of(digit.below) => {
+                gcd((self.times / digit.below) as u64, digit.length as u64) as u32
+            }
+            _ => 1,
+        }
+    }
+
+    /// Behind the largest index that lanes take of each dimension in an instruction.
+    const fn ends(&self, step: u32) -> [u64; List::CAPACITY] {
         let (mut ends, mut i) = ([1u64; List::CAPACITY], 0);
-        ends[reach.along] = reach.pack as u64;
         while i < self.count {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
             let most = match of {
@@ -137,15 +214,16 @@ impl Walk {
                 Counter::Lane => (self.lanes - 1) / below,
                 Counter::Counted => (step * self.lanes + self.lanes - 1) * self.times / below,
             };
-            let most = if length != 0 && most >= length { length - 1 } else { most };
+            let most = if length != 0 && most >= length {
+                // Every eighth element of rows of 48 is 40 at most, not 47.
+                length - self.apart_in(&self.digits[i])
+            } else {
+                most
+            };
             ends[dimension as usize] += most as u64 * stride as u64;
             i += 1;
         }
-        let mut dimension = 0;
-        while dimension < reach.tile.len() && ends[dimension] <= reach.tile.at(dimension) as u64 {
-            dimension += 1;
-        }
-        dimension == reach.tile.len()
+        ends
     }
 
     /// What an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.

@@ -81,9 +81,9 @@ pub(crate) struct Walk {
     /// Whether all lanes take whole packs of the tile.
     within: bool,
     /// The tile of a distribution, where its factors do not divide it.
-    cover: Option<Cover>,
+    pub(super) cover: Option<Cover>,
     /// The digit whose parts lanes take in orders of their own.
-    crossing: Option<Crossing>,
+    pub(super) crossing: Option<Crossing>,
 }
 
 impl Walk {

@@ -53,6 +53,46 @@ impl Touched {
     }
 }
 
+/// A layout of strides of two dimensions, as lanes are asked for one by one.
+struct Strided {
+    strides: [u64; 2],
+    lengths: [u32; 2],
+    /// The dimension along which a pack lies, and its elements.
+    along: usize,
+    pack: u32,
+    /// Whether packs must begin at multiples of themselves.
+    are_packs: bool,
+    origin: u64,
+    bits: u64,
+    /// The last byte at which an access may begin.
+    most: u64,
+}
+
+/// The byte at a row and a column: in place, since a call for each lane is half of what an address costs. Leaves the
+/// function with `None` where a lane is outside, torn, within a byte or beyond the memory.
+macro_rules! byte_of {
+    ($tile:expr, $row:expr, $column:expr) => {{
+        let (tile, [row, column]) = (&$tile, [$row, $column]);
+        let index = if tile.along == 0 { row } else { column };
+        let torn = if tile.are_packs {
+            tile.pack > 1 && !index.is_multiple_of(tile.pack)
+        } else {
+            index as u64 + tile.pack as u64 > tile.lengths[tile.along] as u64
+        };
+        if row >= tile.lengths[0] || column >= tile.lengths[1] || torn {
+            return None;
+        }
+        // A stride may count down: the sum wraps around, as 32 bits do.
+        let first = tile.origin + row as u64 * tile.strides[0];
+        let offset = (first & u32::MAX as u64) + column as u64 * tile.strides[1];
+        let bit = (offset & u32::MAX as u64) * tile.bits;
+        if bit & 7 != 0 || bit >> 3 > tile.most {
+            return None;
+        }
+        (bit >> 3) as u32
+    }};
+}
+
 impl Placed<'_, '_> {
     /// What the lanes touch in instruction `step`, from 0.
     ///
@@ -95,6 +135,9 @@ impl Placed<'_, '_> {
             return Ok(addresses);
         }
         if let Some(addresses) = self.addresses_in_walk(step, strides) {
+            return Ok(addresses);
+        }
+        if let Some(addresses) = self.addresses_in_cover(step, strides) {
             return Ok(addresses);
         }
         match self.touched_by(step, strides) {
@@ -147,46 +190,69 @@ impl Placed<'_, '_> {
     /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`
     /// where a lane must be looked at closely, or is refused.
     const fn addresses_in_table(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
-        let Some(most) = self.limit.checked_sub(self.end) else { return None };
-        let Reach { tile, along, pack, lanes } = &self.reach;
-        // Where neighbours are one element apart packs may begin anywhere.
-        let are_packs = strides.at(*along) != 1;
-        if are_packs && !self.whole {
+        let Some(tile) = self.strided(strides) else { return None };
+        if step >= self.table.len() as u64 {
             return None;
         }
-        if step >= self.table.len() as u64 || tile.len() != 2 || *pack == 0 {
-            return None;
-        }
-        let (row, lanes, pack) = (&self.table[step as usize], *lanes as usize, *pack);
-        let ((strides, _), (tile, _), along) = (strides.items(), tile.items(), *along);
-        let (origin, bits) = (digits.origin() as u64, self.bits as u64);
+        let (row, lanes) = (&self.table[step as usize], self.reach.lanes as usize);
         let (mut addresses, mut active, mut lane) = (Addresses::NONE, 0u64, 0);
         while lane < lanes {
             if let Some(at) = &row[lane] {
                 let (index, rank) = at.items();
-                let torn = if are_packs {
-                    pack > 1 && !index[along].is_multiple_of(pack)
-                } else {
-                    index[along] as u64 + pack as u64 > tile[along] as u64
-                };
-                if rank != 2 || index[0] >= tile[0] || index[1] >= tile[1] || torn {
+                if rank != 2 {
                     return None;
                 }
-                // A stride may count down: the sum wraps around, as 32 bits do.
-                let first = origin + index[0] as u64 * strides[0] as u64;
-                let offset = (first & u32::MAX as u64) + index[1] as u64 * strides[1] as u64;
-                let bit = (offset & u32::MAX as u64) * bits;
-                if bit & 7 != 0 || bit >> 3 > most {
-                    return None;
-                }
-                addresses.bytes[lane] = (bit >> 3) as u32;
+                addresses.bytes[lane] = byte_of!(tile, index[0], index[1]);
                 active |= 1 << lane;
             }
             lane += 1;
         }
         addresses.active = active;
         if active == 0 { None } else { Some(addresses) }
+    }
+
+    /// The addresses by the digits of a walk of which some lanes hold nothing, on a layout of strides; `None` where a lane
+    /// must be looked at closely, or is refused.
+    const fn addresses_in_cover(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
+        let Some(tile) = self.strided(strides) else { return None };
+        if !self.table.is_empty() || step >= self.instructions() {
+            return None;
+        }
+        let Some(([rows, columns], active)) = self.walk.lane_pairs(step as u32) else {
+            return None;
+        };
+        let (mut addresses, lanes, mut lane) = (Addresses::NONE, self.reach.lanes as usize, 0);
+        while lane < lanes {
+            if active >> lane & 1 == 1 {
+                addresses.bytes[lane] = byte_of!(tile, rows[lane], columns[lane]);
+            }
+            lane += 1;
+        }
+        addresses.active = active;
+        if active == 0 { None } else { Some(addresses) }
+    }
+
+    /// What lanes are asked for one by one on a layout of strides of two dimensions; `None` of any other layout, and where
+    /// a pack may be torn.
+    const fn strided(&self, strides: &Option<List>) -> Option<Strided> {
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
+        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        let Reach { tile, along, pack, .. } = self.reach;
+        // Where neighbours are one element apart packs may begin anywhere.
+        let are_packs = strides.at(along) != 1;
+        if are_packs && !self.whole || tile.len() != 2 || pack == 0 {
+            return None;
+        }
+        Some(Strided {
+            strides: [strides.at(0) as u64, strides.at(1) as u64],
+            lengths: [tile.at(0), tile.at(1)],
+            along,
+            pack,
+            are_packs,
+            origin: digits.origin() as u64,
+            bits: self.bits as u64,
+            most,
+        })
     }
 
     /// The addresses by the digits of a walk on a layout of strides, of all lanes digit by digit; `None` where a lane must
