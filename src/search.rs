@@ -37,6 +37,7 @@ mod masks;
 mod mixed;
 mod pads;
 pub(crate) mod places;
+mod price;
 pub(crate) mod question;
 pub(crate) mod remedy;
 pub(crate) mod searched;

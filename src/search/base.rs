@@ -47,6 +47,12 @@ impl Base {
         if self.is_transposed { recipe.transposed() } else { recipe }
     }
 
+    /// The elements at which an access of some alignment can begin in a unit of it, at least a dword.
+    pub(super) const fn places_of_unit(&self, alignment: u32) -> u64 {
+        let (unit, bits) = (if alignment < 4 { 4 } else { alignment } * 8, self.tile.bits);
+        if bits == 0 || bits > unit { 1 } else { (unit / bits) as u64 }
+    }
+
     /// The row and the column of an element in the recipe's tile.
     pub(super) const fn row_and_column(&self, at: &List) -> (u32, u32) {
         if self.is_transposed { (at.at(1), at.at(0)) } else { (at.at(0), at.at(1)) }

@@ -11,6 +11,7 @@
 //! ```
 
 use super::spec::Spec;
+use super::weight::Weight;
 
 /// A layout with what it costs.
 ///
@@ -104,6 +105,13 @@ impl Candidate {
     /// The same of another weight.
     pub(super) const fn weighing(self, weight: u64) -> Self {
         Self { weight, by_source: [weight; 2], ..self }
+    }
+
+    /// The same where an access weighs so much more.
+    pub(super) const fn weighing_more(self, more: &Weight) -> Self {
+        let Weight { sum, by_source } =
+            Weight { sum: self.weight, by_source: self.by_source }.and(*more);
+        Self { weight: sum, by_source, ..self }
     }
 
     /// Whether it comes before another: fewer cycles, bytes, address instructions.

@@ -21,21 +21,18 @@
 //! chip.
 
 use super::effort::Effort;
+use super::price::BEGUN;
 use super::shape::{Shape, Use};
 use super::spec::Spec;
 use super::synthesis::{Proposal, Synthesis};
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
-use crate::chip::phases::Phases;
 use crate::chip::rows_of;
 use crate::pattern::Parts;
 use tiledesc_transforms::{Text, number::is_same, say};
 
 /// Accesses of a question that is asked again: each try is a copy of them.
 const MOST: usize = 16;
-
-/// What a lane of a table costs to lay, in units: it is read, compared with others of its kind and put on lists.
-const LISTED: u64 = 3;
 
 /// Rows of the operands of matrix instructions.
 const ROWS: [u32; 2] = [16, 32];
@@ -208,14 +205,15 @@ impl Shape {
     #[must_use]
     pub const fn change(self, uses: &[Use<'_>], found: &Synthesis) -> Option<Change> {
         let mut effort = Effort::RUN_TIME;
-        self.change_within(uses, found, &mut effort)
+        self.change_within(uses, found, 0, &mut effort)
     }
 
-    /// The same as far as the effort reaches, which all tries share.
+    /// The same as far as the effort reaches, which all tries share. To lay the accesses costs so many units each time.
     pub(crate) const fn change_within(
         self,
         uses: &[Use<'_>],
         found: &Synthesis,
+        laid: u64,
         effort: &mut Effort,
     ) -> Option<Change> {
         if uses.is_empty() || uses.len() > MOST || found.cycles() == found.floor() {
@@ -231,7 +229,7 @@ impl Shape {
             i += 1;
         }
         let mut tries =
-            Tries { tile: self, all, count: uses.len(), best: None, most: found.cycles() };
+            Tries { tile: self, all, count: uses.len(), laid, best: None, most: found.cycles() };
         let (rows, mut way) = (rows_of(chip), 0);
         while way < Way::ALL.len() {
             let mut i = 0;
@@ -272,6 +270,8 @@ struct Tries<'a> {
     tile: Shape,
     all: [Use<'a>; MOST],
     count: usize,
+    /// What it costs to lay them, in units.
+    laid: u64,
     best: Option<Change>,
     /// Cycles that are to be beaten.
     most: u64,
@@ -359,12 +359,11 @@ impl<'a> Tries<'a> {
         }
     }
 
-    /// Asks the search with one access in place of another. To lay accesses over the tile is most of what a try costs,
-    /// and is charged like what is placed.
+    /// Asks the search with one access in place of another, if the effort reaches to lay them.
     const fn take(&mut self, access: usize, with: Use<'a>, rows: Option<u32>, effort: &mut Effort) {
         let own = self.all[access];
         self.all[access] = with;
-        if self.is_of_the_tile(&with) && effort.afford(self.listed()) {
+        if effort.afford(BEGUN) && self.is_of_the_tile(&with) && effort.affords(self.laid) {
             self.ask(access, rows, effort);
         }
         self.all[access] = own;
@@ -383,29 +382,17 @@ impl<'a> Tries<'a> {
     /// The same, with the other access in its place.
     const fn ask(&mut self, access: usize, rows: Option<u32>, effort: &mut Effort) {
         let (with, uses) = (self.all[access], self.all.split_at(self.count).0);
-        let Ok(question) = self.tile.question(uses) else { return };
+        let Ok(question) = self.tile.question(uses) else {
+            effort.afford(self.laid);
+            return;
+        };
         let proposal = self.tile.propose_by(&question, uses, effort);
-        // Where rows leave a conflict, columns were laid too.
-        let laid = question.laid_units();
-        let mut is_free = false;
-        if let Ok(Proposal { found, .. }) = proposal {
-            is_free = found.cycles() == found.floor();
-            if found.cycles() < self.most {
-                self.best = Some(Change::of(access, &with, rows, &found));
-                self.most = found.cycles();
-            }
+        if let Ok(Proposal { found, .. }) = proposal
+            && found.cycles() < self.most
+        {
+            self.best = Some(Change::of(access, &with, rows, &found));
+            self.most = found.cycles();
         }
-        effort.use_up(if is_free { laid } else { 2 * laid });
-    }
-
-    /// What it costs to lay the lanes of tables, which are listed one by one, in units.
-    const fn listed(&self) -> u64 {
-        let (mut lanes, mut i) = (0, 0);
-        while i < self.count {
-            lanes += (self.all[i].lanes.table_rows().len() * Phases::LANES) as u64;
-            i += 1;
-        }
-        lanes * LISTED
     }
 }
 
@@ -417,26 +404,24 @@ mod tests {
     use crate::pattern::{Lanes, Row};
     use tiledesc_transforms::List;
 
-    /// A try costs what it takes to lay its accesses: one instruction by a table that is free in order 192 units for its
-    /// lanes and what a verdict costs, and no search. A table of 60 is beyond what a statement may try.
+    /// Of 16,000 units 1,000 go to the question; accesses that cost more to lay than the others are not tried.
     #[test]
     fn to_lay_accesses_is_charged() {
         let tile = Shape { rows: 60, columns: 32, bits: 32 };
         let row = |step| -> Row {
             core::array::from_fn(|lane| (lane < 32).then(|| List::pair(step, lane as u32 * 3 % 32)))
         };
-        let table: [Row; 60] = core::array::from_fn(|step| row(step as u32));
-        let tried = |rows: usize| {
-            let access = Use::new(Lanes::table(&table[..rows], 1), &sm_90::ld_shared_b32);
+        let table: [Row; 1] = [row(0)];
+        let tried = |laid: u64| {
+            let access = Use::new(Lanes::table(&table[..1], 1), &sm_90::ld_shared_b32);
             let mut tries =
-                Tries { tile, all: [access; MOST], count: 1, best: None, most: u64::MAX };
+                Tries { tile, all: [access; MOST], count: 1, laid, best: None, most: u64::MAX };
             let mut effort = Effort::CHANGE;
             tries.take(0, access, None, &mut effort);
-            let units = (Effort::CHANGE.steps() - effort.steps()) / 2;
-            (units, tries.is_free(), effort.has_ended())
+            (tries.is_free(), effort.has_ended())
         };
-        assert_eq!(tried(1), (192 + 1_500, true, false));
-        assert_eq!(tried(60), (0, false, true));
+        assert_eq!(tried(15_000), (true, false));
+        assert_eq!(tried(15_001), (false, true));
     }
 
     /// Parts that do not divide the tile are no try: 24 rows are no blocks of 16, so nothing is laid or charged.
@@ -447,10 +432,11 @@ mod tests {
             let lanes = Lanes::rows(16).split(2, 1).unwrap();
             let access = Use::new(lanes, &sm_90::ld_shared_b64);
             let mut tries =
-                Tries { tile, all: [access; MOST], count: 1, best: None, most: u64::MAX };
+                Tries { tile, all: [access; MOST], count: 1, laid: 0, best: None, most: u64::MAX };
             let mut effort = Effort::CHANGE;
             tries.take(0, access, None, &mut effort);
-            (tries.is_of_the_tile(&access), tries.best.is_some(), effort == Effort::CHANGE)
+            let begun = effort == Effort::of_units(15_000);
+            (tries.is_of_the_tile(&access), tries.best.is_some(), begun)
         };
         assert_eq!((tried(32), tried(24)), ((true, true, false), (false, false, true)));
     }
@@ -467,7 +453,7 @@ mod tests {
         let with = Use { instruction: &sm_90::st_shared_b32, ..store };
         for lane in [0, 1, 2, 4, 8, 16] {
             let mut tries =
-                Tries { tile, all: [store; MOST], count: 1, best: None, most: u64::MAX };
+                Tries { tile, all: [store; MOST], count: 1, laid: 0, best: None, most: u64::MAX };
             tries.split(0, with, [2, lane], &mut { Effort::RUN_TIME });
             assert_eq!(tries.best.unwrap().split(), Some((2, lane)));
         }

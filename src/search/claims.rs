@@ -14,6 +14,7 @@
 //! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
 use super::claim::Claim;
+use super::weight::Weight;
 use crate::access::addresses::Addresses;
 use crate::access::columns::{Alike, Columns};
 use crate::access::placed::Placed;
@@ -40,8 +41,8 @@ pub(crate) struct Taken {
     pub(crate) floor: u64,
     /// The same by the other source, where two disagree; else the same.
     pub(crate) rival_floor: u64,
-    /// All cycles; where two sources disagree with the conflicts of both.
-    pub(crate) cycles: u64,
+    /// All cycles.
+    pub(super) weight: Weight,
 }
 
 impl Claims {
@@ -79,8 +80,9 @@ impl Claims {
             Some(rival) if !row.is_settled() => match self.put(columns, rival, bytes, times) {
                 Some(more) => {
                     self.rival_cycles += more.floor;
-                    let cycles = taken.cycles + more.cycles - more.floor;
-                    Some(Taken { cycles, rival_floor: more.floor, ..taken })
+                    let ([own, _], [rival, _]) = (taken.weight.by_source, more.weight.by_source);
+                    let weight = Weight { sum: own + rival - more.floor, by_source: [own, rival] };
+                    Some(Taken { weight, rival_floor: more.floor, ..taken })
                 }
                 None => None,
             },
@@ -107,7 +109,8 @@ impl Claims {
         self.base_cycles += floor;
         self.bank_bits = if bank_bits > self.bank_bits { bank_bits } else { self.bank_bits };
         let cycles = floor * touched.size_within(service.banks) as u64;
-        Some(Taken { floor, rival_floor: floor, cycles })
+        let weight = Weight { sum: cycles, by_source: [cycles; 2] };
+        Some(Taken { floor, rival_floor: floor, weight })
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -275,7 +278,7 @@ pub(super) mod tests {
             let claim = claims.at(i);
             assert_eq!(claim.touched.dimension(), 5);
             assert!(touched[i].iter().all(|number| claim.touched.holds(*number)));
-            assert_eq!((claim.bank_bits, taken[i].floor, taken[i].cycles), (5, 8, cycles));
+            assert_eq!((claim.bank_bits, taken[i].floor, taken[i].weight.sum), (5, 8, cycles));
         }
     }
 }

@@ -4,19 +4,20 @@
 //! 63 pads, would keep the compiler for a minute. A statement has the effort of a fraction of a second, and says
 //! where it ended; who asks at run time, as the command line does, may wait longer.
 //!
-//! Charged are units that are placed, the lists that they come from, looks at masks, steps of the dense search. To lay
-//! each access once is not charged: no answer can do without.
+//! Charged is all that is dear, at its [price](super::price): accesses that are laid over the tile and put on lists, lanes
+//! that are placed, looks at masks, steps of the dense search. To lay each access once leaves a quarter of the effort at
+//! least: no answer can do without.
 //!
 //! ```text
 //!   192x100 halves, all of ds_read_u16 by Strided<3>    pads that are tried
-//!   a statement: 8,000 units                            not all, and "the search was ended"
-//!   at run time: 100,000,000 units                      all
+//!   a statement: 60,000 units                           not all, and "the search was ended"
+//!   at run time: 1,000,000,000 units                    all
 //! ```
 
 use super::places::MOST_COLUMNS;
 use tiledesc_transforms::List;
 
-/// What is left of it, in units: a unit is one lane of an instruction placed by one layout.
+/// What is left of it, in units: a unit is one lane of an instruction placed by one layout of rows.
 ///
 /// ```
 /// use tiledesc::search::{Effort, Optimality, Shape, Use};
@@ -42,14 +43,14 @@ pub struct Effort {
 
 impl Effort {
     /// What a look at a mask costs, in units.
-    const LOOK: u64 = 2;
+    const LOOK: u64 = 20;
 
-    /// Steps of a few operations each that cost a unit: a lane placed by a mask, a pair of lanes compared.
-    const STEPS: u64 = 2;
+    /// A step of a few operations: a lane placed by a mask, a pair of lanes compared.
+    const STEP: u64 = 3;
 
-    /// Of a statement: 8,000 units, a fraction of a second of the compiler.
+    /// Of a statement: 60,000 units, a fraction of a second of the compiler.
     pub const STATEMENT: Self = Self {
-        left: 8_000,
+        left: 60_000,
         enough: 0,
         has_ended: false,
         has_left_out: false,
@@ -57,18 +58,18 @@ impl Effort {
     };
 
     /// Of what a statement that is refused says of other accesses: all tries together, with what it costs to lay each.
-    pub(crate) const CHANGE: Self = Self { left: 4_000, ..Self::STATEMENT };
+    pub(crate) const CHANGE: Self = Self { left: 16_000, ..Self::STATEMENT };
 
-    /// At run time: a hundred million units.
+    /// At run time: a thousand million units.
     pub const RUN_TIME: Self =
-        Self { left: 100_000_000, columns: List::CAPACITY as u32, ..Self::STATEMENT };
+        Self { left: 1_000_000_000, columns: List::CAPACITY as u32, ..Self::STATEMENT };
 
     /// A statement's, of this many units.
     ///
     /// ```
     /// use tiledesc::search::Effort;
     ///
-    /// assert_eq!(Effort::of_units(8_000), Effort::STATEMENT);
+    /// assert_eq!(Effort::of_units(60_000), Effort::STATEMENT);
     /// ```
     #[must_use]
     pub const fn of_units(units: u64) -> Self {
@@ -121,6 +122,13 @@ impl Effort {
         self.left = self.left.saturating_sub(looks as u64 * Self::LOOK);
     }
 
+    /// Takes what it cost to lay accesses, without which there is no answer, and leaves a quarter at least.
+    pub(crate) const fn lay(&mut self, units: u64) {
+        let least = self.left / 4;
+        let left = self.left.saturating_sub(units);
+        self.left = if left < least { least } else { left };
+    }
+
     /// Takes so much of it; false if there is not enough left, and from then on.
     pub(crate) const fn spend(&mut self, units: u64) -> bool {
         if self.has_ended || units > self.left {
@@ -158,14 +166,14 @@ impl Effort {
         self.afford(units)
     }
 
-    /// Steps that are left, of which [`STEPS`](Self::STEPS) are a unit.
+    /// Steps that are left, each of [`STEP`](Self::STEP) units.
     pub(crate) const fn steps(&self) -> u64 {
-        if self.has_ended { 0 } else { self.left.saturating_mul(Self::STEPS) }
+        if self.has_ended { 0 } else { self.left / Self::STEP }
     }
 
     /// Takes this many steps; false if fewer are left: then what they were for is left out.
     pub(crate) const fn step(&mut self, steps: u64) -> bool {
-        self.afford(steps.div_ceil(Self::STEPS))
+        self.afford(steps.saturating_mul(Self::STEP))
     }
 
     /// Half of what is left, for a search after which others follow.
@@ -176,18 +184,6 @@ impl Effort {
     /// Takes what was taken of half.
     pub(crate) const fn take_of_half(&mut self, half: &Self) {
         self.left -= self.left / 2 - half.left;
-    }
-
-    /// Whether work that begins with so many units, which are taken after it, is worth beginning: they are no more than
-    /// half again of what is left.
-    pub(crate) const fn is_worth(&self, units: u64) -> bool {
-        !self.has_ended && units <= self.left.saturating_add(self.left / 2)
-    }
-
-    /// Takes what something has cost that nobody could know before; where that is more than was left, nothing follows.
-    pub(crate) const fn use_up(&mut self, units: u64) {
-        self.has_ended |= units > self.left;
-        self.left = self.left.saturating_sub(units);
     }
 
     /// Whether nothing is tried any more.
@@ -229,9 +225,9 @@ mod tests {
     #[test]
     fn an_effort_ends_once() {
         let mut effort = Effort::STATEMENT;
-        assert!(!effort.afford(8_001) && effort.has_ended());
+        assert!(!effort.afford(60_001) && effort.has_ended());
         let mut effort = Effort::STATEMENT;
-        assert!(effort.spend(8_000) && !effort.has_ended());
+        assert!(effort.spend(60_000) && !effort.has_ended());
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
     }
@@ -244,24 +240,5 @@ mod tests {
         let mut effort = Effort::of_units(10);
         assert!(effort.affords(10) && effort.affords(10) && !effort.has_ended());
         assert!(!effort.affords(11) && effort.has_ended() && !effort.is_spent());
-    }
-
-    /// Half again of what is left is worth beginning, a unit more is not, and nothing is once it ended.
-    #[test]
-    fn what_is_worth_beginning() {
-        let mut effort = Effort::of_units(10);
-        assert!(effort.is_worth(15) && !effort.is_worth(16));
-        effort.use_up(11);
-        assert!(!effort.is_worth(0));
-    }
-
-    /// What has cost more than was left ends it, and what has cost as much does not.
-    #[test]
-    fn what_is_used_up_is_gone() {
-        let mut effort = Effort::of_units(10);
-        effort.use_up(10);
-        assert!(!effort.has_ended() && effort.steps() == 0);
-        effort.use_up(1);
-        assert!(effort.has_ended());
     }
 }

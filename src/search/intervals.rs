@@ -122,7 +122,7 @@ impl Question<'_, '_> {
                 let layout = self.base.layout(Spec::interval_pad(every, pad));
                 (Some(self.counted(layout, &lost, bytes)), lost.units)
             }
-            None => (None, shots.units()),
+            None => (None, shots.units() * place.price()),
         }
     }
 

@@ -255,7 +255,9 @@ mod tests {
             let table = table(&mut random, tile, pack);
             let access = Use::new(Lanes::table(&table, 1), row).times(2);
             let (base, plain) = (Base::rows(tile), tile.rows_in_order().unwrap());
-            let Some(in_order) = weight(&plain, bits, &[access]) else { continue };
+            let Some(in_order) = weight(&plain, bits, &[access]).map(|weight| weight.sum) else {
+                continue;
+            };
             let mut shots = Shots::NONE;
             if !shots.add(&base, &plain, &plain.digits(), &access, Together::Moved) {
                 continue;
@@ -273,7 +275,10 @@ mod tests {
                 }
                 for (spec, pack) in [4, 8].map(|pack| (Spec::row_shift(pack), pack)) {
                     let Ok(plan) = spec.plan(tile) else { continue };
-                    let Some(wanted) = weight(&plan, bits, &[access]) else { continue };
+                    let Some(wanted) = weight(&plan, bits, &[access]).map(|weight| weight.sum)
+                    else {
+                        continue;
+                    };
                     if pack * bits % 32 != 0 || (pack * bits) % (row.bytes() * 8) != 0 {
                         continue;
                     }
@@ -289,7 +294,9 @@ mod tests {
             let floor = in_order - lost(tile.columns);
             for pad in [0, pack, 3 * pack, 32 / (bits / 8)] {
                 let plan = Spec::row_pad(pad).plan(tile).unwrap();
-                let Some(wanted) = weight(&plan, bits, &[access]) else { continue };
+                let Some(wanted) = weight(&plan, bits, &[access]).map(|weight| weight.sum) else {
+                    continue;
+                };
                 assert_eq!(floor + lost(tile.columns + pad), wanted, "{tile:?} pad {pad} {row:?}");
                 compared += 1;
                 conflicts += u32::from(wanted > floor);

@@ -14,19 +14,13 @@
 use super::candidate::Candidate;
 use super::descent::MOST_NODES;
 use super::effort::Effort;
+use super::price::LISTED;
 use super::question::Question;
 use super::searched::{Extent, Searched};
-use super::shape::Use;
 use super::shots::{Place, Shots, Together};
 use super::spec::{Scheme, Spec};
-use super::weight::weight_of;
+use super::weight::{Weight, weight_of};
 use crate::chip::phases::Phases;
-
-/// What a verdict costs, in units that are placed: a lane's coordinate, its offset and its bytes.
-pub(super) const VERDICT: u64 = 10;
-
-/// What a lane costs to put on a list, in such units.
-const LISTED: u64 = 1;
 
 /// Lists that several layouts are counted on.
 struct Lists {
@@ -98,7 +92,8 @@ impl Question<'_, '_> {
         best: &mut Candidate,
         effort: &mut Effort,
     ) {
-        let of_claims = found.weight() + self.floor_of_unclaimed();
+        let [floor, rival_floor] = self.floors_of_unclaimed();
+        let of_claims = found.weight() + floor;
         if of_claims > best.weight() {
             return;
         }
@@ -114,10 +109,15 @@ impl Question<'_, '_> {
             (lists.of_unclaimed, lists.are_made) = (unclaimed, true);
         }
         let more = match (&lists.of_unclaimed, masked) {
-            (Some(shots), Some(masked)) if effort.spend(shots.units()) => {
+            (Some(shots), Some(masked))
+                if effort.spend(shots.units() * Place::Flipped(masked).price()) =>
+            {
                 let lost = shots.lost(&self.base, &Place::Flipped(masked), best.weight());
                 match lost {
-                    Some(lost) => Some(self.floor_of_unclaimed() + lost.sum()),
+                    Some(lost) => Some(Weight {
+                        sum: floor + lost.sum(),
+                        by_source: [floor + lost.own, rival_floor + lost.rival + lost.settled],
+                    }),
                     None => None,
                 }
             }
@@ -125,7 +125,28 @@ impl Question<'_, '_> {
             _ => self.verdicts(found.layout(), effort),
         };
         if let Some(more) = more {
-            self.take(found.weighing(found.weight() + more), best, effort);
+            let sum = found.weight() + more.sum;
+            let of_claims = if self.is_disputed() && sum <= best.weight() {
+                self.by_source_of_claims(found.layout())
+            } else {
+                None
+            };
+            let found = found.weighing(sum);
+            let found = match of_claims {
+                Some([own, rival]) => {
+                    found.by_source([own + more.by_source[0], rival + more.by_source[1]])
+                }
+                None => found,
+            };
+            self.take(found, best, effort);
+        }
+    }
+
+    /// The cycles of the uses that have claims, by each source: a rank each.
+    const fn by_source_of_claims(&self, layout: Spec) -> Option<[u64; 2]> {
+        match self.weight_of_those(layout, true) {
+            Some(weight) => Some(weight.by_source),
+            None => None,
         }
     }
 
@@ -162,33 +183,53 @@ impl Question<'_, '_> {
         best: &mut Candidate,
         effort: &mut Effort,
     ) {
+        if let Some(candidate) = self.turned(recipe, tables, best.weight(), effort) {
+            self.take(candidate, best, effort);
+        }
+    }
+
+    /// Rotated rows of fewer cycles than this, if the effort reaches to count them. Their address instructions are not
+    /// counted: no layout that is compared with them takes more.
+    pub(super) const fn turned(
+        &self,
+        recipe: Spec,
+        tables: &Option<Shots>,
+        below: u64,
+        effort: &mut Effort,
+    ) -> Option<Candidate> {
         let pack_bits = recipe.pack() as u64 * self.base.tile.bits as u64;
         let layout = self.base.layout(recipe);
-        let together = Together::Turned { pack: recipe.pack() };
         // Pads come after it, take fewer instructions and mostly fewer lists.
-        if (tables.is_none() || !self.are_tables()) && !effort.spare(LISTED * self.lanes()) {
-            return;
+        let are_listed = pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits, u64::MAX);
+        let cost = if !are_listed {
+            self.work()
+        } else if tables.is_some() && self.are_tables() {
+            0
+        } else {
+            LISTED * self.lanes()
+        };
+        if !effort.spare(cost) {
+            return None;
         }
-        let candidate = match self.shots_of(u64::MAX, together, tables) {
-            Some(shots)
-                if pack_bits.is_multiple_of(32) && self.are_whole_in(pack_bits, u64::MAX) =>
-            {
-                if !effort.spend(shots.units()) {
-                    return;
-                }
-                let room = best.weight().saturating_sub(self.floor).saturating_add(1);
+        let together = Together::Turned { pack: recipe.pack() };
+        let shots = if are_listed { self.shots_of(u64::MAX, together, tables) } else { None };
+        let candidate = match shots {
+            Some(shots) => {
                 let place = Place::Turned { pack: recipe.pack() };
-                match shots.lost(&self.base, &place, room) {
-                    Some(lost) => Some(self.counted(layout, &lost, best.bytes())),
+                if !effort.spend(shots.units() * place.price()) {
+                    return None;
+                }
+                match shots.lost(&self.base, &place, below.saturating_sub(self.floor)) {
+                    Some(lost) => Some(self.counted(layout, &lost, self.bare_plain().bytes())),
                     None => None,
                 }
             }
-            _ => self.judged(layout, effort),
+            None if are_listed && !effort.spare(self.work()) => None,
+            None => self.unpriced(layout),
         };
-        if let Some(candidate) = candidate
-            && candidate.weight() < best.weight()
-        {
-            self.take(candidate, best, effort);
+        match candidate {
+            Some(candidate) if candidate.weight() < below => Some(candidate),
+            _ => None,
         }
     }
 
@@ -216,16 +257,20 @@ impl Question<'_, '_> {
     }
 
     /// What accesses without a claim weigh on a layout, by the verdict.
-    const fn verdicts(&self, layout: Spec, effort: &mut Effort) -> Option<u64> {
-        if !effort.afford(self.work()) {
-            return None;
-        }
+    const fn verdicts(&self, layout: Spec, effort: &mut Effort) -> Option<Weight> {
+        if effort.afford(self.work()) { self.weight_of_those(layout, false) } else { None }
+    }
+
+    /// What the uses that have claims weigh on a layout, or all others.
+    const fn weight_of_those(&self, layout: Spec, with_claims: bool) -> Option<Weight> {
         let Ok(plan) = layout.plan(self.base.tile) else { return None };
-        let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
+        let (digits, mut sum, mut i) = (plan.digits(), Weight::NONE, 0);
         while i < self.uses().len() {
-            if i >= u64::BITS as usize || self.unclaimed() >> i & 1 == 1 {
+            // Of more than 64 those behind have none.
+            let has_claim = i < u64::BITS as usize && self.unclaimed() >> i & 1 == 0;
+            if has_claim == with_claims {
                 match weight_of(&plan, &digits, self.base.tile.bits, &self.uses()[i]) {
-                    Some(weight) => sum += weight,
+                    Some(weight) => sum = sum.and(weight),
                     None => return None,
                 }
             }
@@ -255,21 +300,6 @@ impl Question<'_, '_> {
         self.unclaimed()
     }
 
-    /// The lanes of all instructions of some accesses by tables, each of which is compared before it is listed, in about
-    /// half the steps that a unit takes to place.
-    const fn table_lanes(&self, uses: u64) -> u64 {
-        let (mut lanes, mut i) = (0, 0);
-        while i < self.uses().len() && i < u64::BITS as usize {
-            if uses >> i & 1 == 1 {
-                let Use { lanes: of, instruction, .. } = &self.uses()[i];
-                let each = instruction.service().phases.addressed();
-                lanes += (of.table_rows().len() * each) as u64;
-            }
-            i += 1;
-        }
-        lanes
-    }
-
     /// Whether there are lists for every instruction of some accesses by tables.
     const fn have_room(&self, uses: u64) -> bool {
         let (mut instructions, mut i) = (0, 0);
@@ -284,7 +314,7 @@ impl Question<'_, '_> {
         instructions <= Shots::MOST
     }
 
-    /// Some accesses as lists, of which those that are new are charged like units that are placed.
+    /// Some accesses as lists, if the effort reaches for those that are new.
     pub(super) const fn listed(
         &self,
         uses: u64,
@@ -292,17 +322,14 @@ impl Question<'_, '_> {
         tables: &Option<Shots>,
         effort: &mut Effort,
     ) -> Option<Shots> {
-        let shots = self.shots_of(uses, together, tables);
-        if let Some(shots) = &shots {
-            let known = match tables {
-                Some(tables) => tables.units(),
-                None => 0,
-            };
-            let units = LISTED * shots.units().saturating_sub(known);
-            let compared = self.table_lanes(if known > 0 { uses & !self.tables() } else { uses });
-            effort.use_up(if units > compared / 2 { units } else { compared / 2 });
+        let new = if tables.is_some() { uses & !self.tables() } else { uses };
+        let have_room = self.uses().len() <= u64::BITS as usize
+            && (matches!(together, Together::Moved) || self.have_room(uses));
+        if have_room && effort.afford(self.list_units(new, together)) {
+            self.shots_of(uses, together, tables)
+        } else {
+            None
         }
-        shots
     }
 
     /// Some accesses as lists, by classes or of every instruction: a swizzle moves two that are alike in rows
@@ -346,5 +373,30 @@ impl Question<'_, '_> {
             are_tables = true;
         }
         Some(shots)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx950;
+    use crate::pattern::Lanes;
+    use crate::search::base::Base;
+    use crate::search::{Shape, Use};
+
+    /// Rotated rows that no list counts take a verdict by a plan for each of 150 instructions: 576,000 units, which a
+    /// statement does not have.
+    #[test]
+    fn rotated_rows_have_a_price() {
+        let tile = Shape { rows: 32, columns: 200, bits: 32 };
+        let uses = [
+            Use::new(Lanes::strided(4), &gfx950::ds_read_b32),
+            Use::new(Lanes::row_major(), &gfx950::ds_read_b64),
+        ];
+        let question = Base::rows(tile).question(&uses).unwrap();
+        let is_counted = |mut effort: Effort| {
+            question.turned(Spec::row_shift(2), &None, u64::MAX, &mut effort).is_some()
+        };
+        assert!(is_counted(Effort::RUN_TIME) && !is_counted(Effort::STATEMENT));
     }
 }

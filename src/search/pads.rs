@@ -13,7 +13,7 @@
 use super::base::Base;
 use super::candidate::Candidate;
 use super::effort::Effort;
-use super::mixed::VERDICT;
+use super::price::{ASKED, VERDICT};
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Shape, Use, unfilled};
@@ -41,12 +41,12 @@ impl Question<'_, '_> {
         let shots = self.listed(u64::MAX, Together::Moved, tables, effort);
         let units = match &shots {
             Some(shots) => shots.units(),
-            None => self.work(),
+            None => self.padded_work(),
         };
         while elements < round {
             let (padded, work) = match &shots {
                 Some(shots) => self.padded(shots, elements, best.weight()),
-                None => (None, self.work()),
+                None => (None, self.padded_work()),
             };
             if !effort.spend(work) {
                 return (Extent::Part, units);
@@ -103,6 +103,11 @@ impl Question<'_, '_> {
         self.instructions() * VERDICT * Phases::LANES as u64
     }
 
+    /// The same on a padded layout, where addresses are sums.
+    const fn padded_work(&self) -> u64 {
+        self.instructions() * ASKED * Phases::LANES as u64
+    }
+
     /// Rows with this many elements after each, if they take at most `most` cycles, and the units placed for it. Its address
     /// instructions are not counted: two pads that take equally many cycles differ in bytes.
     const fn padded(&self, shots: &Shots, elements: u32, most: u64) -> (Option<Candidate>, u64) {
@@ -115,7 +120,7 @@ impl Question<'_, '_> {
             // Rows begin within a unit of some access. One whose instructions each touch a single row may still
             // find its units whole, which only the verdict says.
             let padded = self.unpriced(self.base.layout(Spec::row_pad(elements)));
-            return (padded, shots.units() + self.work());
+            return (padded, shots.units() + self.padded_work());
         };
         let space = (tile.rows as u64 - 1) * apart as u64 + tile.columns as u64;
         let bytes = (space * tile.bits as u64).div_ceil(8);

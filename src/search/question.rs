@@ -24,12 +24,14 @@ use super::error::{MOST_BITS, SynthesisError};
 use super::laid::Laid;
 use super::masks::{Layering, Masked};
 use super::places::{MOST_LOOKS, Places};
+use super::price::{BEGUN, Price};
 use super::remedy::MOST_LAYERS;
 use super::searched::{Extent, Searched};
 use super::shape::{Needs, Shape, Use, unfilled};
+use super::shots::Together;
 use super::spec::{Scheme, Spec};
 use super::steps::AddressSteps;
-use super::weight::{by_source, weight};
+use super::weight::{Weight, weight};
 use crate::access::columns::Columns;
 use crate::access::error::AccessError;
 use crate::access::in_order::in_order;
@@ -121,8 +123,10 @@ impl Base {
             natural: [tile.layers_on(banks[0]), tile.layers_on(banks[1])],
             floor: 0,
             rival_floor: 0,
-            unclaimed_floor: 0,
+            unclaimed_floors: [0; 2],
             instructions: 0,
+            prices: [Price::CLAIMED; u64::BITS as usize],
+            laid_units: BEGUN,
             plain: Candidate::new(
                 self.layout(Spec::row_major()),
                 0,
@@ -169,20 +173,19 @@ pub(crate) struct Question<'a, 'u> {
     pub(crate) floor: u64,
     /// The same as the other source counts it, where two disagree on a row.
     pub(super) rival_floor: u64,
-    /// Of the floor the cycles of the uses without a claim.
-    unclaimed_floor: u64,
+    /// Of the floors the cycles of the uses without a claim.
+    unclaimed_floors: [u64; 2],
     /// Wave instructions of all uses.
     instructions: u64,
+    /// What each use costs; of the first 64, as those after them are never listed.
+    prices: [Price; u64::BITS as usize],
+    /// What it cost to lay the uses, in units.
+    laid_units: u64,
     /// The tile in order; its address instructions are not counted yet. Of weight [`Candidate::OUT`] where some use
     /// does not fit it, and then why.
     plain: Candidate,
     pub(super) out: Option<SynthesisError>,
 }
-
-/// What an access costs to lay, in units: one that the verdict judges, of whose instructions the classes are
-/// placed, and one that has a claim, a few columns.
-const JUDGED: u64 = 1_500;
-const CLAIMED: u64 = 50;
 
 /// The least candidate so far, if there is one, of at most `most` cycles.
 #[derive(Clone, Copy)]
@@ -249,19 +252,33 @@ impl Question<'_, '_> {
         self.base.is_transposed()
     }
 
-    /// The cycles without conflicts of the uses without a claim.
-    pub(super) const fn floor_of_unclaimed(&self) -> u64 {
-        self.unclaimed_floor
+    /// The cycles without conflicts of the uses without a claim, by the rows and by the other sources.
+    pub(super) const fn floors_of_unclaimed(&self) -> [u64; 2] {
+        self.unclaimed_floors
     }
 
     pub(super) const fn instructions(&self) -> u64 {
         self.instructions
     }
 
-    /// What it cost to lay the accesses over the tile, in units, beside what tables list.
+    /// What it cost to lay the accesses over the tile, in units.
     pub(crate) const fn laid_units(&self) -> u64 {
-        let judged = self.unclaimed.count_ones() as u64;
-        judged * JUDGED + (self.uses.len() as u64 - judged) * CLAIMED
+        self.laid_units
+    }
+
+    /// What lists of some uses, as bits, cost.
+    pub(super) const fn list_units(&self, uses: u64, together: Together) -> u64 {
+        let (mut units, mut i) = (BEGUN, 0);
+        while i < self.uses.len() && i < self.prices.len() {
+            if uses >> i & 1 == 1 {
+                units += match together {
+                    Together::Moved => self.prices[i].moved,
+                    _ => self.prices[i].apart,
+                };
+            }
+            i += 1;
+        }
+        units
     }
 
     pub(super) const fn claims(&self) -> &Claims {
@@ -274,7 +291,7 @@ impl Question<'_, '_> {
 
     /// The tile in order; its address instructions are not counted.
     pub(super) const fn bare_plain(&self) -> Candidate {
-        self.plain.weighing(self.plain.weight)
+        self.plain
     }
 
     /// A candidate with the cycles of each source, where some row is disputed.
@@ -291,14 +308,14 @@ impl Question<'_, '_> {
             return candidate.by_source([self.floor, self.rival_floor]);
         }
         let Ok(plan) = candidate.layout.plan(self.base.tile) else { return candidate };
-        match by_source(&plan, self.base.tile.bits, self.uses) {
-            Some(cycles) => candidate.by_source(cycles),
+        match weight(&plan, self.base.tile.bits, self.uses) {
+            Some(weight) => candidate.by_source(weight.by_source),
             None => candidate,
         }
     }
 
     /// Whether two sources disagree on the row of some use, and both count.
-    const fn is_disputed(&self) -> bool {
+    pub(super) const fn is_disputed(&self) -> bool {
         let mut i = 0;
         while i < self.uses.len() {
             let row = self.uses[i].instruction;
@@ -321,7 +338,7 @@ impl Question<'_, '_> {
 
     /// The tile in order, with what its addresses take.
     pub(crate) const fn plain(&self) -> Candidate {
-        let mut plain = self.plain.weighing(self.plain.weight);
+        let mut plain = self.plain;
         if let Ok(plan) = plain.layout.plan(self.base.tile) {
             plain.address_instructions = self.addresses(plain.layout, &plan);
         }
@@ -380,7 +397,8 @@ impl Question<'_, '_> {
         self.floor += taken.floor;
         self.rival_floor += taken.rival_floor;
         self.instructions += walk.instructions();
-        self.plain.weight = self.plain.weight.saturating_add(taken.cycles);
+        self.plain = self.plain.weighing_more(&taken.weight);
+        self.laid_units += Price::CLAIMED.laid;
         self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
         true
     }
@@ -407,9 +425,11 @@ impl Question<'_, '_> {
             }
             return Ok(());
         }
-        let times = times as u64;
+        let price = Price::of(&self.base, &placed);
+        self.laid_units += price.laid;
         if i < u64::BITS as usize {
             self.unclaimed |= 1 << i;
+            self.prices[i] = price;
         }
         let verdict = match placed.judged(false) {
             Ok(verdict) => verdict,
@@ -423,17 +443,18 @@ impl Question<'_, '_> {
                 _ => self.leave(i, SynthesisError::RaceInOrder { access, lanes }),
             };
         }
-        self.count(&verdict, placed.instructions(), times);
-        let weight = (verdict.active_cycles() + verdict.disputed_cycles()) * times;
-        self.plain.weight = self.plain.weight.saturating_add(weight);
+        self.count(&verdict, placed.instructions(), times as u64);
+        self.plain = self.plain.weighing_more(&Weight::of(&verdict, times));
         Ok(())
     }
 
     /// Counts an access without a claim, as it is where nothing conflicts.
     const fn count(&mut self, verdict: &Verdict, instructions: u64, times: u64) {
-        self.floor += verdict.base_cycles() * times;
-        self.rival_floor += verdict.rival_base_cycles() * times;
-        self.unclaimed_floor += verdict.base_cycles() * times;
+        let [floor, rival] = [verdict.base_cycles() * times, verdict.rival_base_cycles() * times];
+        self.floor += floor;
+        self.rival_floor += rival;
+        self.unclaimed_floors[0] += floor;
+        self.unclaimed_floors[1] += rival;
         self.instructions += instructions;
     }
 
@@ -451,8 +472,12 @@ impl Question<'_, '_> {
         let (step, round) = (tile.pad_step(self.uses), tile.pad_round(self.uses));
         let mut pad = step;
         while step > 0 && pad < round {
-            if let Ok(plan) = self.base.layout(Spec::row_pad(pad)).plan(tile)
-                && let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction)
+            self.laid_units += BEGUN;
+            let Ok(plan) = self.base.layout(Spec::row_pad(pad)).plan(tile) else {
+                return Err(error);
+            };
+            if let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction)
+                && self.is_charged(&placed)
                 && let Ok(verdict) = placed.judged(false)
                 && verdict.conflicts().race.is_none()
             {
@@ -467,6 +492,12 @@ impl Question<'_, '_> {
             pad += step;
         }
         Err(error)
+    }
+
+    /// Charges what it costs to lay an access on a pad.
+    const fn is_charged(&mut self, placed: &Placed<'_, '_>) -> bool {
+        self.laid_units += Price::of(&self.base, placed).laid;
+        true
     }
 
     /// The least of all candidates, and what was searched for it.
@@ -581,7 +612,11 @@ impl Question<'_, '_> {
         let terms = (Spec::row_major().terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
         while next < Self::READY_MADE && !best.is_least(self.floor, terms) {
             if let Some(recipe) = self.ready_made(next) {
-                best = best.or(self.recipe(recipe, best.most()));
+                best = best.or(if matches!(recipe.scheme(), Scheme::RotatedRows) {
+                    self.turned(recipe, &None, best.below(), effort)
+                } else {
+                    self.recipe(recipe, best.most())
+                });
             }
             next += 1;
         }
@@ -691,7 +726,7 @@ impl Question<'_, '_> {
         }
         let Some(weight) = weight(&plan, self.base.tile.bits, self.uses) else { return None };
         let bytes = (plan.element_space() * self.base.tile.bits as u64).div_ceil(8);
-        Some(Candidate::new(layout, weight, bytes))
+        Some(Candidate::new(layout, weight.sum, bytes).by_source(weight.by_source))
     }
 
     /// A layout with its address instructions.

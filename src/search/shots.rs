@@ -84,7 +84,7 @@ pub(crate) struct Lost {
     pub(crate) rival: u64,
     /// The part of `own` that comes from rows on which the sources agree.
     pub(crate) settled: u64,
-    /// Units that were placed for it.
+    /// What it cost to place them, in units of the effort.
     pub(crate) units: u64,
 }
 
@@ -129,6 +129,17 @@ pub(crate) enum Place {
     Turned { pack: u32 },
     /// Masks over rows in order.
     Flipped(Masked),
+}
+
+impl Place {
+    /// What a unit costs to place, in units of the effort.
+    pub(super) const fn price(&self) -> u64 {
+        match self {
+            Self::Rows { .. } => 1,
+            Self::Intervals { .. } => 4,
+            Self::Turned { .. } | Self::Flipped(_) => 8,
+        }
+    }
 }
 
 impl Shots {
@@ -521,8 +532,9 @@ impl Shots {
         let (mut end, count) = (0, service.phases.count());
         while shot.phases < count {
             let (lanes, begin, mut i) = (service.phases.lanes(shot.phases), end, 0);
-            // Behind all that came before is new: of most patterns every unit is.
-            let mut last = 0;
+            // Behind all that came before is new, as every unit is of most patterns; and so is what has a number of seven
+            // bits of which none is known.
+            let (mut last, mut known) = (0, 0u128);
             while i < lanes.len() {
                 let lane = lanes[i] as usize;
                 i += 1;
@@ -530,12 +542,15 @@ impl Shots {
                 let mut more = 0;
                 while more < each && active >> lane & 1 == 1 {
                     let number = (row as u32) << 16 | (first + more) as u32;
+                    let bit = 1 << ((row as u32 * 5 + (first + more) as u32) % u128::BITS);
                     if end == begin
                         || number > last
+                        || known & bit == 0
                         || !holds(&shot.units, begin, end, (row, first + more))
                     {
                         shot.units[end] = (row, first + more);
                         end += 1;
+                        known |= bit;
                     }
                     last = if number > last { number } else { last };
                     more += 1;
@@ -557,7 +572,8 @@ impl Shots {
             i -= 1;
             let shot = &self.list[i];
             let Some(conflicts) = shot.conflicts(base, place) else { return None };
-            lost.units += if shot.phases == 0 { 0 } else { shot.ends[shot.phases - 1] as u64 };
+            let units = if shot.phases == 0 { 0 } else { shot.ends[shot.phases - 1] as u64 };
+            lost.units += units * place.price();
             if shot.is_rival {
                 lost.rival += conflicts * shot.times;
             } else {
@@ -812,7 +828,7 @@ mod tests {
                         continue;
                     };
                     let Some(turned) = lists(Together::Turned { pack }) else { continue };
-                    let floor = weight(&plain, 16, &[access]).unwrap()
+                    let floor = weight(&plain, 16, &[access]).unwrap().sum
                         - few.lost(&base, &Place::Rows { apart: k }, u64::MAX).unwrap().sum();
                     let mut places = Vec::from([
                         (Spec::row_pad(8), Place::Rows { apart: k + 8 }, &few),
@@ -833,7 +849,10 @@ mod tests {
                     }
                     for (layout, place, shots) in places {
                         let Ok(plan) = layout.plan(tile) else { continue };
-                        let Some(wanted) = weight(&plan, 16, &[access]) else { continue };
+                        let Some(wanted) = weight(&plan, 16, &[access]).map(|weight| weight.sum)
+                        else {
+                            continue;
+                        };
                         let lost = shots.lost(&base, &place, u64::MAX).unwrap().sum();
                         assert_eq!(
                             floor + lost,

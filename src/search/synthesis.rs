@@ -126,7 +126,10 @@ impl Shape {
         // By rank the cycles are known; the verdict counts them once more.
         let judged = match found.plan() {
             Ok(plan) if unfilled(&plan, self.bits, uses).is_some() => None,
-            Ok(plan) => weight(&plan, self.bits, uses),
+            Ok(plan) => match weight(&plan, self.bits, uses) {
+                Some(weight) => Some(weight.sum),
+                None => None,
+            },
             Err(_) => None,
         };
         match judged {
@@ -176,18 +179,27 @@ impl Shape {
         uses: &[Use<'_>],
         effort: &mut Effort,
     ) -> Result<Proposal, SynthesisError> {
+        effort.lay(question.laid_units());
         let proposal = Proposal { found: Synthesis::of(question, effort), laid: question.laid };
         if let Some(error) = question.out
             && proposal.found.best.weight == Candidate::OUT
         {
             return Err(error);
         }
-        if effort.is_enough(proposal.found.best.weight()) || effort.is_spent() {
+        let is_free = proposal.found.best.weight() == proposal.found.floor;
+        if is_free || effort.is_enough(proposal.found.best.weight()) {
             return Ok(proposal);
         }
+        // To lay all accesses once more, over columns, costs as much again.
+        if !effort.affords(question.laid_units()) {
+            return Ok(Proposal { found: proposal.found.ended(), ..proposal });
+        }
         match self.other_question(uses, &proposal.found.best, proposal.found.floor) {
-            Some(question) => Ok(proposal
-                .or(Proposal { found: Synthesis::of(&question, effort), laid: question.laid })),
+            Some(question) => {
+                effort.lay(question.laid_units());
+                let found = Synthesis::of(&question, effort);
+                Ok(proposal.or(Proposal { found, laid: question.laid }))
+            }
             None => Ok(proposal),
         }
     }
@@ -219,6 +231,12 @@ impl Synthesis {
         let optimality = Optimality::of(&searched, best.weight == floor);
         let layers = best.layout.layers(tile);
         Self { tile, best, layers, masks, floor, optimality, searched, is_refuted: false }
+    }
+
+    /// The same where the effort did not reach for other layouts.
+    const fn ended(self) -> Self {
+        let searched = Searched { has_ended: true, ..self.searched };
+        Self { optimality: Optimality::of(&searched, false), searched, ..self }
     }
 
     const fn refuted(self) -> Self {

@@ -9,39 +9,52 @@
 
 use super::shape::Use;
 use crate::access::placed::Placed;
+use crate::bank::verdict::Verdict;
 use tiledesc_transforms::{Digits, Plan};
 
-/// What a search weighs a layout by: the cycles of all uses, and where two sources disagree on a row the
-/// conflicts of the other too; `None` if it does not hold one.
-pub(super) const fn weight(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<u64> {
-    let (digits, mut sum, mut i) = (plan.digits(), 0, 0);
+/// What a search weighs a layout by.
+#[derive(Clone, Copy)]
+pub(super) struct Weight {
+    /// The cycles by the rows, and where two sources disagree on one the conflicts of the other too.
+    pub(super) sum: u64,
+    /// The cycles by the rows, and by the others where rows are disputed.
+    pub(super) by_source: [u64; 2],
+}
+
+impl Weight {
+    /// Of nothing.
+    pub(super) const NONE: Self = Self { sum: 0, by_source: [0; 2] };
+
+    /// What a verdict on an access that is issued so often adds.
+    pub(super) const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
+        let (own, times) = (verdict.active_cycles(), times as u64);
+        let rival = match verdict.rival_cycles() {
+            Some(rival) if !verdict.instruction().is_settled() => rival,
+            _ => own,
+        };
+        let sum = (own + verdict.disputed_cycles()) * times;
+        Self { sum, by_source: [own * times, rival * times] }
+    }
+
+    /// Of both.
+    pub(super) const fn and(self, other: Self) -> Self {
+        let ([own, rival], [more, more_rival]) = (self.by_source, other.by_source);
+        let by_source = [own + more, rival + more_rival];
+        Self { sum: self.sum.saturating_add(other.sum), by_source }
+    }
+}
+
+/// What all uses weigh on a layout; `None` if it does not hold one.
+pub(super) const fn weight(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<Weight> {
+    let (digits, mut sum, mut i) = (plan.digits(), Weight::NONE, 0);
     while i < uses.len() {
         match weight_of(plan, &digits, bits, &uses[i]) {
-            Some(cycles) => sum += cycles,
+            Some(more) => sum = sum.and(more),
             None => return None,
         }
         i += 1;
     }
     Some(sum)
-}
-
-/// The cycles of all uses by the rows, and by the others where rows are disputed; `None` if the layout does not
-/// hold one.
-pub(super) const fn by_source(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<[u64; 2]> {
-    let (digits, mut sums, mut i) = (plan.digits(), [0, 0], 0);
-    while i < uses.len() {
-        let Use { lanes, instruction: row, times, .. } = uses[i];
-        let Ok(placed) = Placed::with_digits(plan, digits, bits, lanes, row) else { return None };
-        let Ok(verdict) = placed.judged(false) else { return None };
-        let own = verdict.active_cycles();
-        let rival = match verdict.rival_cycles() {
-            Some(rival) if !row.is_settled() => rival,
-            _ => own,
-        };
-        sums = [sums[0] + own * times as u64, sums[1] + rival * times as u64];
-        i += 1;
-    }
-    Some(sums)
 }
 
 /// What one use adds to it.
@@ -50,13 +63,12 @@ pub(super) const fn weight_of(
     digits: &Option<Digits>,
     bits: u32,
     access: &Use<'_>,
-) -> Option<u64> {
+) -> Option<Weight> {
     let Use { lanes, instruction: row, times, .. } = *access;
     let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
     let Ok(verdict) = placed.judged(false) else { return None };
     if verdict.conflicts().race.is_some() {
         return None;
     }
-    let cycles = verdict.active_cycles() + verdict.disputed_cycles();
-    Some(cycles * times as u64)
+    Some(Weight::of(&verdict, times))
 }

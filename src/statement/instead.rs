@@ -122,16 +122,8 @@ impl Shape {
         uses: &[Use<'_>],
         laid: u64,
     ) -> Text {
-        // Where layouts took all of it, other accesses are less worth.
         let mut effort = Effort::CHANGE;
-        if found.searched().has_ended {
-            effort = effort.half();
-        }
-        // Each try lays all accesses again.
-        if !effort.is_worth(laid) {
-            return text;
-        }
-        let Some(change) = self.change_within(uses, found, &mut effort) else { return text };
+        let Some(change) = self.change_within(uses, found, laid, &mut effort) else { return text };
         let text = text.str(if change.is_free() { "\nFree with " } else { "\nLess with " });
         let text = change.explain(text, uses).str(": ");
         let text = change.layout().explain(text, element, self);

@@ -22,10 +22,10 @@ fn are_counted(table: &[Row; 2], tile: Shape, read: &Instruction, step: u32) {
     let mut shots = Shots::NONE;
     assert!(shots.add(&base, &plain, &plain.digits(), &uses[0], Together::Moved));
     let lost = |apart| shots.lost(&base, &Place::Rows { apart }, u64::MAX).unwrap().sum();
-    let floor = weight(&plain, tile.bits, &uses).unwrap() - lost(tile.columns);
+    let floor = weight(&plain, tile.bits, &uses).unwrap().sum - lost(tile.columns);
     for pad in (0..8).map(|pad| pad * step) {
         let plan = Spec::row_pad(pad).plan(tile).unwrap();
-        let wanted = weight(&plan, tile.bits, &uses).unwrap();
+        let wanted = weight(&plan, tile.bits, &uses).unwrap().sum;
         assert_eq!(floor + lost(tile.columns + pad), wanted, "{pad} {table:?}");
     }
 }

@@ -1,0 +1,93 @@
+//! What the work of a search costs, in [units](super::effort): a unit is a lane that a list places by rows apart, some
+//! 20,000 instructions of the compiler.
+//!
+//! Where all that is dear is charged at its price, a search ends after about the same time whatever is asked. The prices
+//! are ratios of instructions of rustc 1.95, each counted alone (cachegrind) on tiles of 64x64 to 192x100:
+//!
+//! ```text
+//!   a lane placed by a list: rows apart                 1
+//!                            pads at intervals          4
+//!                            rotated or flipped         8
+//!   a lane whose address is a sum, and its bank        12
+//!   a lane put on a list                               14
+//!   a lane asked for its offset by a plan              60
+//!   an instruction whose lanes are known as runs      100
+//!   the question itself, and lists, before any lane 1,000
+//! ```
+
+use super::base::Base;
+use super::shots::Shots;
+use crate::access::placed::Placed;
+use crate::chip::phases::Phases;
+
+/// A verdict on any layout, for each lane.
+pub(super) const VERDICT: u64 = 60;
+
+/// A lane of a tile in order, or padded: its address, and what it does to the banks.
+pub(super) const ASKED: u64 = 12;
+
+/// The same of all lanes of an instruction that are known as runs.
+const RUN: u64 = 100;
+
+/// A lane that is put on a list.
+pub(super) const LISTED: u64 = 14;
+
+/// An access of which all instructions are alike, to lay.
+pub(super) const CLAIMED: u64 = 100;
+
+/// What a question, or the lists of its accesses, cost before the first lane: a plan and its digits.
+pub(super) const BEGUN: u64 = 1_000;
+
+/// Of a table that goes on along the tile three instructions of four are others, moved.
+const KINDS: u64 = 4;
+
+/// What an access without a claim costs.
+#[derive(Clone, Copy)]
+pub(super) struct Price {
+    /// To lay it on the tile in order.
+    pub(super) laid: u64,
+    /// To list its instructions, those once that a layout of rows treats alike, or each.
+    pub(super) moved: u64,
+    pub(super) apart: u64,
+}
+
+impl Price {
+    /// Of an access that has a claim: one list mostly.
+    pub(super) const CLAIMED: Self =
+        Self { laid: CLAIMED, moved: LISTED * LANES, apart: LISTED * LANES };
+
+    /// Of any other.
+    pub(super) const fn of(base: &Base, placed: &Placed<'_, '_>) -> Self {
+        if placed.listed().is_some() {
+            let lanes = placed.instructions() * LANES / KINDS;
+            return Self {
+                laid: CLAIMED + lanes * ASKED,
+                moved: lanes * LISTED,
+                apart: lanes * LISTED,
+            };
+        }
+        let strides = placed.strides();
+        let repeats = placed.repeats_by(&strides);
+        let (mut asked, mut step) = (0, 0);
+        while step < repeats.end() {
+            asked += if repeats.of(placed.walk(), step) > 0 { 1 } else { 0 };
+            step += 1;
+        }
+        let are_runs = match &strides {
+            Some(strides) => placed.runs(strides).is_some(),
+            None => false,
+        };
+        let each = if are_runs { RUN } else { ASKED * LANES };
+        let lists = if asked < Shots::MOST as u64 { asked } else { Shots::MOST as u64 };
+        // Instructions that are the first, moved, differ by where in a unit they begin.
+        let places = base.places_of_unit(placed.instruction().alignment());
+        let moved = if repeats.are_moved() && places < lists { places } else { lists };
+        Self {
+            laid: CLAIMED + repeats.end() + asked * each,
+            moved: moved * LISTED * LANES,
+            apart: lists * LISTED * LANES,
+        }
+    }
+}
+
+const LANES: u64 = Phases::LANES as u64;
