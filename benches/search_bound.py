@@ -8,6 +8,7 @@ of its own. The aim is 0.3 s beyond the layout, found or not, on a machine that 
     python3 benches/search_bound.py                     # half a minute
     python3 benches/search_bound.py --against FOLDER    # another checkout, case by case
     python3 benches/search_bound.py --most 300          # ends with 1 if a case takes more milliseconds
+    python3 benches/search_bound.py --random 60         # also random statements, of which only the refused count
 
 Lines are for scripts: `search CASE MS`, the CPU time (user + system) of `rustc --emit=metadata` of one
 statement less that of its bare layout, with the library as `cargo check` builds it; the least of three runs.
@@ -23,6 +24,7 @@ A statement that is refused costs what its sentence costs too.
     misaligned      an access off its alignment: refused, with the layouts that bear it
     three_tables    rows of 72 padded floats on sm_90, three accesses by tables of 60 instructions and two by rows: refused
     five_accesses   five accesses to padded rows of 72 halves on sm_90, one off its alignment: refused
+    rotated         32x200 floats, two accesses of 150 instructions, of rotated rows by a plan: once 13 s
     dense_u16       192x80 halves on gfx950, columns and single halves by 4 rows: a swizzle of the dense offset
     cp_async        64 KB by cp_async_b128, each unit with an address of its own
     cp_async_found  synthesize! of a tile filled so
@@ -32,6 +34,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 
@@ -104,6 +107,10 @@ CASES = {
         "assert_conflict_free! { T on sm_90: read ld_shared_b128 by RowMajor, read ld_shared_b32 by Column, "
         "read ld_shared_b32 by first Column, read ld_shared_b128 by RowMajor, read ld_shared_b32 by RowMajor }",
     ),
+    "rotated": (
+        "layout! { type T = recipe::RowMajor<F32, M<32>, K<200>>; }",
+        "assert_conflict_free! { T on gfx950: read ds_read_b32 by Strided<4>, read ds_read_b64 by RowMajor }",
+    ),
     "dense_u16": (
         "layout! { type T = recipe::RowMajor<F16, M<192>, K<80>>; }",
         "assert_conflict_free! { T on gfx950: read ds_read_b64 by Column, read ds_read_u16 by MfmaRows<4> }",
@@ -120,6 +127,56 @@ CASES = {
 }
 
 
+# Of each chip the words of an access and the bytes of a lane; and the lanes of a wave.
+ACCESSES = {
+    "gfx942": (64, {"read ds_read_u16": 2, "read ds_read_b32": 4, "read ds_read_b64": 8, "read ds_read_b128": 16,
+                    "write ds_write_b32": 4, "write ds_write_b64": 8, "write ds_write_b128": 16}),
+    "gfx950": (64, {"read ds_read_u16": 2, "read ds_read_b32": 4, "read ds_read_b64": 8, "read ds_read_b96": 12,
+                    "read ds_read_b128": 16, "write ds_write_b32": 4, "write ds_write_b128": 16}),
+    "gfx1100": (32, {"read ds_load_b32": 4, "read ds_load_b64": 8, "read ds_load_b128": 16,
+                     "write ds_store_b32": 4, "write ds_store_b128": 16}),
+    "sm_90": (32, {"read ld_shared_b32": 4, "read ld_shared_b64": 8, "read ld_shared_b128": 16,
+                   "write st_shared_b32": 4, "write st_shared_b128": 16}),
+}
+PATTERNS = ["RowMajor", "Column", "Diagonal", "ColumnMajor"]
+PATTERNS += [f"MfmaRows<{rows}>" for rows in (4, 16, 32)] + [f"Strided<{stride}>" for stride in range(1, 10)]
+
+
+def random_table(dice, name, lanes, rows, packs, pack):
+    """A pattern of one to 64 instructions that go on along the tile, down it, or neither."""
+    steps, apart, part = dice.randint(1, dice.choice([64, 12])), dice.randint(1, 7), 2 ** dice.randrange(6)
+    along, count = dice.randrange(4), f"({lanes} * step + lane)"
+    form = dice.choice([
+        (f"{count} / {packs} % {rows}", f"{count} % {packs} * {pack}"),
+        (f"(lane * {apart} + step * {along}) % {rows}", f"(lane / {part} + step) % {packs} * {pack}"),
+        (f"(lane / {part} + step * {apart}) % {rows}", f"(lane * {1 + along} + step) % {packs} * {pack}"),
+        (f"{count} * {apart} / {packs} % {rows}", f"{count} * {apart} % {packs} * {pack}"),
+    ])
+    return f"    {name}(lane, step in {steps}) => [{form[0]}, {form[1]}];"
+
+
+def random_statements(count, seed):
+    """Statements of one to five accesses to a tile of any lengths, half of them with tables."""
+    dice = random.Random(seed)
+    for number in range(count):
+        chip = dice.choice(sorted(ACCESSES))
+        lanes, accesses = ACCESSES[chip]
+        element, size = dice.choice([("F16", 2), ("F16", 2), ("F32", 4), ("I8", 1)])
+        rows = dice.choice([16, 31, 32, 34, 48, 64, 96, 128, 192, 256, 512])
+        columns = dice.choice([32, 40, 48, 64, 66, 72, 80, 96, 100, 128, 132, 160, 200])
+        has_tables, tables, words = dice.random() < 0.5, [], []
+        for access in dice.choices(sorted(accesses), k=dice.randint(1, 5)):
+            pattern = dice.choice(PATTERNS)
+            if has_tables and dice.random() < 0.3:
+                pattern, pack = f"T{len(tables)}", max(1, accesses[access] // size)
+                tables.append(random_table(dice, pattern, lanes, rows, columns // pack, pack))
+            words.append(f"{access} by {'first ' if dice.random() < 0.15 else ''}{pattern}")
+        layout = f"layout! {{ type T = recipe::RowMajor<{element}, M<{rows}>, K<{columns}>>; }}"
+        if tables:
+            layout = "\n".join(["pattern! {", *tables, "}", layout])
+        yield f"random_{seed}_{number}", (layout, f"assert_conflict_free! {{ T on {chip}: {', '.join(words)} }}")
+
+
 def check_library(root, target):
     """Checks the library as cargo does; returns its metadata and the folder of the others."""
     command = ["cargo", "check", "--lib", "--message-format=json", "-q"]
@@ -133,21 +190,27 @@ def check_library(root, target):
     sys.exit("cargo checked no libtiledesc.rmeta")
 
 
-def cpu_seconds(command, limit):
-    """User and system seconds of a command and its children, refused or not, up to a limit."""
-    child = subprocess.Popen(["timeout", str(limit), *command], stderr=subprocess.DEVNULL)
+def cpu_seconds(command, limit, said=None):
+    """User and system seconds of a command and its children, refused or not, up to a limit; `said` gets its errors."""
+    child = subprocess.Popen(["timeout", str(limit), *command], stderr=subprocess.PIPE)
+    errors = child.stderr.read().decode()
+    child.stderr.close()
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
+    if said is not None:
+        said.append(errors)
     return usage.ru_utime + usage.ru_stime
 
 
-def begin(name, folder, doc, most):
+def begin(name, folder, doc, most, more=()):
     """The arguments; of this checkout, and of another to compare with, the folder and where cargo builds it; a folder of
     the target for files of this bench."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--against", type=pathlib.Path, help="another checkout, measured beside this one")
     parser.add_argument("--most", type=float, help=most)
     parser.add_argument("--runs", type=int, default=3, help="runs of each measurement, of which the least counts")
+    for option, says in more:
+        parser.add_argument(option, type=int, default=0, help=says)
     arguments = parser.parse_args()
     target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
     roots = {name: (ROOT, target)}
@@ -159,10 +222,13 @@ def begin(name, folder, doc, most):
 
 
 def main():
-    arguments, roots, folder = begin("search", "search_bound", __doc__, "milliseconds that no case may exceed")
+    more = [("--random", "random statements beside the cases"), ("--seed", "of the random statements")]
+    most = "milliseconds that no case may exceed"
+    arguments, roots, folder = begin("search", "search_bound", __doc__, most, more)
     libraries = {name: check_library(root, into) for name, (root, into) in roots.items()}
     exceeded = False
-    for case, (layout, statement) in CASES.items():
+    cases = CASES | dict(random_statements(arguments.random, arguments.seed))
+    for case, (layout, statement) in cases.items():
         for name, (metadata, dependencies) in libraries.items():
             took = {}
             for kind, words in [("bare", layout), ("whole", layout + "\n" + statement)]:
@@ -173,7 +239,11 @@ def main():
                 command += ["-A", "long_running_const_eval", "--emit=metadata", "--out-dir", str(folder), str(file)]
                 # Another checkout may take minutes for one.
                 runs = 1 if name != "search" and kind == "whole" else arguments.runs
-                took[kind] = min(cpu_seconds(command, 60) for _ in range(runs))
+                said = []
+                took[kind] = min(cpu_seconds(command, 60, said) for _ in range(runs))
+            # An access that does not fit the tile, or that is free, asks nothing of the search.
+            if case not in CASES and not any(word in said[0] for word in ("Free instead", "Least: ")):
+                continue
             cost = (took["whole"] - took["bare"]) * 1000
             exceeded |= name == "search" and arguments.most is not None and cost > arguments.most
             print(f"{name} {case} {cost:.0f}", flush=True)

@@ -476,9 +476,10 @@ impl Question<'_, '_> {
             let Ok(plan) = self.base.layout(Spec::row_pad(pad)).plan(tile) else {
                 return Err(error);
             };
-            if let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction)
-                && self.is_charged(&placed)
-                && let Ok(verdict) = placed.judged(false)
+            pad += step;
+            let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction) else { continue };
+            self.laid_units += Price::of(&self.base, &placed).laid;
+            if let Ok(verdict) = placed.judged(false)
                 && verdict.conflicts().race.is_none()
             {
                 self.count(&verdict, placed.instructions(), times as u64);
@@ -489,15 +490,8 @@ impl Question<'_, '_> {
                 self.out = Some(error);
                 return Ok(());
             }
-            pad += step;
         }
         Err(error)
-    }
-
-    /// Charges what it costs to lay an access on a pad.
-    const fn is_charged(&mut self, placed: &Placed<'_, '_>) -> bool {
-        self.laid_units += Price::of(&self.base, placed).laid;
-        true
     }
 
     /// The least of all candidates, and what was searched for it.
