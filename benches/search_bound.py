@@ -155,6 +155,16 @@ def random_table(dice, name, lanes, rows, packs, pack):
     return f"    {name}(lane, step in {steps}) => [{form[0]}, {form[1]}];"
 
 
+def fits(pattern, lanes, rows, columns, pack):
+    """Whether a pattern mostly fits a tile: its packs are whole, and its waves divide it."""
+    if pattern.startswith("MfmaRows"):
+        high = int(pattern[9:-1])
+        return rows % high == 0 and columns % max(1, lanes // high * pack) == 0
+    if pattern.startswith("Strided"):
+        return int(pattern[8:-1]) % pack == 0
+    return columns % pack == 0 and (pattern == "Diagonal" or rows % lanes == 0 or pattern == "RowMajor")
+
+
 def random_statements(count, seed):
     """Statements of one to five accesses to a tile of any lengths, half of them with tables."""
     dice = random.Random(seed)
@@ -166,9 +176,11 @@ def random_statements(count, seed):
         columns = dice.choice([32, 40, 48, 64, 66, 72, 80, 96, 100, 128, 132, 160, 200])
         has_tables, tables, words = dice.random() < 0.5, [], []
         for access in dice.choices(sorted(accesses), k=dice.randint(1, 5)):
-            pattern = dice.choice(PATTERNS)
+            pack = max(1, accesses[access] // size)
+            fitting = [pattern for pattern in PATTERNS if fits(pattern, lanes, rows, columns, pack)]
+            pattern = dice.choice(fitting or PATTERNS)
             if has_tables and dice.random() < 0.3:
-                pattern, pack = f"T{len(tables)}", max(1, accesses[access] // size)
+                pattern = f"T{len(tables)}"
                 tables.append(random_table(dice, pattern, lanes, rows, columns // pack, pack))
             words.append(f"{access} by {'first ' if dice.random() < 0.15 else ''}{pattern}")
         layout = f"layout! {{ type T = recipe::RowMajor<{element}, M<{rows}>, K<{columns}>>; }}"
