@@ -10,7 +10,9 @@
 //! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
 //! | `in_order` | the same for a tile in order, without a layout |
 //! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
-//! | `numbered` | instructions of a layout that counts the tile through: those that do the same to the banks |
+//! | `numbered` | layouts that number the elements of the tile: addresses by the number |
+//! | `classes` | instructions of these that do the same to the banks |
+//! | `flips` | what such a layout flips of a number, as a table |
 //! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
@@ -22,10 +24,12 @@ mod accesses;
 pub(crate) mod addresses;
 mod addressing;
 pub(crate) mod alike;
+pub(crate) mod classes;
 pub(crate) mod columns;
 mod curve;
 mod distance;
 pub(crate) mod error;
+pub(crate) mod flips;
 mod handed;
 pub(crate) mod in_order;
 pub(crate) mod numbered;

@@ -10,13 +10,15 @@
 //! | `dense`, `forbidden` | swizzles of the dense offset, for rows of any length; what lanes forbid them |
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `weight` | the cycles of all uses, where two sources disagree of both |
-//! | `question`, [`Candidate`], [`SynthesisError`] | the candidates that answer accesses, and the least of them; one with its costs; why there is none |
-//! | `shots`, `listed`, `pads`, `intervals`, `mixed` | accesses of any kind as lists of units; pads behind rows and at intervals, counted on them; masks where some access is not linear |
-//! | [`Effort`], [`Searched`], [`Optimality`] | how much a search may do; what it looked at, as data; what that proves |
+//! | `question`, `answer` | what accesses ask of a tile; the candidates in the order in which they are asked, and the least of them |
+//! | [`Candidate`], [`SynthesisError`] | one of them with its costs; why there is none |
+//! | `shot`, `shots`, `listed`, `pads`, `intervals`, `mixed` | an instruction as the units that its lanes touch; accesses of any kind as lists of these; pads behind rows and at intervals, counted on them; masks where some access is not linear |
+//! | `price`, [`Effort`], [`Searched`], [`Optimality`] | what its work costs; how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |
 //! | [`Candidates`] | all candidates, by cost |
 //! | [`Change`] | the access to change where no layout is free |
 
+mod answer;
 mod base;
 mod candidate;
 mod candidates;
@@ -42,6 +44,7 @@ pub(crate) mod question;
 pub(crate) mod remedy;
 pub(crate) mod searched;
 pub(crate) mod shape;
+mod shot;
 mod shots;
 pub(crate) mod spec;
 mod steps;

@@ -1,231 +1,17 @@
-//! NumberClasses of instructions: those that do the same to the banks, where not all do.
+//! Layouts that number the elements of a tile: which instructions of an access are of one class, and the addresses of each.
 //!
-//! A swizzle of the dense offset takes the number of an element in the tile apart, and `96 * m` carries into
-//! the bits that it flips. So the instructions of a whole tile are not all [alike](super::alike). But the
-//! number is a sum, of what the lane adds and of what the instruction adds, and from some bit of it on
-//! nothing is flipped: two instructions that differ by whole [periods](crate::Numbered::period)
-//! do the same.
-//!
-//! ```text
-//!   128x96 halves, Sw<3,3,3>: period 512     24 reads by 16 rows, 3 along a row
-//!   instruction adds   0  32  64   1536  1568  1600   3072 ..
-//!   modulo 512         0  32  64      0    32    64      0 ..      3 classes
-//! ```
+//! 24 reads of 128x96 halves that are swizzled by their number fall into three [classes](super::classes). Where a lane is,
+//! is a sum of strides, and what is flipped of it is in a [table](super::flips): so the addresses of a class cost a sum and
+//! a look for each lane, where a plan is asked for an offset.
 
 use super::addresses::Addresses;
+use super::classes::{Gathered, NumberClasses, NumberedLanes};
 use super::columns::BYTE;
+use super::flips::Flips;
 use super::placed::Placed;
 use super::refusal::refusal;
 use crate::chip::phases::Phases;
-use crate::distribution::{StepDigit, Stepping};
-use tiledesc_transforms::{Digits, List, Numbered};
-
-/// Instructions, one for each class.
-#[derive(Clone, Copy)]
-pub(crate) struct NumberClasses {
-    /// The number of each lane in instruction 0.
-    lanes: [u32; Phases::LANES],
-    /// Of each class what its first instruction adds to that, which instruction it is, and how many there are.
-    adds: [u32; Self::MOST],
-    first: [u32; Self::MOST],
-    times: [u32; Self::MOST],
-    count: usize,
-    /// Whether all lanes are known to touch different packs in each instruction.
-    are_apart: bool,
-}
-
-impl NumberClasses {
-    /// As many as packs of 16 bytes that four bits of the number of a line of 128 bytes count.
-    const MOST: usize = 128;
-
-    /// None yet.
-    pub(crate) const NONE: Self = Self {
-        lanes: [0; Phases::LANES],
-        adds: [0; Self::MOST],
-        first: [0; Self::MOST],
-        times: [0; Self::MOST],
-        count: 0,
-        are_apart: false,
-    };
-
-    /// How many there are.
-    pub(crate) const fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The first instruction of a class, and how many are of it.
-    pub(crate) const fn at(&self, class: usize) -> (u64, u64) {
-        (self.first[class] as u64, self.times[class] as u64)
-    }
-
-    /// The number of each lane in instruction 0, and what the first instruction of a class adds to it.
-    pub(crate) const fn lanes(&self) -> &[u32; Phases::LANES] {
-        &self.lanes
-    }
-
-    /// The second of these.
-    pub(crate) const fn adds(&self, class: usize) -> u32 {
-        self.adds[class]
-    }
-
-    /// Whether all lanes are known to touch different packs, whose numbers differ, in each instruction.
-    pub(crate) const fn are_apart(&self) -> bool {
-        self.are_apart
-    }
-
-    /// The number of a lane in the first instruction of a class.
-    pub(crate) const fn number(&self, class: usize, lane: usize) -> u32 {
-        self.lanes[lane] + self.adds[class]
-    }
-}
-
-/// Classes as they are gathered: two instructions are of one class if what they add leaves the same remainder by the
-/// period. Of up to 128 classes each is found at its first slot mostly.
-struct Gathered {
-    classes: NumberClasses,
-    period: u64,
-    remainders: [u32; NumberClasses::MOST],
-    /// Of each slot the number of a class, counted from 1; 0 where it is empty.
-    slots: [u8; Self::SLOTS],
-}
-
-impl Gathered {
-    /// Twice as many as classes, so that half of them stay empty.
-    const SLOTS: usize = 2 * NumberClasses::MOST;
-
-    /// None yet.
-    const fn none(period: u64) -> Self {
-        Self {
-            classes: NumberClasses::NONE,
-            period,
-            remainders: [0; NumberClasses::MOST],
-            slots: [0; Self::SLOTS],
-        }
-    }
-
-    /// The same lanes, and no class yet.
-    const fn emptied(self) -> Self {
-        let NumberClasses { lanes, are_apart, .. } = self.classes;
-        let classes = NumberClasses { lanes, are_apart, ..NumberClasses::NONE };
-        Self { classes, ..Self::none(self.period) }
-    }
-
-    /// Adds `times` instructions, the first of which adds `adds` to the numbers; false if there are too many classes.
-    const fn add(&mut self, adds: u32, first: u32, times: u32) -> bool {
-        let remainder = (adds as u64 % self.period) as u32;
-        // The high bits of a product with an odd number tell multiples of a pack apart.
-        let mut slot =
-            (remainder.wrapping_mul(0x9E37_79B1) >> (u32::BITS - Self::SLOTS.ilog2())) as usize;
-        while self.slots[slot] > 0 && self.remainders[self.slots[slot] as usize - 1] != remainder {
-            slot = (slot + 1) % Self::SLOTS;
-        }
-        let count = self.classes.count;
-        if self.slots[slot] == 0 {
-            if count == NumberClasses::MOST {
-                return false;
-            }
-            self.slots[slot] = count as u8 + 1;
-            self.remainders[count] = remainder;
-            (self.classes.adds[count], self.classes.first[count]) = (adds, first);
-            self.classes.count += 1;
-        }
-        self.classes.times[self.slots[slot] as usize - 1] += times;
-        true
-    }
-
-    /// Adds this many instructions digit by digit: a digit that adds whole periods makes each class as often as it
-    /// turns, and no further one. False if there are too many classes, `None` if the last turn of a digit is not whole.
-    const fn by_digits(&mut self, stepping: &Stepping, instructions: u64) -> Option<bool> {
-        self.add(0, 0, 1);
-        let mut digit = 0;
-        while digit < stepping.count() {
-            let StepDigit { place, end, adds } = stepping.at(digit);
-            if place as u64 >= instructions {
-                break;
-            }
-            let end = if end == 0 || end as u64 > instructions { instructions } else { end as u64 };
-            if !end.is_multiple_of(place as u64) {
-                return None;
-            }
-            let turns = (end / place as u64) as u32;
-            if (adds as u64).is_multiple_of(self.period) {
-                let mut class = 0;
-                while class < self.classes.count {
-                    self.classes.times[class] *= turns;
-                    class += 1;
-                }
-            } else if !self.turn([place, turns], adds) {
-                return Some(false);
-            }
-            digit += 1;
-        }
-        Some(true)
-    }
-
-    /// The same for the turns of one digit after the first.
-    const fn turn(&mut self, [place, turns]: [u32; 2], adds: u32) -> bool {
-        let (below, before, mut turn) = (self.classes.times, self.classes.count, 1);
-        while turn < turns {
-            let mut class = 0;
-            while class < before {
-                let first = self.classes.first[class] + turn * place;
-                let here = self.classes.adds[class].wrapping_add(adds.wrapping_mul(turn));
-                if !self.add(here, first, below[class]) {
-                    return false;
-                }
-                class += 1;
-            }
-            turn += 1;
-        }
-        true
-    }
-}
-
-/// What a layout flips of a number beside its own bits: by a few neighbouring bits, which others of it may be.
-pub(crate) struct Flips {
-    /// By the value of the bits from `from` on.
-    pub(crate) table: [u32; 1 << Self::BITS],
-    pub(crate) from: u32,
-}
-
-impl Flips {
-    const BITS: usize = 6;
-    /// The largest value of these bits.
-    pub(crate) const LAST: u32 = (1 << Self::BITS) - 1;
-
-    const fn of(digits: &Digits) -> Option<Self> {
-        if !digits.is_linear() {
-            return None;
-        }
-        let (mut table, mut from, mut count, mut bit) =
-            ([digits.constant(0); 1 << Self::BITS], 0, 0, 0);
-        while bit < digits.bits(0) {
-            let flip = digits.column(0, 0, bit) ^ 1 << bit;
-            if flip != 0 && count == 0 {
-                from = bit;
-            }
-            if flip != 0 || count > 0 && count < Self::BITS {
-                count = bit + 1 - from;
-                if count > Self::BITS {
-                    return None;
-                }
-                let (half, mut i) = (1 << (count - 1), 0);
-                while i < half {
-                    table[half + i] = table[i] ^ flip;
-                    i += 1;
-                }
-            }
-            bit += 1;
-        }
-        // What the number does not reach flips nothing.
-        let (reached, mut i) = (1 << count, 1 << count);
-        while i < table.len() {
-            table[i] = table[i - reached];
-            i += 1;
-        }
-        Some(Self { table, from: from as u32 })
-    }
-}
+use tiledesc_transforms::{List, Numbered};
 
 impl Placed<'_, '_> {
     /// The layout as digits of a coordinate's number, if it is asked by those.
@@ -259,50 +45,50 @@ impl Placed<'_, '_> {
         if !self.whole || !self.table.is_empty() || !self.walk.is_sum(strides, self.reach.pack) {
             return None;
         }
-        let mut found = Gathered::none(period);
-        if !self.number_lanes(strides, &mut found.classes) {
-            return None;
-        }
-        if found.classes.lanes[0] == 0
+        let Some(lanes) = self.number_lanes(strides) else { return None };
+        if lanes.lanes[0] == 0
             && let Some(stepping) = self.walk.stepping(strides)
         {
+            let mut found = Gathered::none(&lanes, period);
             match found.by_digits(&stepping, self.instructions()) {
-                Some(true) => return Some(found.classes),
+                Some(true) => return Some(found.classes()),
                 Some(false) => return None,
-                None => found = found.emptied(),
+                None => {}
             }
         }
-        let (origin, mut step) = (found.classes.lanes[0], 0);
+        let (mut found, mut step) = (Gathered::none(&lanes, period), 0);
         while step < self.instructions() {
             let Some(here) = self.number(strides, step, 0) else { return None };
-            if !found.add(here.wrapping_sub(origin), step as u32, 1) {
+            if !found.add(here.wrapping_sub(lanes.lanes[0]), step as u32, 1) {
                 return None;
             }
             step += 1;
         }
-        Some(found.classes)
+        Some(found.classes())
     }
 
-    /// Numbers the lanes of instruction 0; false if one of them holds nothing. Where each bit of a lane's number
+    /// Numbers the lanes of instruction 0; `None` if one of them holds nothing. Where each bit of a lane's number
     /// adds bits of its own to the coordinate, that takes one coordinate a bit.
-    const fn number_lanes(&self, strides: &List, found: &mut NumberClasses) -> bool {
+    const fn number_lanes(&self, strides: &List) -> Option<NumberedLanes> {
         let is_linear = self.walk.is_linear(self.reach.pack);
-        let (mut lane, mut are_apart) = (0, is_linear);
+        let (mut lanes, mut lane, mut are_apart) = ([0u32; Phases::LANES], 0, is_linear);
         while lane < self.reach.lanes {
             let below = lane & lane.wrapping_sub(1);
-            found.lanes[lane as usize] = if is_linear && below != 0 {
-                let bit = found.lanes[(lane ^ below) as usize];
-                found.lanes[below as usize].wrapping_add(bit).wrapping_sub(found.lanes[0])
+            lanes[lane as usize] = if is_linear && below != 0 {
+                let bit = lanes[(lane ^ below) as usize];
+                lanes[below as usize].wrapping_add(bit).wrapping_sub(lanes[0])
             } else {
-                let Some(here) = self.number(strides, 0, lane) else { return false };
-                let adds = here.wrapping_sub(found.lanes[0]);
+                let Some(here) = self.number(strides, 0, lane) else { return None };
+                let adds = here.wrapping_sub(lanes[0]);
                 are_apart &= lane == 0 || adds != 0 && adds.is_multiple_of(self.reach.pack);
                 here
             };
             lane += 1;
         }
-        found.are_apart = are_apart && counts_once(strides, &self.reach.tile);
-        true
+        Some(NumberedLanes {
+            lanes,
+            are_apart: are_apart && counts_once(strides, &self.reach.tile),
+        })
     }
 
     /// Whether each instruction can be, of which one stands for all of its class.
@@ -345,7 +131,7 @@ impl Placed<'_, '_> {
     ) -> Option<Addresses> {
         let Some(numbered) = &self.numbered else { return None };
         let (digits, lanes) = (numbered.digits(), self.reach.lanes as usize);
-        let (numbers, adds) = (&classes.lanes, classes.adds[class]);
+        let (numbers, adds) = (classes.lanes(), classes.adds(class));
         let (mut bytes, mut all, mut lane) = ([0; Phases::LANES], 0, 0);
         while lane < lanes {
             let number = numbers[lane] + adds;
@@ -415,7 +201,7 @@ pub(super) const fn counts_once(strides: &List, tile: &List) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::distribution::Reach;
+    use crate::distribution::{Reach, StepDigit};
     use crate::pattern::Lanes;
 
     /// As the coordinates of lane 0 say it, instruction by instruction.

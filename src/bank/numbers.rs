@@ -6,7 +6,8 @@
 use super::conflicts::Conflicts;
 use super::planes::{PLANES, add_word, fullest};
 use super::units::UnitGrid;
-use crate::access::numbered::{Flips, NumberClasses};
+use crate::access::classes::NumberClasses;
+use crate::access::flips::Flips;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 

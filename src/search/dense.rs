@@ -30,7 +30,7 @@ use super::searched::{Extent, Searched};
 use super::shape::{Use, unfilled};
 use super::spec::Spec;
 use crate::access::addresses::Addresses;
-use crate::access::numbered::NumberClasses;
+use crate::access::classes::NumberClasses;
 use crate::access::placed::Placed;
 use crate::bank::conflicts::service;
 use crate::chip::instruction::{Instruction, Service};

@@ -15,6 +15,7 @@
 //! ```
 
 use super::places::MOST_COLUMNS;
+use super::price::{LOOK, STEP};
 use tiledesc_transforms::List;
 
 /// What is left of it, in units: a unit is one lane of an instruction placed by one layout of rows.
@@ -42,12 +43,6 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What a look at a mask costs, in units.
-    const LOOK: u64 = 20;
-
-    /// A step of a few operations: a lane placed by a mask, a pair of lanes compared.
-    const STEP: u64 = 3;
-
     /// Of a statement: 60,000 units, a fraction of a second of the compiler.
     pub const STATEMENT: Self = Self {
         left: 60_000,
@@ -112,14 +107,14 @@ impl Effort {
 
     /// How many looks at masks can be taken, at most `most`.
     pub(crate) const fn looks(&self, most: u32) -> u32 {
-        let left = if self.has_ended { 0 } else { self.left / Self::LOOK };
+        let left = if self.has_ended { 0 } else { self.left / LOOK };
         if left < most as u64 { left as u32 } else { most }
     }
 
     /// Takes looks that were taken of this many that could be; `is_cut` if these were not enough.
     pub(crate) const fn look(&mut self, looks: u32, most: u32, is_cut: bool) {
         self.has_ended |= is_cut && self.looks(most) < most;
-        self.left = self.left.saturating_sub(looks as u64 * Self::LOOK);
+        self.left = self.left.saturating_sub(looks as u64 * LOOK);
     }
 
     /// Takes what it cost to lay accesses, without which there is no answer, and leaves a quarter at least.
@@ -166,14 +161,14 @@ impl Effort {
         self.afford(units)
     }
 
-    /// Steps that are left, each of [`STEP`](Self::STEP) units.
+    /// Steps that are left, each at the price of a step.
     pub(crate) const fn steps(&self) -> u64 {
-        if self.has_ended { 0 } else { self.left / Self::STEP }
+        if self.has_ended { 0 } else { self.left / STEP }
     }
 
     /// Takes this many steps; false if fewer are left: then what they were for is left out.
     pub(crate) const fn step(&mut self, steps: u64) -> bool {
-        self.afford(steps.saturating_mul(Self::STEP))
+        self.afford(steps.saturating_mul(STEP))
     }
 
     /// Half of what is left, for a search after which others follow.

@@ -19,7 +19,8 @@ use super::candidate::Candidate;
 use super::effort::Effort;
 use super::question::Question;
 use super::searched::Extent;
-use super::shots::{Place, Shots, Together};
+use super::shot::Place;
+use super::shots::{Shots, Together};
 use super::spec::Spec;
 
 /// The intervals that are tried, in bytes: those of the tensor data mover, but for the smallest, whose pads are a

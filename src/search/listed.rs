@@ -14,7 +14,8 @@
 //! which that can be.
 
 use super::base::Base;
-use super::shots::{Shots, Together, Unit};
+use super::shot::Unit;
+use super::shots::{Shots, Together};
 use crate::access::placed::Placed;
 use crate::access::tables::TableLanes;
 use crate::chip::phases::Phases;
@@ -212,7 +213,7 @@ mod tests {
     use crate::chip::{gfx942, gfx950};
     use crate::pattern::Lanes;
     use crate::search::descent::tests::Random;
-    use crate::search::shots::Place;
+    use crate::search::shot::Place;
     use crate::search::spec::Spec;
     use crate::search::weight::weight;
     use crate::search::{Shape, Use};

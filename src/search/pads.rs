@@ -17,7 +17,8 @@ use super::price::{ASKED, VERDICT};
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Shape, Use, unfilled};
-use super::shots::{Lost, Place, Shots, Together};
+use super::shot::{Lost, Place};
+use super::shots::{Shots, Together};
 use super::spec::Spec;
 use crate::chip::phases::Phases;
 

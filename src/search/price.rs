@@ -13,12 +13,24 @@
 //!   a lane asked for its offset by a plan              60
 //!   an instruction whose lanes are known as runs      100
 //!   the question itself, and lists, before any lane 1,000
+//!   a look at a mask                                   20
+//!   a step of the dense search                          3
 //! ```
 
 use super::base::Base;
-use super::shots::Shots;
 use crate::access::placed::Placed;
 use crate::chip::phases::Phases;
+
+/// A lane that a list places by rows apart, by pads at intervals, by rows that are rotated or flipped.
+pub(super) const APART: u64 = 1;
+pub(super) const INTERVALS: u64 = 4;
+pub(super) const FLIPPED: u64 = 8;
+
+/// A look at a mask.
+pub(super) const LOOK: u64 = 20;
+
+/// A step of a few operations: a lane placed by a mask, a pair of lanes compared.
+pub(super) const STEP: u64 = 3;
 
 /// A verdict on any layout, for each lane.
 pub(super) const VERDICT: u64 = 60;
@@ -56,8 +68,8 @@ impl Price {
     pub(super) const CLAIMED: Self =
         Self { laid: CLAIMED, moved: LISTED * LANES, apart: LISTED * LANES };
 
-    /// Of any other.
-    pub(super) const fn of(base: &Base, placed: &Placed<'_, '_>) -> Self {
+    /// Of any other, of which at most so many lists are kept.
+    pub(super) const fn of(base: &Base, placed: &Placed<'_, '_>, most: u64) -> Self {
         if placed.listed().is_some() {
             let lanes = placed.instructions() * LANES / KINDS;
             return Self {
@@ -78,7 +90,7 @@ impl Price {
             None => false,
         };
         let each = if are_runs { RUN } else { ASKED * LANES };
-        let lists = if asked < Shots::MOST as u64 { asked } else { Shots::MOST as u64 };
+        let lists = if asked < most { asked } else { most };
         // Instructions that are the first, moved, differ by where in a unit they begin.
         let places = base.places_of_unit(placed.instruction().alignment());
         let moved = if repeats.are_moved() && places < lists { places } else { lists };

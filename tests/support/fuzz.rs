@@ -5,7 +5,7 @@
 //! FUZZ_CASES=10000000 cargo test --release --lib --test oracles --test laws --test kernels -- --nocapture
 //! ```
 
-/// Every fuzzer with what it tries in a plain `cargo test`: a second or two of a debug build.
+/// Every fuzzer with what it tries in a plain `cargo test`: about a second of a debug build.
 const TARGETS: &[(&str, u64)] = &[
     // A plan each: its offsets by a model of the transforms, its proofs, parts and inverse.
     ("compositions", 250),
@@ -13,24 +13,24 @@ const TARGETS: &[(&str, u64)] = &[
     ("laws", 14 * 256),
     ("digits", 8 * 256),
     // A row or a placement each, counted by sets of bytes.
-    ("accesses", 4000),
-    ("full waves", 3000),
+    ("accesses", 2000),
+    ("full waves", 1500),
     ("own rows", 4000),
-    ("verdicts of linear maps", 1500),
-    ("verdicts of tiles", 1500),
+    ("verdicts of linear maps", 750),
+    ("verdicts of tiles", 750),
     ("every instruction", 1000),
     // A tile of rows each, every lane of every instruction.
     ("tiles of rows", 300),
-    ("addressing", 3000),
+    ("addressing", 1500),
     ("checked addresses", 2000),
     // All lanes of a distribution.
-    ("covered tiles", 2000),
+    ("covered tiles", 1000),
     // A distribution each: its parts, turned over, around another, and exchanged.
-    ("parts of covered tiles", 1000),
+    ("parts of covered tiles", 500),
     // A pattern on a tile each, element by element beside its distribution.
     ("distributions of patterns", 3000),
     // A program of holds and drops each, against every byte.
-    ("places", 200),
+    ("places", 100),
     // A tile of matrix operands each, every element handed to its lane.
     ("fragments", 400),
     // A tile each, loaded lane by lane.
@@ -38,7 +38,7 @@ const TARGETS: &[(&str, u64)] = &[
     // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).
     ("expanded kernels", 1000),
     // A plan each, whose kernel loads the tile beside neighbours.
-    ("kernels of direct loads", 1500),
+    ("kernels of direct loads", 750),
     // Two distributions each, all their lanes.
     ("exchanges", 1000),
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
@@ -53,8 +53,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("questions of any length", 200),
     ("small tiles", 100),
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
-    ("accesses in parts", 300),
-    ("searches of parts", 200),
+    ("accesses in parts", 150),
+    ("searches of parts", 100),
     ("changed accesses", 300),
     // A small tile each, searched with thirteen efforts, every layout of every family counted.
     ("families", 50),
@@ -66,10 +66,10 @@ const TARGETS: &[(&str, u64)] = &[
     ("triton bases", 8000),
     ("padded shared", 200),
     ("plans of linear maps", 24_000),
-    ("emitted texts", 600),
-    ("emitted plans", 500),
+    ("emitted texts", 300),
+    ("emitted plans", 250),
     // A distribution and a layout each, every lane and access.
-    ("emitted accesses", 200),
+    ("emitted accesses", 100),
 ];
 
 /// How many cases a fuzzer tries.

@@ -24,7 +24,7 @@ impl Scratch {
         let mut manifest = format!(
             "[package]\nname = {name:?}\nedition = \"2024\"\nautobins = false\n[workspace]\n{more}\n\
              [dependencies]\ntiledesc = {{ path = {root:?}, features = {features:?} }}\n\
-             [profile.dev]\npanic = \"abort\"\ndebug = 0\nincremental = false\n"
+             [profile.dev]\npanic = \"abort\"\ndebug = 0\nincremental = false\ncodegen-units = 1\n"
         );
         for (name, path) in bins {
             writeln!(manifest, "[[bin]]\nname = {name:?}\npath = {path:?}").unwrap();

@@ -10,9 +10,10 @@
 
 use super::{Meeting, Rival, Verdict};
 use crate::access::addresses::Addresses;
+use crate::access::classes::NumberClasses;
 use crate::access::columns::Alike;
 use crate::access::error::AccessError;
-use crate::access::numbered::{Flips, NumberClasses};
+use crate::access::flips::Flips;
 use crate::access::placed::Placed;
 use crate::access::runs::Runs;
 use crate::bank::conflicts::{self, Conflicts, conflicts_of, counted};

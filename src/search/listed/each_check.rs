@@ -4,7 +4,7 @@ use super::*;
 use crate::chip::gfx942;
 use crate::chip::instruction::Instruction;
 use crate::pattern::Lanes;
-use crate::search::shots::Place;
+use crate::search::shot::Place;
 use crate::search::spec::Spec;
 use crate::search::weight::weight;
 use crate::search::{Shape, Use};

@@ -8,6 +8,7 @@ use super::{glsl_is_valid, vulkan};
 use core::fmt::Write as _;
 use naga::front::wgsl;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use std::sync::LazyLock;
 use tiledesc::chip::{Transfer, gfx942, gfx950, sm_90};
 use tiledesc::direct::{DirectLoad, Request, Source};
 use tiledesc::emit::{self, EmitError, Form, Header};
@@ -356,7 +357,13 @@ descriptor! {
         pass[128] (0) -> (0), merge[8, 8] (1, 2) -> (1);
 }
 
-fn samples() -> Vec<Sample> {
+/// All of them, made once for all tests: 1.5 s of a debug build.
+fn samples() -> &'static [Sample] {
+    static ALL: LazyLock<Vec<Sample>> = LazyLock::new(make_samples);
+    &ALL
+}
+
+fn make_samples() -> Vec<Sample> {
     use tiledesc::chip::gfx942::{ds_read_b32, ds_read_b64, ds_read_b128};
     vec![
         accesses::<Fetch, Xor, VectorSize<8>>("xor_fetch", &ds_read_b128),
@@ -443,9 +450,9 @@ fn compilers_compute_what_the_library_computes() {
         (emit::GLSL, "c++", "-std=c++14", GLSL_SHIM, "headers_glsl.cpp"),
         (emit::MSL, "c++", "-std=c++14", MSL_SHIM, "headers_msl.cpp"),
     ] {
-        let source = program(&samples, form, before);
+        let source = program(samples, form, before);
         let Some(words) = run(compiler, standard, file, &source) else { continue };
-        println!("{} {standard}: {} calls", form.language(), compare(&samples, &words));
+        println!("{} {standard}: {} calls", form.language(), compare(samples, &words));
     }
 }
 
@@ -466,7 +473,7 @@ fn vulkan_computes_what_the_library_computes() {
     let calls: Vec<_> = samples.iter().flat_map(|sample| &sample.calls).collect();
     let labels: Vec<_> = (0..calls.len()).map(|call| format!("call{call}")).collect();
     let mut module = vulkan::OFFSETS.to_owned();
-    for sample in &samples {
+    for sample in samples {
         module += sample.text(emit::WGSL);
     }
     for (call, label) in calls.iter().zip(&labels) {
@@ -475,7 +482,7 @@ fn vulkan_computes_what_the_library_computes() {
     let words = calls.iter().map(|call| call.expected.len());
     let entries: Vec<_> = labels.iter().map(String::as_str).zip(words).collect();
     match vulkan::run("headers", &module, &entries) {
-        Ok(words) => println!("{} calls", compare(&samples, &words)),
+        Ok(words) => println!("{} calls", compare(samples, &words)),
         Err(why) => support::skipped!("{why}"),
     }
 }
