@@ -37,61 +37,59 @@ fn rows(dice: &mut Dice) -> Lists {
     Lists { rank: 2, factors, owners: [vec![1], vec![2, 3], thread] }
 }
 
-/// A plan of a tile, perhaps with a fault in it.
+/// A plan of a tile, mostly with a fault in it; `None` of a tile that cannot have this one.
 fn plan(dice: &mut Dice, tile: &[u32]) -> Option<Plan> {
-    let last = *tile.last()?;
-    let packed = Plan::packed(tile).ok()?;
-    match dice.below(6) {
-        0 | 1 => Some(packed),
-        // Rows that begin anywhere.
-        2 => {
-            let pitch = last + dice.below(9);
-            let rows: u32 = tile[..tile.len() - 1].iter().product();
-            let below = Plan::naive(&[rows, last], &[pitch, 1]).ok()?;
-            let split = Op::Unmerge { lengths: List::new(&tile[..tile.len() - 1]) };
-            if tile.len() != 3 {
-                return (tile.len() == 2).then_some(below);
-            }
-            below
-                .transform(
-                    &[split, Op::PassThrough { length: last }],
-                    &[&[0], &[1]],
-                    &[&[0, 1], &[2]],
-                )
-                .ok()
-        }
-        // Elements that the last row flips among themselves: whole in wave 0, torn where that row is.
-        3 => {
-            let [m, k] = *tile else { return Some(packed) };
-            let bits = m.next_power_of_two().trailing_zeros() as usize;
-            if bits == 0 || !k.is_power_of_two() || k < 2 {
-                return Some(packed);
-            }
-            let mut masks = vec![0; bits];
-            masks[bits - 1] = 1 << dice.below(k.trailing_zeros());
-            let xor = Op::XorBits { length0: m, length1: k, masks: List::new(&masks) };
-            packed.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).ok()
-        }
-        // The last rows are padding.
-        4 => {
-            let right = dice.below(tile[0]);
-            let mut lengths = tile.to_vec();
-            lengths[0] -= right;
-            let pad = Op::RightPad { low_length: lengths[0], right, skip_check: false };
-            let pass = lengths[1..].iter().map(|length| Op::PassThrough { length: *length });
-            let ops: Vec<_> = core::iter::once(pad).chain(pass).collect();
-            let ids: Vec<[u32; 1]> = (0..tile.len() as u32).map(|d| [d]).collect();
-            let ids: Vec<&[u32]> = ids.iter().map(|id| &id[..]).collect();
-            Plan::packed(&lengths).ok()?.transform(&ops, &ids, &ids).ok()
-        }
+    let (packed, rank) = (Plan::packed(tile).ok()?, tile.len());
+    match dice.below(8) {
+        0 => Some(packed),
+        1 | 2 => rows_anywhere(dice, tile),
+        3 | 4 => last_row_flipped(dice, tile, packed),
+        5 | 6 => last_rows_padded(dice, tile),
         _ => {
-            let mut strides = vec![1; tile.len()];
-            for d in (0..tile.len() - 1).rev() {
+            let mut strides = vec![1; rank];
+            for d in (0..rank - 1).rev() {
                 strides[d] = strides[d + 1] * tile[d + 1];
             }
             Plan::naive_with_offset(tile, &strides, dice.below(20)).ok()
         }
     }
+}
+
+/// Rows that begin anywhere.
+fn rows_anywhere(dice: &mut Dice, tile: &[u32]) -> Option<Plan> {
+    let (last, above) = tile.split_last()?;
+    let below = Plan::naive(&[above.iter().product(), *last], &[last + dice.below(9), 1]).ok()?;
+    if above.len() != 2 {
+        return (above.len() == 1).then_some(below);
+    }
+    let ops = [Op::Unmerge { lengths: List::new(above) }, Op::PassThrough { length: *last }];
+    below.transform(&ops, &[&[0], &[1]], &[&[0, 1], &[2]]).ok()
+}
+
+/// Elements that the last row flips among themselves: whole in wave 0, torn where that row is.
+fn last_row_flipped(dice: &mut Dice, tile: &[u32], packed: Plan) -> Option<Plan> {
+    let [m, k] = *tile else { return None };
+    let bits = m.next_power_of_two().trailing_zeros() as usize;
+    if bits == 0 || !k.is_power_of_two() || k < 2 {
+        return None;
+    }
+    let mut masks = vec![0; bits];
+    masks[bits - 1] = 1 << dice.below(k.trailing_zeros());
+    let xor = Op::XorBits { length0: m, length1: k, masks: List::new(&masks) };
+    packed.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).ok()
+}
+
+/// The last rows, up to a half of all, are padding: perhaps none.
+fn last_rows_padded(dice: &mut Dice, tile: &[u32]) -> Option<Plan> {
+    let right = dice.below(tile[0].div_ceil(2) + 1);
+    let mut lengths = tile.to_vec();
+    lengths[0] -= right;
+    let pad = Op::RightPad { low_length: lengths[0], right, skip_check: false };
+    let pass = lengths[1..].iter().map(|length| Op::PassThrough { length: *length });
+    let ops: Vec<_> = core::iter::once(pad).chain(pass).collect();
+    let ids: Vec<[u32; 1]> = (0..tile.len() as u32).map(|d| [d]).collect();
+    let ids: Vec<&[u32]> = ids.iter().map(|id| &id[..]).collect();
+    Plan::packed(&lengths).ok()?.transform(&ops, &ids, &ids).ok()
 }
 
 /// What is wrong with the vector of `pack` elements from a coordinate on; its byte, if nothing is.
