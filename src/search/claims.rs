@@ -173,8 +173,8 @@ impl Claims {
 const MOST_SAMPLES: u64 = 64;
 
 /// What each bit of a lane's number flips, the same in all instructions; `None` if that is not
-/// so, or packs are not aligned to themselves. By digits, or else lane by lane.
-pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
+/// so, or packs are not aligned to themselves. By digits, or else lane by lane, of instructions that are added to `asked`.
+pub(crate) const fn columns(placed: &Placed<'_, '_>, asked: &mut u64) -> Option<Columns> {
     match placed.alike() {
         Some(Alike::Columns(columns)) => return Some(*columns),
         None if placed.instructions() <= MOST_SAMPLES => {}
@@ -187,18 +187,22 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>) -> Option<Columns> {
     // Those that others repeat, if all begin where these lanes flip nothing.
     let repeats = placed.repeats();
     if repeats.end() < placed.instructions() {
-        match sampled(placed, &Some(repeats)) {
+        match sampled(placed, &Some(repeats), asked) {
             Some(columns) if placed.begin_apart(columns.mask()) => return Some(columns),
             Some(_) => {}
             // All are no more alike than these.
             None => return None,
         }
     }
-    sampled(placed, &None)
+    sampled(placed, &None, asked)
 }
 
 /// The columns of every instruction, or of those that others repeat, if all flip the same.
-const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<Columns> {
+const fn sampled(
+    placed: &Placed<'_, '_>,
+    repeats: &Option<Repeats>,
+    asked: &mut u64,
+) -> Option<Columns> {
     let aligned = placed.instruction().bytes() - 1;
     let end = match repeats {
         Some(repeats) => repeats.end(),
@@ -220,6 +224,7 @@ const fn sampled(placed: &Placed<'_, '_>, repeats: &Option<Repeats>) -> Option<C
             step += 1;
             continue;
         }
+        *asked += 1;
         let Ok(addresses) = placed.addresses_by(step, &strides) else { return None };
         let lanes = placed.instruction().service().phases.addressed();
         let Some(here) = Columns::of(&addresses, lanes) else { return None };
@@ -255,7 +260,7 @@ pub(super) mod tests {
         let mut claims = Claims::NONE;
         let add = |(lanes, row): &(Lanes<'_>, &Instruction)| {
             let placed = Placed::new(&plan, tile.bits, *lanes, row).unwrap();
-            claims.add(&columns(&placed).unwrap(), row, 1).unwrap()
+            claims.add(&columns(&placed, &mut 0).unwrap(), row, 1).unwrap()
         };
         let taken = accesses.iter().map(add).collect();
         (claims, taken)

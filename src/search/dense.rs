@@ -25,6 +25,7 @@
 use super::candidate::Candidate;
 use super::effort::Effort;
 use super::forbidden::{Forbidden, Lines, MOST_SOURCES};
+use super::price::CLASSED;
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Use, unfilled};
@@ -107,6 +108,9 @@ impl<'a> Tried<'a> {
         loop {
             let period = self.period();
             if known.period != period {
+                if !effort.afford(CLASSED) {
+                    return Err(Extent::Part);
+                }
                 let Some(classes) = placed.number_classes_by(strides, period) else {
                     return Err(Extent::Nothing);
                 };
@@ -497,5 +501,9 @@ mod tests {
         let (mut effort, before) = (Effort::RUN_TIME, Effort::RUN_TIME.steps());
         question.dense(&mut effort).unwrap_err();
         assert!(before - effort.steps() > 10_000, "{}", before - effort.steps());
+        // Half of it does not reach to number the lanes of one access.
+        let mut effort = Effort::of_units(2 * CLASSED - 2);
+        question.dense(&mut effort).unwrap_err();
+        assert_eq!(effort.steps(), Effort::of_units(2 * CLASSED - 2).steps());
     }
 }

@@ -53,7 +53,7 @@ impl Effort {
     };
 
     /// Of what a statement that is refused says of other accesses: all tries together, with what it costs to lay each.
-    pub(crate) const CHANGE: Self = Self { left: 16_000, ..Self::STATEMENT };
+    pub(crate) const CHANGE: Self = Self { left: 22_000, ..Self::STATEMENT };
 
     /// At run time: a thousand million units.
     pub const RUN_TIME: Self =

@@ -8,7 +8,9 @@
 //!   a lane placed by a list: rows apart                 1
 //!                            pads at intervals          4
 //!                            rotated or flipped         8
-//!   a lane whose address is a sum, and its bank        12
+//!   a lane whose address is a sum, beside the others    7
+//!                                   and its bank       12
+//!   classes of instructions by their numbers          800
 //!   a lane put on a list                               14
 //!   a lane asked for its offset by a plan              60
 //!   an instruction whose lanes are known as runs      100
@@ -38,7 +40,13 @@ pub(super) const VERDICT: u64 = 60;
 /// A lane of a tile in order, or padded: its address, and what it does to the banks.
 pub(super) const ASKED: u64 = 12;
 
-/// The same of all lanes of an instruction that are known as runs.
+/// An instruction of which it is asked what each bit of a lane's number flips.
+pub(super) const SAMPLED: u64 = 7 * LANES;
+
+/// The classes of the instructions of an access, by their numbers.
+pub(super) const CLASSED: u64 = 800;
+
+/// All lanes of an instruction that are known as runs.
 const RUN: u64 = 100;
 
 /// A lane that is put on a list.
@@ -50,7 +58,8 @@ pub(super) const CLAIMED: u64 = 100;
 /// What a question, or the lists of its accesses, cost before the first lane: a plan and its digits.
 pub(super) const BEGUN: u64 = 1_000;
 
-/// Of a table that goes on along the tile three instructions of four are others, moved.
+/// Of a table that goes on along the tile three instructions of four are others, moved. To find that out costs as much as to
+/// judge the fourth.
 const KINDS: u64 = 4;
 
 /// What an access without a claim costs.
@@ -73,7 +82,7 @@ impl Price {
         if placed.listed().is_some() {
             let lanes = placed.instructions() * LANES / KINDS;
             return Self {
-                laid: CLAIMED + lanes * ASKED,
+                laid: CLAIMED + 2 * lanes * ASKED,
                 moved: lanes * LISTED,
                 apart: lanes * LISTED,
             };
@@ -103,3 +112,20 @@ impl Price {
 }
 
 const LANES: u64 = Phases::LANES as u64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx950::ds_read_b32;
+    use crate::pattern::Lanes;
+    use crate::search::{Shape, Use};
+
+    /// Of 32x200 floats by `Strided<4>` 25 of 100 instructions are looked at until all are known to flip the same.
+    #[test]
+    fn samples_are_charged() {
+        let tile = Shape { rows: 32, columns: 200, bits: 32 };
+        let read = [Use::new(Lanes::strided(4), &ds_read_b32)];
+        let question = Base::rows(tile).question(&read).unwrap();
+        assert_eq!(question.laid_units(), BEGUN + CLAIMED + 25 * SAMPLED);
+    }
+}

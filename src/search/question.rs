@@ -21,7 +21,7 @@ use super::claims::{Claims, columns};
 use super::error::{MOST_BITS, SynthesisError};
 use super::laid::Laid;
 use super::masks::{Layering, Masked};
-use super::price::{BEGUN, Price};
+use super::price::{BEGUN, Price, SAMPLED};
 use super::shape::{Needs, Shape, Use, unfilled};
 use super::shots::{Shots, Together};
 use super::spec::{Scheme, Spec};
@@ -361,7 +361,10 @@ impl Question<'_, '_> {
                 Ok(placed) => placed,
                 Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
             };
-        if let Some(columns) = columns(&placed)
+        let mut asked = 0;
+        let columns = columns(&placed, &mut asked);
+        self.laid_units += asked * SAMPLED;
+        if let Some(columns) = columns
             && self.claim(i, &columns, placed.walk(), lanes.table_rows())
         {
             if placed.alike().is_some() {

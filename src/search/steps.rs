@@ -157,7 +157,7 @@ mod tests {
         let tile = Shape { rows: 128, columns: 64, bits: 16 };
         let plan = tile.rows_in_order().unwrap();
         let reads = Placed::new(&plan, 16, Lanes::rows(32), &ds_read_b128).unwrap();
-        let columns = columns(&reads).unwrap();
+        let columns = columns(&reads, &mut 0).unwrap();
         let steps = AddressSteps::of(reads.walk(), &[], &Base::rows(tile), &columns);
         assert_eq!((steps.count, steps.starts[1], steps.starts[4]), (16, 4096, 32));
         let swizzle = Spec::gemm_xor(8).masked(tile).unwrap();
