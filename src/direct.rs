@@ -35,7 +35,7 @@
 mod inverse;
 mod kernel;
 mod lines;
-mod loading;
+pub(crate) mod loading;
 mod own;
 mod plan;
 mod proof;

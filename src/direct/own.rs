@@ -48,7 +48,7 @@ impl DirectLoad<'_> {
     }
 
     /// Units of the tile.
-    const fn units(&self) -> u64 {
+    pub(crate) const fn units(&self) -> u64 {
         self.inverse.plan.elements() * self.request.bits as u64 / (self.data() as u64 * 8)
     }
 

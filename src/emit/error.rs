@@ -95,7 +95,7 @@ pub enum EmitError {
         /// The instruction.
         instruction: &'static str,
     },
-    /// Direct loads with lanes that are switched off.
+    /// Direct loads with idle lanes, of which no formula says which they are.
     Idle {
         /// The number of those lanes, of all loads together.
         lanes: u32,
@@ -149,7 +149,7 @@ impl fmt::Display for EmitError {
             }
             Self::Idle { lanes } => write!(
                 f,
-                "{lanes} lanes of its direct loads are switched off, and which ones is not emitted"
+                "{lanes} lanes of its direct loads are idle, and no formula says which ones"
             ),
             Self::Chunks => f.write_str(
                 "the chunks of its direct loads are not evenly spaced, and no formula has their bytes",

@@ -84,6 +84,13 @@ impl Condition {
         &self.all
     }
 
+    /// Whether it holds of these coordinates, which are numbers.
+    pub(super) fn holds(&self, at: &[Expression]) -> bool {
+        let value = |side: &Expression| side.replaced(at).value();
+        let is_below = |index: Option<u32>, bound| index.is_some() && index < bound;
+        self.all.iter().all(|(index, bound)| is_below(value(index), value(bound)))
+    }
+
     /// That each of some expressions is below its bound, which is an expression, too.
     pub(super) const fn of(all: Vec<(Expression, Expression)>) -> Self {
         Self { all }

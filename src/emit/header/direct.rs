@@ -5,17 +5,19 @@
 //!     A_fill_base(1, 2)         6144            what the instruction is given: lane L lands at base + 16 L
 //!     A_fill_m(1, 9, 2)         49              the element that belongs there
 //!     A_fill_k(1, 9, 2)         0
+//!     A_fill_valid(1, 9, 2)     whether the lane brings anything, where some are idle
 //!     A_fill_offset(.., 1, 9, 2), A_fill_whole(.., 1, 9, 2)    where it is in a tensor, and whether it is in it
 //! ```
 
 use super::super::error::EmitError;
-use super::super::expression::Expression;
+use super::super::expression::{Condition, Expression};
 use super::super::inverse::inverse;
 use super::super::language::Returns;
 use super::Header;
 use super::held::named;
 use super::window::Moved;
 use crate::direct::DirectLoad;
+use crate::direct::loading::end_of_tile;
 use crate::layout::bytes_of;
 use alloc::format;
 use alloc::vec::Vec;
@@ -32,6 +34,9 @@ impl Header {
     /// Where lane L lands at `base + stride * L`, `NAME_base` is what the instruction is given, and the same in
     /// all lanes; a transfer whose lanes have addresses of their own has `NAME_lds`. Bytes count from the layout's
     /// first byte. What is not `whole` must not be loaded by a transfer that has no mask of its own.
+    ///
+    /// Where some lanes are idle, `NAME_valid` says of a lane whether it brings anything: what is not valid must not be
+    /// issued, is never `whole`, and has no meaningful coordinate.
     ///
     /// ```
     /// use tiledesc::chip::gfx950::global_load_lds_b128;
@@ -50,10 +55,24 @@ impl Header {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// ```
+    /// use tiledesc::chip::gfx950::global_load_lds_b128;
+    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc::{direct::Source, prelude::*};
+    ///
+    /// // 31 rows of 64 bytes are 124 units of 16: the last four lanes of the second load have none.
+    /// layout! { type Tile = recipe::RowMajor<F16, M<31>, K<32>>; }
+    /// let loads = Tile::direct(Source::rows(4096), &global_load_lds_b128).idle_lanes().plan()?;
+    /// let mut header = Header::new(emit::C);
+    /// header.direct("fill", &["m", "k"], &loads)?;
+    /// assert!(header.text().contains("    return (load << 10) + (lane << 4) < 1984;\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// [`EmitError::Names`]; [`EmitError::Idle`] where lanes are switched off; [`EmitError::Chunks`] where chunks
-    /// are not evenly spaced; [`EmitError::Inverse`] where no formula leads from an offset to its coordinate;
+    /// [`EmitError::Names`]; [`EmitError::Idle`] where no formula says which lanes are idle; [`EmitError::Chunks`] where
+    /// chunks are not evenly spaced; [`EmitError::Inverse`] where no formula leads from an offset to its coordinate;
     /// [`EmitError::Formula`] of a language of formulas.
     pub fn direct(
         &mut self,
@@ -62,9 +81,8 @@ impl Header {
         loads: &DirectLoad<'_>,
     ) -> Result<&mut Self, EmitError> {
         named(dimensions.len(), loads.layout().rank())?;
-        if loads.idle() > 0 {
-            return Err(EmitError::Idle { lanes: loads.idle() });
-        }
+        let told = told(loads)?;
+        let valid = |first| told.and_then(|told| valid(loads, first, told).ok());
         let (transfer, bits) = (loads.transfer(), loads.bits());
         let index = brought(loads, 0)?;
         for (word, count) in [
@@ -105,10 +123,68 @@ impl Header {
             let about = format!("{about}, of {data} bytes each.");
             self.function(&about, &format!("{name}_part"), &LOADERS, &part)?;
         }
+        if let Some(mask) = &valid(0) {
+            let about = "Whether a lane brings anything: what is not valid must not be issued.";
+            self.write(about, &format!("{name}_valid"), &LOADERS, Returns::Holds(mask))?;
+        }
         let vector = (transfer.data() * 8 / bits).max(1);
         let at = |first| brought(loads, first).unwrap_or_default();
-        self.tensor(name, dimensions, &Moved { holders: LOADERS, at: &at, mask: &|_| None, vector })
+        self.tensor(name, dimensions, &Moved { holders: LOADERS, at: &at, mask: &valid, vector })
     }
+}
+
+/// How it is told whether a lane brings anything.
+#[derive(Clone, Copy)]
+enum Told {
+    /// The number of its unit, or its byte, is before the end; or its element is within the lengths of the tile.
+    Below,
+    /// Beside that its element lies at its byte: where padding would have the coordinates of another element.
+    There,
+}
+
+/// How it is told, where some lanes bring nothing: what is asked of every lane of the plan before it is written.
+fn told(loads: &DirectLoad<'_>) -> Result<Option<Told>, EmitError> {
+    if loads.idle() == 0 {
+        return Ok(None);
+    }
+    let [waves, lanes, count] = [loads.waves(), loads.transfer().wave(), loads.loads()];
+    for told in [Told::Below, Told::There] {
+        let valid = valid(loads, 0, told)?;
+        let is_true = |place: u32| {
+            let [wave, lane, load] = [place / lanes / count, place % lanes, place / lanes % count];
+            let at = [wave, lane, load].map(Expression::number);
+            valid.holds(&at) == loads.unit(wave, load, lane).is_some()
+        };
+        if (0..waves * lanes * count).all(is_true) {
+            return Ok(Some(told));
+        }
+    }
+    Err(EmitError::Idle { lanes: loads.idle() })
+}
+
+/// Whether a lane brings anything, of parameters that follow `first` others.
+fn valid(loads: &DirectLoad<'_>, first: usize, told: Told) -> Result<Condition, EmitError> {
+    let Some(stride) = loads.transfer().stride() else {
+        let units = u32::try_from(loads.units()).unwrap_or(u32::MAX);
+        return Ok(number(loads, first).below(Extent::constant(units)));
+    };
+    if let Some(end) = end_of_tile(loads) {
+        let base = base(loads, first, first + 2)?;
+        let lane = loaders(loads, first)[1].mul(Extent::constant(stride));
+        return Ok(base.add(&lane).below(Extent::constant(end)));
+    }
+    let (layout, index) = (loads.layout(), brought(loads, first)?);
+    let below = |(d, at): (usize, &Expression)| at.below(Extent::constant(layout.lengths().at(d)));
+    let mut all = Condition::of(Vec::new());
+    for one in index.iter().enumerate().map(below) {
+        all = Expression::both(&all, &one);
+    }
+    if let Told::There = told {
+        let here = layout.fused(&index, &Expression::number(0)).map_err(EmitError::Layout)?;
+        let differs = here.xor(&offset(loads, first, stride)?);
+        all = Expression::both(&all, &differs.below(Extent::constant(1)));
+    }
+    Ok(all)
 }
 
 /// Wave, lane and load, of parameters that follow `first` others.
@@ -138,13 +214,17 @@ fn base(loads: &DirectLoad<'_>, wave: usize, load: usize) -> Result<Expression, 
 /// The coordinate of the first element that a lane brings.
 fn brought(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, EmitError> {
     let Some(stride) = loads.transfer().stride() else { return dealt(loads, first) };
-    let begin = Expression::number(loads.begin());
-    let base = base(loads, first, first + 2)?.sub(&begin);
-    let lane = &loaders(loads, first)[1];
-    let byte = base.add(&lane.mul(Extent::constant(stride)));
-    let offset = byte.mul(Extent::constant(8)).div(Extent::constant(loads.bits()));
+    let offset = offset(loads, first, stride)?;
     let back = inverse(loads.layout()).map_err(EmitError::Inverse)?;
     Ok(back.iter().map(|index| index.replaced(core::slice::from_ref(&offset))).collect())
+}
+
+/// The offset at which a lane lands that is so many bytes behind the one before it.
+fn offset(loads: &DirectLoad<'_>, first: usize, stride: u32) -> Result<Expression, EmitError> {
+    let begin = Expression::number(loads.begin());
+    let base = base(loads, first, first + 2)?.sub(&begin);
+    let byte = base.add(&loaders(loads, first)[1].mul(Extent::constant(stride)));
+    Ok(byte.mul(Extent::constant(8)).div(Extent::constant(loads.bits())))
 }
 
 /// The number of the unit that a lane brings where units are dealt to lanes.
