@@ -11,7 +11,7 @@
 //! | `claims`, `masks`, `steps`, `laid` | what accesses ask of it, masks over rows in layers, address instructions, the accesses over the tile in order |
 //! | `weight` | the cycles of all uses, where two sources disagree of both |
 //! | `question`, `answer` | what accesses ask of a tile; the candidates in the order in which they are asked, and the least of them |
-//! | [`Candidate`], [`SynthesisError`] | one of them with its costs; why there is none |
+//! | [`Candidate`], [`SynthesisError`] | a candidate layout and its costs; why no layout was found |
 //! | `shot`, `shots`, `listed`, `pads`, `intervals`, `mixed` | an instruction as the units that its lanes touch; accesses of any kind as lists of these; pads behind rows and at intervals, counted on them; masks where some access is not linear |
 //! | `price`, [`Effort`], [`Searched`], [`Optimality`] | what its work costs; how much a search may do; what it looked at, as data; what that proves |
 //! | [`Synthesis`] | the layout that costs least, judged |

@@ -501,7 +501,7 @@ mod tests {
         let (mut effort, before) = (Effort::RUN_TIME, Effort::RUN_TIME.steps());
         question.dense(&mut effort).unwrap_err();
         assert!(before - effort.steps() > 10_000, "{}", before - effort.steps());
-        // Half of it does not reach to number the lanes of one access.
+        // Half of it is not enough to sort the instructions of one access into classes.
         let mut effort = Effort::of_units(2 * CLASSED - 2);
         question.dense(&mut effort).unwrap_err();
         assert_eq!(effort.steps(), Effort::of_units(2 * CLASSED - 2).steps());

@@ -133,16 +133,16 @@ impl Header {
     }
 }
 
-/// How it is told whether a lane brings anything.
+/// Which comparisons show whether a lane brings anything.
 #[derive(Clone, Copy)]
 enum Told {
-    /// The number of its unit, or its byte, is before the end; or its element is within the lengths of the tile.
+    /// Its unit or its byte comes before the end of the tile, or its coordinate is within the tile's lengths.
     Below,
-    /// Beside that its element lies at its byte: where padding would have the coordinates of another element.
+    /// In addition, the element of that coordinate lies at the lane's byte. In padding, another element's does not.
     There,
 }
 
-/// How it is told, where some lanes bring nothing: what is asked of every lane of the plan before it is written.
+/// The comparisons that agree with the plan for every lane; `None` if no lane is idle.
 fn told(loads: &DirectLoad<'_>) -> Result<Option<Told>, EmitError> {
     if loads.idle() == 0 {
         return Ok(None);
