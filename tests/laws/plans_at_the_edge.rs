@@ -4,6 +4,8 @@
 
 use core::time::Duration;
 use std::time::Instant;
+#[cfg(debug_assertions)]
+use support::attempt::caught;
 use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
 use tiledesc::sequence::ReverseExclusiveScan;
@@ -425,19 +427,9 @@ fn searches_end() {
 
 /// The sentence of a panic, and the file that it points to.
 #[cfg(debug_assertions)]
-fn panics(call: impl FnOnce() -> u64 + core::panic::UnwindSafe) -> (String, String) {
-    use std::sync::{Mutex, OnceLock};
-    static SEEN: OnceLock<Mutex<(String, String)>> = OnceLock::new();
-    let seen = SEEN.get_or_init(Mutex::default);
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        let sentence = info.payload_as_str().unwrap_or_default().to_owned();
-        *seen.lock().unwrap() = (sentence, info.location().unwrap().file().to_owned());
-    }));
-    let result = std::panic::catch_unwind(call);
-    std::panic::set_hook(hook);
-    assert!(result.is_err(), "no panic: {result:?}");
-    seen.lock().unwrap().clone()
+fn panics(call: impl FnOnce() -> u64) -> (String, String) {
+    let panic = caught(call).expect_err("no panic");
+    (panic.sentence, panic.file)
 }
 
 /// In a debug build `at` refuses what its caller must know, on the caller's line; `at([1000,

@@ -1,6 +1,7 @@
 //! Windows: over any view, every element of the tensor once, and nothing outside of it.
 
 use proptest::prelude::*;
+use support::attempt::caught;
 use tiledesc::access::AccessError;
 use tiledesc::distribution::{BlockRaked, DimensionName, Shuffled, ThreadRaked, WarpRaked};
 use tiledesc::prelude::*;
@@ -211,8 +212,8 @@ fn origins_within_a_vector() {
     let window = Window::<_, Turned, VectorSize<4>>::new(columns).unwrap();
     assert_eq!(window.at([8, 3]).origin(), [8, 3]);
     let is_refused = |run: &dyn Fn()| {
-        let panicked = std::panic::catch_unwind(core::panic::AssertUnwindSafe(run)).unwrap_err();
-        panicked.downcast_ref::<&str>().is_some_and(|text| text.contains("by whole vectors"))
+        let panic = caught(run).unwrap_err();
+        panic.sentence.contains("by whole vectors")
     };
     assert!(is_refused(&|| _ = window.at([2, 4])));
     assert!(is_refused(&|| {

@@ -8,10 +8,7 @@
 //!
 //! `FUZZ_CASES` asks for more rows (`tests/support/fuzz.rs`).
 
-use core::cell::Cell;
-use core::panic::AssertUnwindSafe;
-use std::panic::{catch_unwind, set_hook, take_hook};
-use std::sync::Once;
+use support::attempt::caught;
 use support::count::{Counted, counted};
 use support::fuzz::{Dice, cases};
 use tiledesc::access::{AddressError, Addresses};
@@ -19,28 +16,9 @@ use tiledesc::bank::conflicts;
 use tiledesc::chip::{Evidence, Instruction, Phases};
 use tiledesc::chip::{Immediate, gfx942, gfx1201, sm_90};
 
-thread_local! {
-    /// Whether a panic is what is asked for.
-    static QUIET: Cell<bool> = const { Cell::new(false) };
-}
-
 /// What the constant of such a row prints; `None` if there can be one.
 fn refusal(row: impl FnOnce() -> Instruction) -> Option<String> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let loud = take_hook();
-        set_hook(Box::new(move |info| {
-            if !QUIET.get() {
-                loud(info);
-            }
-        }));
-    });
-    QUIET.set(true);
-    let made = catch_unwind(AssertUnwindSafe(row));
-    QUIET.set(false);
-    let cause = made.err()?;
-    let sentence = cause.downcast_ref::<String>().cloned();
-    Some(sentence.unwrap_or_else(|| (*cause.downcast_ref::<&str>().unwrap()).to_owned()))
+    caught(row).err().map(|panic| panic.sentence)
 }
 
 fn refused(row: fn() -> Instruction) -> String {
@@ -118,7 +96,7 @@ fn immediates() {
     // Up to the last that is below 2^31, which 30 bits of dwords pass.
     assert_eq!(all(Immediate::unsigned(31, 1)), (31, false, 1, 0x7fff_ffff));
     assert_eq!(all(Immediate::unsigned(29, 4)), (29, false, 4, 0x7fff_fffc));
-    assert!(std::panic::catch_unwind(|| Immediate::unsigned(30, 4)).is_err());
+    assert!(caught(|| Immediate::unsigned(30, 4)).is_err());
     assert_eq!(all(gfx942::ds_read_b64.immediate()), (16, false, 1, 65_535));
     assert_eq!(all(gfx942::ds_read2_b64.immediate()), (8, false, 8, 2040));
     assert_eq!(all(sm_90::ld_shared_b128.immediate()), (24, true, 1, 8_388_607));
