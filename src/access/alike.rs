@@ -16,6 +16,7 @@ use super::addresses::Addresses;
 use super::columns::{Alike, BYTE, Columns};
 use super::placed::Placed;
 use super::refusal::MOST_BYTES;
+use super::strides::strides;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{Digits, List};
 
@@ -23,13 +24,16 @@ impl Placed<'_, '_> {
     /// The lanes of the first instruction, if all are known to be alike.
     pub(super) const fn find_alike(&self) -> Option<Alike> {
         let Some(digits) = &self.digits else { return None };
-        if !self.whole || !self.bits.is_power_of_two() || !self.walk.is_linear(self.reach.pack) {
+        if !self.whole || !self.bits.is_power_of_two() {
             return None;
         }
         // The second address of a later instruction may be outside the tile, and all of one beyond 32 bits.
         let is_beyond = self.instruction.parts() > 1 || self.limit < self.space;
         if self.walk.instructions() > 1 && is_beyond {
             return None;
+        }
+        if !self.walk.is_linear(self.reach.pack) {
+            return self.in_sequence(digits);
         }
         if digits.is_linear() {
             match self.columns(digits) {
@@ -38,6 +42,20 @@ impl Placed<'_, '_> {
             }
         } else {
             self.sums(digits)
+        }
+    }
+
+    /// Lanes that follow each other in the tile in order.
+    const fn in_sequence(&self, digits: &Digits) -> Option<Alike> {
+        if !self.walk.is_within() || !self.walk.is_counted() {
+            return None;
+        }
+        let Some(strides) = strides(digits) else { return None };
+        let Some(apart) = self.walk.lane_apart(&strides) else { return None };
+        let (lanes, row) = (self.reach.lanes, self.instruction);
+        match Columns::in_sequence(digits.origin(), apart, lanes, self.bits, row, self.limit) {
+            Some(columns) => Some(Alike::Columns(columns)),
+            None => None,
         }
     }
 

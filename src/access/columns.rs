@@ -104,6 +104,33 @@ impl Columns {
         Some(Self { constant, lanes, up, down, bits, mask: mask as u32 })
     }
 
+    /// Of lanes that follow each other over all instructions, from an element on, each a power of two of elements behind
+    /// the one before: whatever the lengths of the tile, its rows in order are one row. `None` where an instruction
+    /// begins within what lanes flip, or off a dword or the alignment.
+    pub(super) const fn in_sequence(
+        origin: u32,
+        apart: u64,
+        lanes: u32,
+        element: u32,
+        row: &Instruction,
+        limit: u64,
+    ) -> Option<Self> {
+        let (all, alignment) = (apart * lanes as u64, row.alignment());
+        let unit = 8 * if alignment > 4 { alignment } else { 4 } as u64;
+        if !all.is_power_of_two() || all > u32::MAX as u64 || !element.is_power_of_two() {
+            return None;
+        }
+        if origin as u64 & (all - 1) != 0 || !(all * element as u64).is_multiple_of(unit) {
+            return None;
+        }
+        let (mut flips, mut bits) = ([0; Self::BITS], 0);
+        while 1 << bits < lanes {
+            flips[bits] = (apart as u32) << bits;
+            bits += 1;
+        }
+        Self::of_elements(origin, flips, bits, element, row, limit)
+    }
+
     /// The same lanes on a linear layout of the tile, which permutes the tile in order; in elements of
     /// the given width in bits.
     pub(crate) const fn moved(

@@ -2,8 +2,9 @@
 //!
 //! The first question of a search is where lanes are in the tile row by row, or column by column. Of
 //! lengths that are powers of two that is no question to a plan: bit `b` of an index is bit `b` of the
-//! element's number, further up by the bits of the contiguous index. This spares the compiler a plan, its
-//! digits and the access laid over it (see DESIGN, "What the compiler pays for"):
+//! element's number, further up by the bits of the contiguous index; and of any lengths lanes that follow each other
+//! count the numbers. This spares the compiler a plan, its digits and the access laid over it (see DESIGN, "What the
+//! compiler pays for"):
 //!
 //! ```text
 //!   128x32 halves by rows: number = 32 m + k        lane l at row l % 16, pack l / 16
@@ -34,12 +35,12 @@ pub(crate) const fn in_order(
     if element == 0 || tile[0] == 0 || tile[1] == 0 {
         return None;
     }
-    if element & (element - 1) | length & (length - 1) != 0 {
+    if !element.is_power_of_two() {
         return None;
     }
     let pack = bytes * 8 / element;
     let space = (tile[0] as u64 * tile[1] as u64 * element as u64).div_ceil(8);
-    if pack == 0 || pack & (pack - 1) != 0 || pack > length || pack * element != bytes * 8 {
+    if pack == 0 || !length.is_multiple_of(pack) || pack * element != bytes * 8 {
         return None;
     }
     if !row.holds(space) || no_instruction(row).is_some() || lanes.along(2) != along {
@@ -51,14 +52,22 @@ pub(crate) const fn in_order(
     let reach = Reach { tile: List::pair(tile[0], tile[1]), along, pack, lanes: addressed };
     let walk = lanes.walk(&reach);
     // The second address of a later instruction may be outside the tile.
-    if !walk.is_linear(pack) || walk.instructions() > 1 && row.parts() > 1 {
+    if walk.instructions() > 1 && row.parts() > 1 {
         return None;
     }
-    let mut first = [length.trailing_zeros(); 2];
-    first[along] = 0;
-    let bits = addressed.trailing_zeros() as usize;
-    let flips = walk.numbers(bits, first);
-    match Columns::of_elements(0, flips, bits, element, row, space) {
+    let columns = if !walk.is_linear(pack) {
+        let strides = if along == 0 { List::pair(1, length) } else { List::pair(length, 1) };
+        let Some(apart) = walk.lane_apart(&strides) else { return None };
+        Columns::in_sequence(0, apart, addressed, element, row, space)
+    } else if length.is_power_of_two() && pack.is_power_of_two() {
+        let mut first = [length.trailing_zeros(); 2];
+        first[along] = 0;
+        let bits = addressed.trailing_zeros() as usize;
+        Columns::of_elements(0, walk.numbers(bits, first), bits, element, row, space)
+    } else {
+        None
+    };
+    match columns {
         Some(columns) => Some((walk, columns)),
         None => None,
     }

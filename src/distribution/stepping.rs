@@ -297,12 +297,7 @@ impl Walk {
         let (mut found, mut count) = ([StepDigit::NONE; Encoding::MOST_FACTORS], 0);
         let apart = self.counted_apart();
         // Lanes that count the elements add as much with each, however many digits say so.
-        let counted = match self.counted_adds(strides) {
-            Some((adds, end)) if end == 0 || self.instructions().saturating_mul(apart) <= end => {
-                Some(adds)
-            }
-            _ => None,
-        };
+        let counted = self.counted_sum(strides);
         if let Some(adds) = counted
             && adds != 0
         {

@@ -175,6 +175,11 @@ impl Walk {
         self.waves
     }
 
+    /// The lanes that supply an address.
+    pub(crate) const fn lanes(&self) -> u32 {
+        self.lanes
+    }
+
     /// The digits.
     pub(crate) const fn digits(&self) -> &[Digit] {
         self.digits.split_at(self.count).0
@@ -205,6 +210,22 @@ impl Walk {
             i += 1;
         }
         false
+    }
+
+    /// What each lane is further than the one before, over all instructions, in elements with these strides in their
+    /// number; `None` where that is not all that says where lanes are.
+    pub(crate) const fn lane_apart(&self, strides: &List) -> Option<u64> {
+        let mut i = 0;
+        while i < self.count && matches!(self.digits[i].of, Counter::Counted) {
+            i += 1;
+        }
+        if i < self.count || !self.is_within() {
+            return None;
+        }
+        match self.counted_sum(strides) {
+            Some(adds) => Some(adds * self.times as u64),
+            None => None,
+        }
     }
 
     /// Whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
@@ -365,17 +386,22 @@ impl Walk {
         if !self.is_within() {
             return false;
         }
+        self.counted_sum(strides).is_some() || self.is_linear(pack)
+    }
+
+    /// What one counted lane further on adds to the number of an element, strides times indices, in all instructions; 0
+    /// where no lane is counted, `None` where it is not always as much.
+    pub(crate) const fn counted_sum(&self, strides: &List) -> Option<u64> {
         let counted = self.instructions.saturating_mul(self.counted_apart());
-        let counts = match self.counted_adds(strides) {
-            Some((adds, end)) => adds == 0 || end == 0 || counted <= end,
-            None => false,
-        };
-        counts || self.is_linear(pack)
+        match self.counted_adds(strides) {
+            Some((adds, end)) if adds == 0 || end == 0 || counted <= end => Some(adds),
+            _ => None,
+        }
     }
 
     /// What one counted lane further on adds to the number of an element, strides times indices, and the end of the
     /// digits that say so, 0 without one; 0 where no lane is counted, `None` where it is not always as much.
-    pub(super) const fn counted_adds(&self, strides: &List) -> Option<(u64, u64)> {
+    const fn counted_adds(&self, strides: &List) -> Option<(u64, u64)> {
         let (mut unit, mut end, mut i) = (0, 1, 0);
         while i < self.count {
             let Digit { of, below, length, dimension, stride } = self.digits[i];

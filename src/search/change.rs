@@ -404,7 +404,7 @@ mod tests {
     use crate::pattern::{Lanes, Row};
     use tiledesc_transforms::List;
 
-    /// Of 22,000 units 1,000 go to the question; accesses that cost more to lay than the others are not tried.
+    /// Of 10,000 units 1,000 go to the question; accesses that cost more to lay than the others are not tried.
     #[test]
     fn to_lay_accesses_is_charged() {
         let tile = Shape { rows: 60, columns: 32, bits: 32 };
@@ -420,8 +420,8 @@ mod tests {
             tries.take(0, access, None, &mut effort);
             (tries.is_free(), effort.has_ended())
         };
-        assert_eq!(tried(21_000), (true, false));
-        assert_eq!(tried(21_001), (false, true));
+        assert_eq!(tried(9_000), (true, false));
+        assert_eq!(tried(9_001), (false, true));
     }
 
     /// Parts that do not divide the tile are no try: 24 rows are no blocks of 16, so nothing is laid or charged.
@@ -435,7 +435,7 @@ mod tests {
                 Tries { tile, all: [access; MOST], count: 1, laid: 0, best: None, most: u64::MAX };
             let mut effort = Effort::CHANGE;
             tries.take(0, access, None, &mut effort);
-            let begun = effort == Effort::of_units(21_000);
+            let begun = effort == Effort::of_units(9_000);
             (tries.is_of_the_tile(&access), tries.best.is_some(), begun)
         };
         assert_eq!((tried(32), tried(24)), ((true, true, false), (false, false, true)));

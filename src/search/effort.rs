@@ -10,7 +10,7 @@
 //!
 //! ```text
 //!   192x100 halves, all of ds_read_u16 by Strided<3>    pads that are tried
-//!   a statement: 60,000 units                           not all, and "the search was ended"
+//!   a statement: 56,000 units                           not all, and "the search was ended"
 //!   at run time: 1,000,000,000 units                    all
 //! ```
 
@@ -43,9 +43,9 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Of a statement: 60,000 units, a fraction of a second of the compiler.
+    /// Of a statement: 56,000 units, a fraction of a second of the compiler.
     pub const STATEMENT: Self = Self {
-        left: 60_000,
+        left: 56_000,
         enough: 0,
         has_ended: false,
         has_left_out: false,
@@ -53,7 +53,7 @@ impl Effort {
     };
 
     /// Of what a statement that is refused says of other accesses: all tries together, with what it costs to lay each.
-    pub(crate) const CHANGE: Self = Self { left: 22_000, ..Self::STATEMENT };
+    pub(crate) const CHANGE: Self = Self { left: 10_000, ..Self::STATEMENT };
 
     /// At run time: a thousand million units.
     pub const RUN_TIME: Self =
@@ -64,7 +64,7 @@ impl Effort {
     /// ```
     /// use tiledesc::search::Effort;
     ///
-    /// assert_eq!(Effort::of_units(60_000), Effort::STATEMENT);
+    /// assert_eq!(Effort::of_units(56_000), Effort::STATEMENT);
     /// ```
     #[must_use]
     pub const fn of_units(units: u64) -> Self {
@@ -220,9 +220,9 @@ mod tests {
     #[test]
     fn an_effort_ends_once() {
         let mut effort = Effort::STATEMENT;
-        assert!(!effort.afford(60_001) && effort.has_ended());
+        assert!(!effort.afford(56_001) && effort.has_ended());
         let mut effort = Effort::STATEMENT;
-        assert!(effort.spend(60_000) && !effort.has_ended());
+        assert!(effort.spend(56_000) && !effort.has_ended());
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
     }

@@ -42,6 +42,8 @@ struct Kinds {
     count: usize,
     /// The kind of the instruction before.
     last: usize,
+    /// Whether that was one of those before it: where one is new the next is mostly, too.
+    goes_on: bool,
 }
 
 impl Shots {
@@ -62,12 +64,14 @@ impl Shots {
             next: [0; Self::MOST],
             count: 0,
             last: 0,
+            goes_on: true,
         };
         let lanes = row.service().phases.addressed();
         let are_moved = matches!(together, Together::Moved);
         let mut step = 0;
         while step < rows.len() && (step as u64) < placed.instructions() {
-            let mut known = kinds.guess(base, &rows[step], shift);
+            let mut known =
+                if kinds.goes_on { kinds.guess(base, &rows[step], shift) } else { None };
             let mut here = None;
             if known.is_none() {
                 let spread = Spread::of(base, &rows[step], lanes, shift);
@@ -82,6 +86,7 @@ impl Shots {
                         return false;
                     }
                     kinds.pass(kind);
+                    kinds.goes_on = true;
                 }
                 (None, Some(spread)) => {
                     let begin = self.len();
@@ -188,6 +193,7 @@ impl Kinds {
             self.next[kind] = kind;
             self.count += 1;
             self.pass(kind);
+            self.goes_on = false;
         }
     }
 }

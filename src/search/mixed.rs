@@ -14,7 +14,7 @@
 use super::candidate::Candidate;
 use super::descent::MOST_NODES;
 use super::effort::Effort;
-use super::price::LISTED;
+use super::price::{APART, LISTED};
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shot::Place;
@@ -22,6 +22,9 @@ use super::shots::{Shots, Together};
 use super::spec::{Scheme, Spec};
 use super::weight::{Weight, weight_of};
 use crate::chip::phases::Phases;
+
+/// Lists are made where this many layouts of rows can be counted on them at least.
+const LEAST_TRIES: u64 = 4;
 
 /// Lists that several layouts are counted on.
 struct Lists {
@@ -326,7 +329,10 @@ impl Question<'_, '_> {
         let new = if tables.is_some() { uses & !self.tables() } else { uses };
         let have_room = self.uses().len() <= u64::BITS as usize
             && (matches!(together, Together::Moved) || self.have_room(uses));
-        if have_room && effort.afford(self.list_units(new, together)) {
+        // Not for a single layout: most often the first is not the one.
+        let units = self.list_units(new, together);
+        let with_tries = units + units / LISTED * LEAST_TRIES * APART;
+        if have_room && effort.affords(with_tries) && effort.afford(units) {
             self.shots_of(uses, together, tables)
         } else {
             None
@@ -383,6 +389,7 @@ mod tests {
     use crate::chip::gfx950;
     use crate::pattern::Lanes;
     use crate::search::base::Base;
+    use crate::search::price::{BEGUN, CLAIMED};
     use crate::search::{Shape, Use};
 
     /// Rotated rows that no list counts take a verdict by a plan for each of 150 instructions: 576,000 units, which a
@@ -399,5 +406,23 @@ mod tests {
             question.turned(Spec::row_shift(2), &None, u64::MAX, &mut effort).is_some()
         };
         assert!(is_counted(Effort::RUN_TIME) && !is_counted(Effort::STATEMENT));
+    }
+
+    /// Rows of 200 floats in order are one row to lanes that follow each other: nothing is looked at. Once rows lie apart an
+    /// instruction of 256 floats begins at each eighth of a row, at 25 places: as many lists of its 64 lanes.
+    #[test]
+    fn sequences_are_lists_for_each_place() {
+        let tile = Shape { rows: 32, columns: 200, bits: 32 };
+        let read = [Use::new(Lanes::strided(4), &gfx950::ds_read_b32)];
+        let base = Base::rows(tile);
+        let question = base.question(&read).unwrap();
+        assert_eq!((question.laid_units(), question.claims_len()), (BEGUN + CLAIMED, 2));
+        let units = question.list_units(1, Together::Moved);
+        assert_eq!(units, BEGUN + 25 * LISTED * Phases::LANES as u64);
+        let mut shots = Shots::NONE;
+        let plan = tile.rows_in_order().unwrap();
+        assert!(shots.add(&base, &plan, &plan.digits(), &read[0], Together::Moved));
+        // Each by both sources of the row.
+        assert_eq!(shots.len(), 2 * 25);
     }
 }

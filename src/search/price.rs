@@ -22,6 +22,7 @@
 use super::base::Base;
 use crate::access::placed::Placed;
 use crate::chip::phases::Phases;
+use crate::distribution::{Walk, gcd};
 
 /// A lane that a list places by rows apart, by pads at intervals, by rows that are rotated or flipped.
 pub(super) const APART: u64 = 1;
@@ -73,9 +74,27 @@ pub(super) struct Price {
 }
 
 impl Price {
-    /// Of an access that has a claim: one list mostly.
-    pub(super) const CLAIMED: Self =
-        Self { laid: CLAIMED, moved: LISTED * LANES, apart: LISTED * LANES };
+    /// Of one that is not known.
+    pub(super) const NONE: Self = Self { laid: 0, moved: 0, apart: 0 };
+
+    /// Of an access of which all instructions are alike on the tile in order: where bits tell lanes and instructions
+    /// apart one list, and of lanes in sequence one for each place of a row where an instruction begins.
+    pub(super) const fn claimed(base: &Base, walk: &Walk, most: u64) -> Self {
+        let row = base.recipe_tile.columns as u64;
+        let begun = match walk.lane_apart(&base.strides()) {
+            Some(apart) if apart > 0 => row / gcd(row, apart * walk.lanes() as u64),
+            _ => 1,
+        };
+        let instructions = walk.instructions();
+        let all = if instructions < most { instructions } else { most };
+        let moved = if begun < all { begun } else { all };
+        Self { laid: CLAIMED, moved: moved * LISTED * LANES, apart: all * LISTED * LANES }
+    }
+
+    /// The same where it took looks at its lanes to know that, which are charged for themselves.
+    pub(super) const fn of_claim(self) -> Self {
+        Self { laid: CLAIMED, ..self }
+    }
 
     /// Of any other, of which at most so many lists are kept.
     pub(super) const fn of(base: &Base, placed: &Placed<'_, '_>, most: u64) -> Self {
@@ -116,16 +135,22 @@ const LANES: u64 = Phases::LANES as u64;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chip::gfx950::ds_read_b32;
-    use crate::pattern::Lanes;
+    use crate::chip::sm_90;
+    use crate::pattern::{Lanes, Row};
     use crate::search::{Shape, Use};
+    use tiledesc_transforms::List;
 
-    /// Of 32x200 floats by `Strided<4>` 25 of 100 instructions are looked at until all are known to flip the same.
+    /// Three instructions whose lanes are exchanged, each by other bits: none is the one before, moved.
     #[test]
     fn samples_are_charged() {
-        let tile = Shape { rows: 32, columns: 200, bits: 32 };
-        let read = [Use::new(Lanes::strided(4), &ds_read_b32)];
+        let tile = Shape { rows: 64, columns: 16, bits: 32 };
+        let row = |step: u32| -> Row {
+            core::array::from_fn(|lane| (lane < 32).then(|| List::pair(lane as u32 ^ step, 0)))
+        };
+        let table: [Row; 3] = core::array::from_fn(|step| row(step as u32));
+        let read = [Use::new(Lanes::table(&table, 1), &sm_90::ld_shared_b32)];
         let question = Base::rows(tile).question(&read).unwrap();
-        assert_eq!(question.laid_units(), BEGUN + CLAIMED + 25 * SAMPLED);
+        assert_eq!((question.claims_len(), question.is_linear()), (1, true));
+        assert_eq!(question.laid_units(), BEGUN + CLAIMED + 3 * SAMPLED);
     }
 }

@@ -120,7 +120,7 @@ impl Base {
             rival_floor: 0,
             unclaimed_floors: [0; 2],
             instructions: 0,
-            prices: [Price::CLAIMED; u64::BITS as usize],
+            prices: [Price::NONE; u64::BITS as usize],
             laid_units: BEGUN,
             plain: Candidate::new(
                 self.layout(Spec::row_major()),
@@ -298,6 +298,7 @@ impl Question<'_, '_> {
             let Use { lanes, instruction, .. } = self.uses[i];
             match in_order([rows, columns], along, bits, lanes, instruction) {
                 Some((walk, columns)) if self.claim(i, &columns, &walk, &[]) => {
+                    self.charge(i, Price::claimed(&self.base, &walk, MOST_LISTS));
                     self.keep(i, &columns);
                 }
                 _ => break,
@@ -329,6 +330,14 @@ impl Question<'_, '_> {
         }
     }
 
+    /// What a use costs: to lay it at once, on lists where some are made.
+    const fn charge(&mut self, i: usize, price: Price) {
+        self.laid_units += price.laid;
+        if i < self.prices.len() {
+            self.prices[i] = price;
+        }
+    }
+
     /// Takes an access by its claim, if it has one and there are not too many.
     const fn claim(&mut self, i: usize, columns: &Columns, walk: &Walk, table: &[Row]) -> bool {
         let Use { instruction, times, .. } = self.uses[i];
@@ -342,7 +351,6 @@ impl Question<'_, '_> {
         self.rival_floor += taken.rival_floor;
         self.instructions += walk.instructions();
         self.plain = self.plain.weighing_more(&taken.weight);
-        self.laid_units += Price::CLAIMED.laid;
         self.steps[i] = AddressSteps::of(walk, table, &self.base, columns);
         true
     }
@@ -367,16 +375,18 @@ impl Question<'_, '_> {
         if let Some(columns) = columns
             && self.claim(i, &columns, placed.walk(), lanes.table_rows())
         {
-            if placed.alike().is_some() {
+            let price = if placed.alike().is_some() {
                 self.keep(i, &columns);
-            }
+                Price::claimed(&self.base, placed.walk(), MOST_LISTS)
+            } else {
+                Price::of(&self.base, &placed, MOST_LISTS).of_claim()
+            };
+            self.charge(i, price);
             return Ok(());
         }
-        let price = Price::of(&self.base, &placed, MOST_LISTS);
-        self.laid_units += price.laid;
+        self.charge(i, Price::of(&self.base, &placed, MOST_LISTS));
         if i < u64::BITS as usize {
             self.unclaimed |= 1 << i;
-            self.prices[i] = price;
         }
         let verdict = match placed.judged(false) {
             Ok(verdict) => verdict,
