@@ -25,7 +25,7 @@
 use super::candidate::Candidate;
 use super::effort::Effort;
 use super::forbidden::{Forbidden, Lines, MOST_SOURCES};
-use super::price::CLASSED;
+use super::price::{CLASSED, PLACED};
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Use, unfilled};
@@ -173,7 +173,7 @@ impl<'a> Tried<'a> {
     /// Looks for masks that avoid everything forbidden; on failure says how much of the family was tried.
     const fn seek(&mut self, effort: &mut Effort) -> Result<(), Extent> {
         let found = self.forbidden.masks(self.lines, effort.steps());
-        if !effort.step(found.rows) {
+        if !effort.step(found.steps) {
             return Err(Extent::Part);
         }
         match found.masks {
@@ -368,6 +368,9 @@ impl Question<'_, '_> {
         let mut known = [Known::NOTHING; Known::MOST];
         while kept < count {
             let Use { lanes, instruction, .. } = self.uses()[i];
+            if !effort.afford(PLACED) {
+                return Err(Extent::Part);
+            }
             let placed = Placed::with_digits(plan, digits, bits, lanes, instruction);
             let Ok(placed) = placed else { return Err(Extent::Nothing) };
             let place = if i < Known::MOST { i } else { Known::MOST - 1 };
@@ -430,6 +433,7 @@ mod tests {
     use crate::search::Shape;
     use crate::search::base::Base;
     use crate::search::descent::tests::Random;
+    use crate::search::price::STEP;
     use alloc::vec::Vec;
 
     fn random_uses(random: &mut Random) -> Vec<Use<'static>> {
@@ -501,9 +505,13 @@ mod tests {
         let (mut effort, before) = (Effort::RUN_TIME, Effort::RUN_TIME.steps());
         question.dense(&mut effort).unwrap_err();
         assert!(before - effort.steps() > 10_000, "{}", before - effort.steps());
-        // Half of it is not enough to sort the instructions of one access into classes.
-        let mut effort = Effort::of_units(2 * CLASSED - 2);
-        question.dense(&mut effort).unwrap_err();
-        assert_eq!(effort.steps(), Effort::of_units(2 * CLASSED - 2).steps());
+        // Half of it is not enough to lay one access, or to sort its instructions into classes.
+        let taken = |units: u64| {
+            let mut effort = Effort::of_units(units);
+            question.dense(&mut effort).unwrap_err();
+            Effort::of_units(units).steps() - effort.steps()
+        };
+        assert_eq!(taken(2 * PLACED - 2), 0);
+        assert_eq!(taken(2 * (PLACED + CLASSED) - 2), PLACED / STEP);
     }
 }

@@ -222,16 +222,17 @@ impl Forbidden {
         None
     }
 
-    /// Masks by which nothing forbidden is met, after at most `most_rows` rows were looked at.
-    pub(super) const fn masks(&self, lines: &Lines, most_rows: u64) -> Found {
+    /// Masks by which nothing forbidden is met, after at most `most` steps: a row of the table is one, a look at a mask two
+    /// more.
+    pub(super) const fn masks(&self, lines: &Lines, most: u64) -> Found {
         let mut rows = 0;
         if let Some(masks) = self.shift(lines, &mut rows) {
-            return Found { masks: Some(masks), rows, is_cut: false };
+            return Found { masks: Some(masks), steps: rows, is_cut: false };
         }
         let masks = [0; MOST_SOURCES as usize];
-        let mut search = Masks { forbidden: self, lines: *lines, masks, looks: 0, rows, most_rows };
+        let mut search = Masks { forbidden: self, lines: *lines, masks, looks: 0, rows, most };
         let masks = if search.descend(0) { Some(search.list()) } else { None };
-        Found { masks, rows: search.rows, is_cut: search.is_cut() }
+        Found { masks, steps: search.steps(), is_cut: search.is_cut() }
     }
 }
 
@@ -239,8 +240,8 @@ impl Forbidden {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) masks: Option<List>,
-    /// Rows of the table that were looked at.
-    pub(super) rows: u64,
+    /// The steps that it took.
+    pub(super) steps: u64,
     /// Whether it ended before it had looked at all masks.
     pub(super) is_cut: bool,
 }
@@ -262,13 +263,17 @@ struct Masks<'a> {
     masks: [u32; MOST_SOURCES as usize],
     looks: u32,
     rows: u64,
-    most_rows: u64,
+    most: u64,
 }
 
 impl Masks<'_> {
     /// Whether it has looked at as much as it may.
     const fn is_cut(&self) -> bool {
-        self.looks == MOST_LOOKS || self.rows > self.most_rows
+        self.looks == MOST_LOOKS || self.steps() > self.most
+    }
+
+    const fn steps(&self) -> u64 {
+        self.rows + 2 * self.looks as u64
     }
 
     /// Whether masks of the bits from `bit` on go with those before.
@@ -368,7 +373,7 @@ mod tests {
             assert_eq!((masks, found.is_cut), (wanted, false));
             // Half as many rows are too few, which is not said to be all.
             if wanted.is_none() {
-                let cut = whole.masks(&lines, found.rows / 2);
+                let cut = whole.masks(&lines, found.steps / 2);
                 assert_eq!((cut.masks, cut.is_cut), (None, true));
             }
         }

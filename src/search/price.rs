@@ -11,6 +11,7 @@
 //!   a lane whose address is a sum, beside the others    7
 //!                                   and its bank       12
 //!   classes of instructions by their numbers          800
+//!   an access laid over a plan, before any lane       300
 //!   a lane put on a list                               14
 //!   a lane asked for its offset by a plan              60
 //!   an instruction whose lanes are known as runs      100
@@ -46,6 +47,9 @@ pub(super) const SAMPLED: u64 = 7 * LANES;
 
 /// The classes of the instructions of an access, by their numbers.
 pub(super) const CLASSED: u64 = 800;
+
+/// An access laid over a plan, before anything is asked of it.
+pub(super) const PLACED: u64 = 300;
 
 /// All lanes of an instruction that are known as runs.
 const RUN: u64 = 100;
@@ -123,7 +127,8 @@ impl Price {
         let places = base.places_of_unit(placed.instruction().alignment());
         let moved = if repeats.are_moved() && places < lists { places } else { lists };
         Self {
-            laid: CLAIMED + repeats.end() + asked * each,
+            // What may leave the tile is checked before it is counted.
+            laid: CLAIMED + repeats.end() + asked * each * if placed.are_inside() { 1 } else { 2 },
             moved: moved * LISTED * LANES,
             apart: lists * LISTED * LANES,
         }
