@@ -1,5 +1,5 @@
 //! What the work of a search costs, in [units](super::effort): a unit is a lane that a list places by rows apart, some
-//! 20,000 instructions of the compiler.
+//! 25,000 instructions of the compiler.
 //!
 //! Where all that is dear is charged at its price, a search ends after about the same time whatever is asked. The prices
 //! are ratios of instructions of rustc 1.95, each counted alone (cachegrind) on tiles of 64x64 to 192x100:
