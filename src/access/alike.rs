@@ -278,8 +278,8 @@ const fn add_digit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chip::gfx942;
     use crate::chip::instruction::Instruction;
+    use crate::chip::{gfx942, sm_90};
     use crate::pattern::Lanes;
     use tiledesc_transforms::Plan;
 
@@ -314,5 +314,55 @@ mod tests {
         // Lanes that are not digits of their number.
         assert_eq!(asked(64, Lanes::diagonal().first(), &half), "columns");
         assert_eq!(asked(64, Lanes::strided(3), &half), "every lane");
+    }
+
+    /// Of tiles of any lengths, from any element of memory on: where the lanes of all instructions are said to flip the
+    /// same, every lane of every instruction does.
+    #[test]
+    fn lanes_in_sequence() {
+        let rows = [
+            &gfx942::ds_read_b128,
+            &gfx942::ds_write_b64,
+            &gfx942::ds_read_b32,
+            &gfx942::ds_read_u16,
+            &gfx942::ds_read_b96,
+            &gfx942::ds_read2_b32.offsets(0, 8),
+            &sm_90::ld_shared_b32,
+        ];
+        let patterns = [1, 2, 3, 4, 8].map(Lanes::strided);
+        let patterns = patterns.into_iter().chain([
+            Lanes::row_major(),
+            Lanes::column_major(),
+            Lanes::column(),
+        ]);
+        let questions = patterns.flat_map(|lanes| rows.map(|row| (lanes, row)));
+        let (mut known, mut apart) = (0, 0);
+        for (lanes, row) in questions {
+            for (m, k) in [6, 32, 48].into_iter().flat_map(|m| (3..26).map(move |k| (m, 8 * k))) {
+                for (origin, bits) in [(0, 32), (8, 32), (64, 16), (256, 16), (100, 8), (512, 8)] {
+                    let plan = Plan::packed_with_offset(&[m, k], origin).unwrap();
+                    let Ok(placed) = Placed::new(&plan, bits, lanes, row) else { continue };
+                    if placed.walk().is_linear(placed.pack()) {
+                        continue;
+                    }
+                    let Some(Alike::Columns(columns)) = placed.alike() else {
+                        apart += 1;
+                        continue;
+                    };
+                    for step in 0..placed.instructions() {
+                        let touched = placed.touched(step).unwrap();
+                        let byte = |lane| touched.addresses().get(lane).unwrap();
+                        assert_eq!((byte(0) - columns.address(0)) % row.alignment().max(4), 0);
+                        assert_eq!(byte(0) & columns.all_flips(), 0, "{m} {k} {origin} {lanes:?}");
+                        for lane in 0..row.service().phases.addressed() {
+                            let flips = columns.address(lane as u8) ^ columns.address(0);
+                            assert_eq!(byte(lane) ^ byte(0), flips, "{m} {k} {origin} {lanes:?}");
+                        }
+                    }
+                    known += 1;
+                }
+            }
+        }
+        assert!(known > 500 && apart > 500, "{known} known, {apart} not");
     }
 }
