@@ -82,8 +82,10 @@ fn the_header_has_the_direct_loads_of_the_page() {
     }
     let functions = page.split("| `K_fill_").skip(2);
     let signature = |row: &str| row.split([')', '`']).next().unwrap().replace(", ", ", unsigned ");
-    for row in functions.filter(|row| !row.starts_with("lds")) {
+    for row in functions {
         let wanted = format!(" K_fill_{})", signature(row)).replace('(', "(unsigned ");
-        assert!(output.out.contains(&wanted), "{wanted}");
+        // Of lanes with addresses of their own, and of idle ones: this tile has neither.
+        let is_elsewhere = ["lds", "valid"].iter().any(|name| row.starts_with(name));
+        assert_eq!(output.out.contains(&wanted), !is_elsewhere, "{wanted}");
     }
 }
