@@ -45,9 +45,9 @@ impl Placed<'_, '_> {
         }
     }
 
-    /// Lanes that follow each other in the tile in order.
+    /// Consecutive lanes of a tile in order.
     const fn in_sequence(&self, digits: &Digits) -> Option<Alike> {
-        if !self.walk.is_within() || !self.walk.is_counted() {
+        if !self.walk.is_counted() {
             return None;
         }
         let Some(strides) = strides(digits) else { return None };

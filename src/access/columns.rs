@@ -104,9 +104,9 @@ impl Columns {
         Some(Self { constant, lanes, up, down, bits, mask: mask as u32 })
     }
 
-    /// Of lanes that follow each other over all instructions, from an element on, each a power of two of elements behind
-    /// the one before: whatever the lengths of the tile, its rows in order are one row. `None` where an instruction
-    /// begins within what lanes flip, or off a dword or the alignment.
+    /// Of consecutive lanes, counted over all instructions, which begin at element `origin` and are a power of two of
+    /// elements apart: a tile in order is one long row, whatever its lengths. `None` where an instruction begins within
+    /// the bits that lanes flip, or where instructions are not apart by whole dwords and by the alignment.
     pub(super) const fn in_sequence(
         origin: u32,
         apart: u64,

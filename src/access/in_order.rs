@@ -2,8 +2,8 @@
 //!
 //! The first question of a search is where lanes are in the tile row by row, or column by column. Of
 //! lengths that are powers of two that is no question to a plan: bit `b` of an index is bit `b` of the
-//! element's number, further up by the bits of the contiguous index; and of any lengths lanes that follow each other
-//! count the numbers. This spares the compiler a plan, its digits and the access laid over it (see DESIGN, "What the
+//! element's number, further up by the bits of the contiguous index; and whatever the lengths, consecutive lanes
+//! count these numbers. This spares the compiler a plan, its digits and the access laid over it (see DESIGN, "What the
 //! compiler pays for"):
 //!
 //! ```text

@@ -212,8 +212,8 @@ impl Walk {
         false
     }
 
-    /// What each lane is further than the one before, over all instructions, in elements with these strides in their
-    /// number; `None` where that is not all that says where lanes are.
+    /// How far each lane is from the one before, counted over all instructions, in the number of an element, strides times
+    /// indices; `None` where that alone does not say where lanes are.
     pub(crate) const fn lane_apart(&self, strides: &List) -> Option<u64> {
         let mut i = 0;
         while i < self.count && matches!(self.digits[i].of, Counter::Counted) {

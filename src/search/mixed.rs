@@ -23,7 +23,7 @@ use super::spec::{Scheme, Spec};
 use super::weight::{Weight, weight_of};
 use crate::chip::phases::Phases;
 
-/// Lists are made where this many layouts of rows can be counted on them at least.
+/// Lists are made only where the effort reaches to count at least this many layouts of rows on them.
 const LEAST_TRIES: u64 = 4;
 
 /// Lists that several layouts are counted on.
@@ -329,7 +329,7 @@ impl Question<'_, '_> {
         let new = if tables.is_some() { uses & !self.tables() } else { uses };
         let have_room = self.uses().len() <= u64::BITS as usize
             && (matches!(together, Together::Moved) || self.have_room(uses));
-        // Not for a single layout: most often the first is not the one.
+        // For a single layout they are not worth it: the first pad is rarely the one that is free.
         let units = self.list_units(new, together);
         let with_tries = units + units / LISTED * LEAST_TRIES * APART;
         if have_room && effort.affords(with_tries) && effort.afford(units) {

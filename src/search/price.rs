@@ -78,11 +78,11 @@ pub(super) struct Price {
 }
 
 impl Price {
-    /// Of one that is not known.
+    /// Of an access that has not been laid yet.
     pub(super) const NONE: Self = Self { laid: 0, moved: 0, apart: 0 };
 
-    /// Of an access of which all instructions are alike on the tile in order: where bits tell lanes and instructions
-    /// apart one list, and of lanes in sequence one for each place of a row where an instruction begins.
+    /// Of an access of which all instructions are alike on the tile in order: one list, or of consecutive lanes one for
+    /// each place in a row at which an instruction begins.
     pub(super) const fn claimed(base: &Base, walk: &Walk, most: u64) -> Self {
         let row = base.recipe_tile.columns as u64;
         let begun = match walk.lane_apart(&base.strides()) {
@@ -95,7 +95,7 @@ impl Price {
         Self { laid: CLAIMED, moved: moved * LISTED * LANES, apart: all * LISTED * LANES }
     }
 
-    /// The same where it took looks at its lanes to know that, which are charged for themselves.
+    /// The same where the claim was found by looking at lanes: the looks are charged separately.
     pub(super) const fn of_claim(self) -> Self {
         Self { laid: CLAIMED, ..self }
     }

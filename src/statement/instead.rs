@@ -45,7 +45,7 @@ impl Shape {
     ) -> Text {
         let mut effort = Effort::STATEMENT;
         let Ok(question) = self.question(uses) else { return text };
-        // The verdicts of the statement took as long as laying its accesses does, and are part of what it costs.
+        // The statement's own verdicts took about as long as laying its accesses, and are part of what it costs.
         effort.lay(question.laid_units());
         let proposal = self.propose_by(&question, uses, &mut effort);
         let Ok(Proposal { found, .. }) = proposal else { return text };
