@@ -74,10 +74,10 @@ impl<'a> Tried<'a> {
     const fn take(&mut self, masks: List) {
         let (shift, mut line) = (self.lines.log2_pack_bits - 3, 1usize);
         self.masks = masks;
-        while line < 1 << self.lines.sources {
+        // Lines that differ in higher bits only are flipped alike.
+        while line < 1 << masks.len() {
             let bit = line.trailing_zeros() as usize;
-            let mask = if bit < masks.len() { masks.at(bit) << shift } else { 0 };
-            self.flips[line] = self.flips[line & (line - 1)] ^ mask;
+            self.flips[line] = self.flips[line & (line - 1)] ^ (masks.at(bit) << shift);
             line += 1;
         }
     }
@@ -196,7 +196,7 @@ impl<'a> Tried<'a> {
     /// Whether an instruction has no conflict by the masks, with its addresses in the dense tile.
     const fn is_free(&self, addresses: &Addresses, service: &Service) -> bool {
         let shift = self.lines.log2_pack_bits - 3 + self.lines.log2_width;
-        let (last, banks) = ((1 << self.lines.sources) - 1, service.banks - 1);
+        let (last, banks) = ((1 << self.masks.len()) - 1, service.banks - 1);
         let (count, mut phase) = (service.phases.count(), 0);
         while phase < count {
             let lanes = service.phases.lanes(phase);

@@ -256,6 +256,27 @@ const fn shifted(from: u32, to: u32, count: u32) -> List {
     List::of_first(masks, (from + count) as usize)
 }
 
+/// Every second bit, every second pair of bits, and so on: those whose number has bit 0, 1, .. clear.
+const CLEAR: [u64; 6] = [
+    0x5555_5555_5555_5555,
+    0x3333_3333_3333_3333,
+    0x0F0F_0F0F_0F0F_0F0F,
+    0x00FF_00FF_00FF_00FF,
+    0x0000_FFFF_0000_FFFF,
+    0x0000_0000_FFFF_FFFF,
+];
+
+/// Places, one bit each, flipped by a mask.
+const fn flipped(mut places: u64, mut mask: u32) -> u64 {
+    while mask != 0 {
+        let bit = mask.trailing_zeros();
+        let (clear, by) = (CLEAR[bit as usize], 1 << bit);
+        places = (places & clear) << by | places >> by & clear;
+        mask &= mask - 1;
+    }
+    places
+}
+
 /// Any masks, bit by bit.
 struct Masks<'a> {
     forbidden: &'a Forbidden,
@@ -281,14 +302,14 @@ impl Masks<'_> {
         if bit == self.lines.sources {
             return true;
         }
-        let mut next = Some(0);
+        let (taken, mut next) = (self.taken(bit), Some(0));
         while let Some(mask) = next {
             if self.is_cut() {
                 return false;
             }
             self.looks += 1;
             self.masks[bit as usize] = mask;
-            if self.allows(bit) && self.descend(bit + 1) {
+            if taken >> mask & 1 == 0 && self.descend(bit + 1) {
                 return true;
             }
             next = after(mask, self.lines.log2_width);
@@ -296,24 +317,23 @@ impl Masks<'_> {
         false
     }
 
-    /// Whether nothing forbidden comes of the lines that have this bit as their highest.
-    const fn allows(&mut self, bit: u32) -> bool {
+    /// The masks of a bit, one bit each, by which a line with this as its highest bit comes to a forbidden place.
+    const fn taken(&mut self, bit: u32) -> u64 {
         let first = 1usize << bit;
         let (mut i, end) = (first, first + self.forbidden.counts[bit as usize] as usize);
-        while i < end {
+        let (mut taken, all) = (0, u64::MAX >> (64 - (1 << self.lines.log2_width)));
+        while i < end && taken != all {
             let line = self.forbidden.lines[i] as u32;
             self.rows += 1;
-            let (mut rest, mut place) = (line, 0);
+            let (mut rest, mut place) = (line ^ first as u32, 0);
             while rest != 0 {
                 place ^= self.masks[rest.trailing_zeros() as usize];
                 rest &= rest - 1;
             }
-            if self.forbidden.places[line as usize] >> place & 1 != 0 {
-                return false;
-            }
+            taken |= flipped(self.forbidden.places[line as usize], place);
             i += 1;
         }
-        true
+        taken
     }
 
     const fn list(&self) -> List {
