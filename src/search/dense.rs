@@ -305,6 +305,9 @@ impl Question<'_, '_> {
         if self.pack == 0 || tile.columns.is_power_of_two() || self.has_table() {
             return Err(Extent::Nothing);
         }
+        if !effort.affords(PLACED + CLASSED) {
+            return Err(Extent::Part);
+        }
         let Ok(plan) = self.bare_plain().layout().plan(self.base.tile) else {
             return Err(Extent::Nothing);
         };
@@ -511,8 +514,7 @@ mod tests {
             question.dense(&mut effort).unwrap_err();
             Effort::of_units(units).steps() - effort.steps()
         };
-        assert_eq!(taken(2 * PLACED - 2), 0);
-        // Lines of another width, or of more bits, ask once more.
-        assert_eq!(taken(2 * (PLACED + CLASSED) - 2), 3 * PLACED / STEP);
+        assert_eq!(taken(2 * (PLACED + CLASSED) - 2), 0);
+        assert_eq!(taken(2 * (PLACED + CLASSED)), (PLACED + CLASSED).div_ceil(STEP));
     }
 }

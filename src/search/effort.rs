@@ -10,7 +10,7 @@
 //!
 //! ```text
 //!   192x100 halves, all of ds_read_u16 by Strided<3>    pads that are tried
-//!   a statement: 56,000 units                           not all, and "the search was ended"
+//!   `synthesize!`: 56,000 units                         not all, and "the search was ended"
 //!   at run time: 1,000,000,000 units                    all
 //! ```
 
@@ -52,8 +52,11 @@ impl Effort {
         columns: MOST_COLUMNS,
     };
 
-    /// Of what a statement that is refused says of other accesses: all tries together, with what it costs to lay each.
-    pub(crate) const CHANGE: Self = Self { left: 10_000, ..Self::STATEMENT };
+    /// Of what a statement that is refused says of other layouts: less, because its verdicts came before.
+    pub(crate) const REFUSED: Self = Self { left: 36_000, ..Self::STATEMENT };
+
+    /// Of what it says of other accesses: all tries together, with what it costs to lay each.
+    pub(crate) const CHANGE: Self = Self { left: 14_000, ..Self::STATEMENT };
 
     /// At run time: a thousand million units.
     pub const RUN_TIME: Self =

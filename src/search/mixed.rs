@@ -14,7 +14,7 @@
 use super::candidate::Candidate;
 use super::descent::MOST_NODES;
 use super::effort::Effort;
-use super::price::{APART, LISTED};
+use super::price::{APART, LISTED, PLANNED};
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shot::Place;
@@ -172,7 +172,10 @@ impl Question<'_, '_> {
 
     /// A layout by the verdict on every access; `None` if it cannot be, or the effort is spent.
     const fn judged(&self, layout: Spec, effort: &mut Effort) -> Option<Candidate> {
-        if layout.plan(self.base.tile).is_ok() && effort.afford(self.work()) {
+        if effort.afford(PLANNED)
+            && layout.plan(self.base.tile).is_ok()
+            && effort.afford(self.work())
+        {
             self.unpriced(layout)
         } else {
             None

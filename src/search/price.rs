@@ -11,6 +11,7 @@
 //!   a lane whose address is a sum, beside the others    7
 //!                                   and its bank       12
 //!   classes of instructions by their numbers          800
+//!   a layout made a plan of                           500
 //!   an access laid over a plan, before any lane       300
 //!   a lane put on a list                               14
 //!   a lane asked for its offset by a plan              60
@@ -54,6 +55,9 @@ pub(super) const PLACED: u64 = 300;
 /// All lanes of an instruction that are known as runs.
 const RUN: u64 = 100;
 
+/// A layout made a plan of: 400 to 700, most of it masks that are put together.
+pub(super) const PLANNED: u64 = 500;
+
 /// A lane that is put on a list.
 pub(super) const LISTED: u64 = 14;
 
@@ -63,9 +67,10 @@ pub(super) const CLAIMED: u64 = 100;
 /// What a question, or the lists of its accesses, cost before the first lane: a plan and its digits.
 pub(super) const BEGUN: u64 = 1_000;
 
-/// Of a table that goes on along the tile three instructions of four are others, moved. To find that out costs as much as to
-/// judge the fourth.
-const KINDS: u64 = 4;
+/// Of a table that goes on along the tile three instructions of four are others, moved, and to find that out costs as much
+/// as to judge the fourth. Of one that does not, each is judged for itself, which costs four times as much: the price is
+/// between the two.
+const KINDS: u64 = 2;
 
 /// What an access without a claim costs.
 #[derive(Clone, Copy)]

@@ -43,7 +43,7 @@ impl Shape {
         uses: &[Use<'_>],
         copies: Copies,
     ) -> Text {
-        let mut effort = Effort::STATEMENT;
+        let mut effort = Effort::REFUSED;
         let Ok(question) = self.question(uses) else { return text };
         // The statement's own verdicts took about as long as laying its accesses, and are part of what it costs.
         effort.lay(question.laid_units());
