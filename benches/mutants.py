@@ -66,6 +66,7 @@ NEAR = [
     ("src/access/curve", ["curves"]),
     ("src/access/addressing", ["addressing"]),
     ("src/access/placed", ["checked_addresses", "pattern", "rank"]),
+    ("src/access/handed", ["fragments", "matrix", "distribution_patterns", "split"]),
     ("src/access/accesses", ["accesses", "lane_by_lane"]),
     ("src/access/window", ["window", "lane_by_lane"]),
     ("src/pattern", ["ready_patterns", "pattern", "rank", "fuzz", "bank"]),
