@@ -252,4 +252,56 @@ mod tests {
         }
         assert_eq!(held, 342);
     }
+
+    /// Lanes of which some hold nothing, digit by digit, as each coordinate says it: numbers of a row that are too many, rows
+    /// that are too many, and numbers of a tile that go on in the next row.
+    #[test]
+    fn idle_lanes_as_their_coordinates() {
+        let (mut compared, mut idle, mut left) = (0, 0, 0);
+        let mut compare = |encoding: Encoding, pack: u32| {
+            let walk = encoding.walk(1, pack);
+            for step in 0..walk.instructions() as u32 {
+                let Some(([rows, columns], active)) = walk.lane_pairs(step) else {
+                    left += 1;
+                    continue;
+                };
+                for lane in 0..64 {
+                    let found = [rows[lane], columns[lane]];
+                    let wanted = walk.coordinate(step, lane as u32);
+                    assert_eq!(
+                        active >> lane & 1 == 1,
+                        wanted.is_some(),
+                        "{encoding:?} {step} {lane}"
+                    );
+                    if let Some(wanted) = wanted {
+                        assert_eq!(wanted.as_slice(), found, "{encoding:?} {step} {lane}");
+                        compared += 1;
+                    } else {
+                        idle += 1;
+                    }
+                }
+            }
+        };
+        for (again, pack, rows, packs) in [
+            (4, 4, 22, 10),
+            (4, 1, 31, 7),
+            (9, 1, 34, 16),
+            (2, 2, 13, 5),
+            (3, 8, 12, 11),
+            (5, 4, 20, 15),
+        ] {
+            let n = [("again", again), ("lane", 64), ("part", pack)];
+            let numbers = Encoding::named(&[], &[("n", &n)], &[], &["lane"], &["again", "part"]);
+            compare(numbers.unwrap().covering(&[&[rows, packs * pack]]).unwrap(), pack);
+            let (m, k) = ([("again", again), ("row", 8)], [("j", 8), ("part", pack)]);
+            let dimensions = [("m", &m[..]), ("k", &k[..])];
+            let lists = Encoding::named(&[], &dimensions, &[], &["row", "j"], &["again", "part"]);
+            let covered = [8 * again - rows % 7 - 1, 8 * pack - pack * (packs % 3)];
+            compare(lists.unwrap().covering(&[&covered[..1], &covered[1..]]).unwrap(), pack);
+        }
+        assert!(
+            compared > 2_000 && idle > 200 && left < 4,
+            "{compared} compared, {idle} idle, {left} left"
+        );
+    }
 }
