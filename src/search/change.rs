@@ -414,11 +414,11 @@ impl<'a> Tries<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::price::ASKED;
     use super::*;
     use crate::chip::sm_90;
     use crate::distribution::Encoding;
     use crate::pattern::{Lanes, Row};
+    use crate::search::price::ASKED;
     use tiledesc_transforms::List;
 
     /// Of 14,000 units 1,000 go to the question; accesses that cost more to lay than the others are not tried.
@@ -437,7 +437,7 @@ mod tests {
             tries.take(0, access, None, &mut effort);
             (tries.is_free(), effort.has_ended())
         };
-        // Looked at for a claim, here and by the question; and the one instruction of the table, each lane asked.
+        // Its one instruction is looked at for a claim twice, before the question and by it, and each lane is asked.
         let own = 2 * SAMPLED + CLAIMED + 64 * ASKED;
         assert_eq!(tried(13_000 - own), (true, false));
         assert_eq!(tried(13_001 - own), (false, true));

@@ -74,7 +74,7 @@ impl<'a> Tried<'a> {
     const fn take(&mut self, masks: List) {
         let (shift, mut line) = (self.lines.log2_pack_bits - 3, 1usize);
         self.masks = masks;
-        // Lines that differ in higher bits only are flipped alike.
+        // Lines that differ only in higher bits are flipped alike.
         while line < 1 << masks.len() {
             let bit = line.trailing_zeros() as usize;
             self.flips[line] = self.flips[line & (line - 1)] ^ (masks.at(bit) << shift);
@@ -305,6 +305,7 @@ impl Question<'_, '_> {
         if self.pack == 0 || tile.columns.is_power_of_two() || self.has_table() {
             return Err(Extent::Nothing);
         }
+        // Less would end before the first instruction, so that the plan would be made for nothing.
         if !effort.affords(PLACED + CLASSED) {
             return Err(Extent::Part);
         }

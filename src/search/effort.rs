@@ -43,7 +43,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Of a statement: 56,000 units, a fraction of a second of the compiler.
+    /// Of `synthesize!`: 56,000 units, a fraction of a second of the compiler.
     pub const STATEMENT: Self = Self {
         left: 56_000,
         enough: 0,
@@ -52,10 +52,10 @@ impl Effort {
         columns: MOST_COLUMNS,
     };
 
-    /// Of what a statement that is refused says of other layouts: less, because its verdicts came before.
+    /// Of the layouts that a refused statement suggests: less, because its verdicts came first.
     pub(crate) const REFUSED: Self = Self { left: 36_000, ..Self::STATEMENT };
 
-    /// Of what it says of other accesses: all tries together, with what it costs to lay each.
+    /// Of the other accesses that it suggests: all tries together, laying each included.
     pub(crate) const CHANGE: Self = Self { left: 14_000, ..Self::STATEMENT };
 
     /// At run time: a thousand million units.

@@ -256,7 +256,7 @@ const fn shifted(from: u32, to: u32, count: u32) -> List {
     List::of_first(masks, (from + count) as usize)
 }
 
-/// Every second bit, every second pair of bits, and so on: those whose number has bit 0, 1, .. clear.
+/// By `i` the places whose number has bit `i` clear, one bit each.
 const CLEAR: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -266,7 +266,7 @@ const CLEAR: [u64; 6] = [
     0x0000_0000_FFFF_FFFF,
 ];
 
-/// Places, one bit each, flipped by a mask.
+/// Places, one bit each, whose numbers a mask flips.
 const fn flipped(mut places: u64, mut mask: u32) -> u64 {
     while mask != 0 {
         let bit = mask.trailing_zeros();
@@ -317,7 +317,7 @@ impl Masks<'_> {
         false
     }
 
-    /// The masks of a bit, one bit each, by which a line with this as its highest bit comes to a forbidden place.
+    /// The masks of a bit, one bit each, that put some line with this as its highest bit in a forbidden place.
     const fn taken(&mut self, bit: u32) -> u64 {
         let first = 1usize << bit;
         let (mut i, end) = (first, first + self.forbidden.counts[bit as usize] as usize);

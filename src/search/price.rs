@@ -11,7 +11,7 @@
 //!   a lane whose address is a sum, beside the others    7
 //!                                   and its bank       12
 //!   classes of instructions by their numbers          800
-//!   a layout made a plan of                           500
+//!   the plan of a layout                              500
 //!   an access laid over a plan, before any lane       300
 //!   a lane put on a list                               14
 //!   a lane asked for its offset by a plan              60
@@ -55,7 +55,7 @@ pub(super) const PLACED: u64 = 300;
 /// All lanes of an instruction that are known as runs.
 const RUN: u64 = 100;
 
-/// A layout made a plan of: 400 to 700, most of it masks that are put together.
+/// The plan of a layout: 400 to 700, most of it for composing masks.
 pub(super) const PLANNED: u64 = 500;
 
 /// A lane that is put on a list.
@@ -67,9 +67,8 @@ pub(super) const CLAIMED: u64 = 100;
 /// What a question, or the lists of its accesses, cost before the first lane: a plan and its digits.
 pub(super) const BEGUN: u64 = 1_000;
 
-/// Of a table that goes on along the tile three instructions of four are others, moved, and to find that out costs as much
-/// as to judge the fourth. Of one that does not, each is judged for itself, which costs four times as much: the price is
-/// between the two.
+/// In a table that goes on along the tile, three instructions of four are others, moved, and finding that out costs as much
+/// as judging the fourth. In other tables each is judged by itself, at four times the cost: the price lies between.
 const KINDS: u64 = 2;
 
 /// What an access without a claim costs.
