@@ -33,6 +33,7 @@ pub(crate) mod error;
 pub(crate) mod fill;
 mod forbidden;
 mod intervals;
+pub(crate) mod known;
 pub(crate) mod laid;
 mod listed;
 mod masks;

@@ -86,6 +86,23 @@ impl Addresses {
         lane == Phases::LANES && by % unit as i64 == 0
     }
 
+    /// A number that others have too if all their lanes are [moved](Self::is_moved) alike: how much further each lane is than
+    /// the first, times the number of the lane.
+    pub(crate) const fn print(&self) -> i64 {
+        let (mut print, mut lanes, mut lane) = (0, 0, 0);
+        while lane < Phases::LANES {
+            if self.active >> lane & 1 == 1 {
+                print += self.bytes[lane] as i64 * lane as i64;
+                lanes += lane as i64;
+            }
+            lane += 1;
+        }
+        match self.active {
+            0 => 0,
+            active => print - self.bytes[active.trailing_zeros() as usize] as i64 * lanes,
+        }
+    }
+
     pub(crate) const fn is_active(&self, lane: usize) -> bool {
         self.active >> lane & 1 == 1
     }

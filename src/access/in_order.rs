@@ -15,6 +15,7 @@
 //! ```
 
 use super::columns::Columns;
+use super::placed::Placed;
 use super::refusal::no_instruction;
 use crate::chip::instruction::Instruction;
 use crate::distribution::{Reach, Walk};
@@ -22,7 +23,7 @@ use crate::pattern::Lanes;
 use tiledesc_transforms::List;
 
 /// A pattern over a tile of two lengths, of which the one `along` is contiguous, in elements of the
-/// given width in bits: the lanes of all instructions. `None` where only a [`Placed`](super::placed::Placed) tells, or
+/// given width in bits: the lanes of all instructions. `None` where only a [`Placed`] tells, or
 /// refuses.
 pub(crate) const fn in_order(
     tile: [u32; 2],
@@ -73,11 +74,24 @@ pub(crate) const fn in_order(
     }
 }
 
+impl Placed<'_, '_> {
+    /// Whether the layout is the tile's rows in order, from byte 0 on, with nothing between or behind them.
+    pub(crate) const fn is_rows_in_order(&self) -> bool {
+        let (Some(strides), Some(digits)) = (self.strides(), &self.digits) else { return false };
+        let tile = self.reach.tile;
+        if tile.len() != 2 || digits.origin() != 0 {
+            return false;
+        }
+        let [rows, columns] = [tile.at(0), tile.at(1)];
+        let bits = rows as u64 * columns as u64 * self.bits as u64;
+        strides.at(0) == columns && strides.at(1) == 1 && self.space == bits.div_ceil(8)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::access::columns::Alike;
-    use crate::access::placed::Placed;
     use crate::chip::{gfx942, gfx950, sm_90};
     use tiledesc_transforms::Plan;
 

@@ -104,17 +104,56 @@ impl Placed<'_, '_> {
         from: &Addresses,
         unit: u32,
     ) -> Option<bool> {
+        let Some(grid) = self.byte_grid(strides) else { return None };
+        if step >= self.table.len() as u64 || from.active == 0 {
+            return None;
+        }
+        let ByteGrid { origin, last, each, are_packs } = grid;
+        let Reach { along, pack, lanes, .. } = &self.reach;
+        let (row, lanes) = (&self.table[step as usize], *lanes as usize);
+        let active = from.active & u64::MAX >> (Phases::LANES - lanes);
+        let bytes = head(&from.bytes, lanes);
+        let Some((by, idle)) = List::pairs_further(row, bytes, active, last, each) else {
+            return Some(false);
+        };
+        if idle + active.count_ones() as usize != lanes {
+            return Some(false);
+        }
+        if are_packs && !are_aligned(row, lanes, *along, *pack) {
+            return None;
+        }
+        Some((by + origin as i64) % unit as i64 == 0)
+    }
+
+    /// The addresses of an instruction of a table of two indices on a layout of strides, in a loop that calls nothing;
+    /// `None` where a lane must be looked at closely, or is refused.
+    pub(super) const fn addresses_in_grid(
+        &self,
+        step: u64,
+        strides: &Option<List>,
+    ) -> Option<Addresses> {
+        let Some(grid) = self.byte_grid(strides) else { return None };
+        if step >= self.table.len() as u64 {
+            return None;
+        }
+        let ByteGrid { origin, last, each, are_packs } = grid;
+        let Reach { along, pack, lanes, .. } = &self.reach;
+        let (row, lanes) = (&self.table[step as usize], *lanes as usize);
+        match List::pairs_at(row, lanes, last, each, origin) {
+            None | Some((_, 0)) => None,
+            Some(_) if are_packs && !are_aligned(row, lanes, *along, *pack) => None,
+            Some((bytes, active)) => Some(Addresses { bytes, active }),
+        }
+    }
+
+    /// Where the packs of a table of two indices lie on a layout of these strides, if each that begins in the tile lies in
+    /// memory, at a whole byte.
+    const fn byte_grid(&self, strides: &Option<List>) -> Option<ByteGrid> {
         let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
-        let Reach { tile, along, pack, lanes } = &self.reach;
+        let Reach { tile, along, pack, .. } = &self.reach;
         // Where neighbours are one element apart packs may begin anywhere.
         let are_packs = strides.at(*along) != 1 && *pack > 1;
-        if step >= self.table.len() as u64
-            || tile.len() != 2
-            || *pack == 0
-            || tile.at(*along) < *pack
-            || from.active == 0
-            || are_packs && !self.whole
-        {
+        if tile.len() != 2 || *pack == 0 || tile.at(*along) < *pack || are_packs && !self.whole {
             return None;
         }
         let (bits, (strides, _)) = (self.bits as u64, strides.items());
@@ -129,21 +168,18 @@ impl Placed<'_, '_> {
         if end > u32::MAX as u64 * bits || (down | right | origin) & 7 != 0 || end >> 3 > most {
             return None;
         }
-        let (row, lanes, each) =
-            (&self.table[step as usize], *lanes as usize, [down >> 3, right >> 3]);
-        let active = from.active & u64::MAX >> (Phases::LANES - lanes);
-        let bytes = head(&from.bytes, lanes);
-        let Some((by, idle)) = List::pairs_further(row, bytes, active, last, each) else {
-            return Some(false);
-        };
-        if idle + active.count_ones() as usize != lanes {
-            return Some(false);
-        }
-        if are_packs && !are_aligned(row, lanes, along, pack) {
-            return None;
-        }
-        Some((by + (origin >> 3) as i64) % unit as i64 == 0)
+        let each = [down >> 3, right >> 3];
+        Some(ByteGrid { origin: origin >> 3, last, each, are_packs })
     }
+}
+
+/// Where packs lie, in bytes: the first one, how much further one is by each index, and the last index of each dimension.
+struct ByteGrid {
+    origin: u64,
+    last: [u32; 2],
+    each: [u64; 2],
+    /// Whether packs must begin at multiples of themselves.
+    are_packs: bool,
 }
 
 /// Whether the indices of all lanes along a dimension begin packs.

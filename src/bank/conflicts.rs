@@ -169,7 +169,7 @@ const fn counted_by(
 
 impl Conflicts {
     /// Adds the phases of one address of each lane. A word with a bit for each group of banks tells whether a phase is
-    /// free; only where lanes meet that may touch the same unit are units compared.
+    /// free: mostly it is, and no more is asked.
     #[inline]
     const fn and(
         mut self,
@@ -180,36 +180,31 @@ impl Conflicts {
         [all, apart]: [bool; 2],
     ) -> Self {
         let (order, bytes, active) = (service.phases.order(), &addresses.bytes, addresses.active);
-        let (shift, last, is_one) = (grid.shift(), grid.groups() as u32 - 1, grid.units() == 1);
-        let units = grid.units() as u64;
-        let mut distinct = Distinct::NONE;
+        let (shift, last, is_one) =
+            (grid.shift() % 32, grid.groups() as u32 - 1, grid.units() == 1);
         let (count, mut phase, mut i) = (service.phases.count(), 0, 0);
         while phase < count {
             let end = service.phases.end(phase);
-            let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);
-            // Lanes of which each begins behind the one before share no unit.
-            let (mut lanes, mut next, mut ascend) = (0, 0, true);
-            while i < end {
+            let (mut taken, mut meets) = (0u64, 0);
+            while i < end && meets == 0 {
                 let lane = order[i] as usize % Phases::LANES;
                 i += 1;
                 if all || active >> lane & 1 == 1 {
-                    let unit = (bytes[lane] + offset) >> (shift % 32);
+                    let unit = (bytes[lane] + offset) >> shift;
                     let groups = if is_one { 1 << (unit & last) } else { grid.groups_from(unit) };
-                    is_crowded |= add_word!(ones, planes, groups);
-                    ascend &= unit as u64 >= next;
-                    next = unit as u64 + units;
-                    lanes += 1;
+                    meets = taken & groups;
+                    taken |= groups;
                 }
             }
-            let degree = if !is_crowded {
-                (lanes > 0) as u32
-            } else if apart || ascend {
-                fullest(ones, &planes)
+            let degree = if meets == 0 {
+                (taken != 0) as u32
             } else {
-                distinct.clear();
-                distinct.gather(addresses, service.phases.lanes(phase), grid, offset);
-                distinct.degree()
+                let lanes = service.phases.lanes(phase);
+                // All lanes before are in groups of their own.
+                let from = lanes.len() - (end - i);
+                crowded(addresses, lanes, grid, offset, [taken, meets], from, apart)
             };
+            i = end;
             self.conflict_cycles += degree.saturating_sub(1);
             if degree > self.degree {
                 self.degree = degree;
@@ -257,6 +252,70 @@ impl Conflicts {
         }
         self
     }
+}
+
+/// The degree of a phase of which lanes meet in a group of banks: up to lane `from` of it groups are `taken` once, and
+/// those where the last of these `meets` another twice. Only where lanes may touch the same unit are units compared, and
+/// of those groups alone in which lanes meet.
+const fn crowded(
+    addresses: &Addresses,
+    lanes: &[u8],
+    grid: UnitGrid,
+    offset: u32,
+    [taken, meets]: [u64; 2],
+    from: usize,
+    apart: bool,
+) -> u32 {
+    let (shift, last, is_one) = (grid.shift() % 32, grid.groups() as u32 - 1, grid.units() == 1);
+    let (mut ones, mut planes, mut i) = (taken ^ meets, [0; PLANES], from);
+    let mut crowded = meets;
+    planes[0] = meets;
+    while i < lanes.len() {
+        let lane = lanes[i] as usize % Phases::LANES;
+        i += 1;
+        if addresses.active >> lane & 1 == 1 {
+            let unit = (addresses.bytes[lane] + offset) >> shift;
+            let groups = if is_one { 1 << (unit & last) } else { grid.groups_from(unit) };
+            crowded |= ones & groups;
+            add_word!(ones, planes, groups);
+        }
+    }
+    let most = fullest(ones, &planes);
+    if apart || ascend(addresses, lanes, grid, offset) {
+        return most;
+    }
+    let (mut near, mut count, mut i) = ([0; Phases::LANES], 0, 0);
+    while i < lanes.len() {
+        let lane = lanes[i] as usize % Phases::LANES;
+        let unit = (addresses.bytes[lane] + offset) >> shift;
+        let groups = if is_one { 1 << (unit & last) } else { grid.groups_from(unit) };
+        if groups & crowded != 0 {
+            near[count] = lanes[i];
+            count += 1;
+        }
+        i += 1;
+    }
+    let mut distinct = Distinct::NONE;
+    distinct.gather(addresses, head(&near, count), grid, offset);
+    distinct.degree()
+}
+
+/// Whether the lanes of a phase are known to share no unit: each begins behind the one before.
+const fn ascend(addresses: &Addresses, lanes: &[u8], grid: UnitGrid, offset: u32) -> bool {
+    let (shift, units) = (grid.shift() % 32, grid.units() as u64);
+    let (mut next, mut i) = (0, 0);
+    while i < lanes.len() {
+        let lane = lanes[i] as usize % Phases::LANES;
+        i += 1;
+        if addresses.active >> lane & 1 == 1 {
+            let unit = ((addresses.bytes[lane] + offset) >> shift) as u64;
+            if unit < next {
+                return false;
+            }
+            next = unit + units;
+        }
+    }
+    true
 }
 
 /// What happens in one phase. The second address of a `ds_read2` has its own phases,
@@ -318,22 +377,6 @@ const fn are_active(addresses: &Addresses, instruction: &Instruction) -> bool {
     addresses.active & active == active
 }
 
-/// Whether each lane begins after the end of the one before, none of them idle: what a wave that writes a tile
-/// row by row does.
-const fn ascend(addresses: &Addresses, instruction: &Instruction) -> bool {
-    let (lanes, bytes) = (instruction.service().phases.addressed(), instruction.bytes() as u64);
-    let (mut end, mut lane) = (0, 0);
-    while lane < lanes {
-        let here = addresses.bytes[lane] as u64;
-        if here < end {
-            return false;
-        }
-        end = here + bytes;
-        lane += 1;
-    }
-    true
-}
-
 /// Whether aligned lanes are in different ones of 4096 places that go round the memory, as those of an instruction that
 /// writes a part of a tile mostly are: a bit each.
 const fn are_in_places_of_their_own(addresses: &Addresses, instruction: &Instruction) -> bool {
@@ -358,9 +401,12 @@ const fn are_in_places_of_their_own(addresses: &Addresses, instruction: &Instruc
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(way: Way, addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
+    let lanes = head(&IN_ORDER, instruction.service().phases.addressed());
+    let grid = UnitGrid::of_pieces(instruction);
     let is_one = instruction.parts() == 1 && are_active(addresses, instruction);
     if is_one
-        && (ascend(addresses, instruction)
+        // What a wave that writes a tile row by row does.
+        && (ascend(addresses, lanes, grid, 0)
             || match way {
                 Way::InOrder => are_in_places_of_their_own(addresses, instruction),
                 Way::AtOnce => are_apart(addresses, instruction),
@@ -368,8 +414,7 @@ const fn race(way: Way, addresses: &Addresses, instruction: &Instruction) -> Opt
     {
         return None;
     }
-    let lanes = head(&IN_ORDER, instruction.service().phases.addressed());
-    let (grid, mut distinct, mut part) = (UnitGrid::of_pieces(instruction), Distinct::NONE, 0);
+    let (mut distinct, mut part) = (Distinct::NONE, 0);
     while part < instruction.parts() {
         let offset = instruction.part(part);
         if let Some(pair) = distinct.gather(addresses, lanes, grid, offset) {

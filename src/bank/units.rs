@@ -125,11 +125,6 @@ impl Distinct {
         older: [0; Self::ENTRIES],
     };
 
-    /// Forgets what was collected.
-    pub(super) const fn clear(&mut self) {
-        (self.taken, self.most, self.entries) = (0, 0, 0);
-    }
-
     /// Collects the different units of some lanes, group by group; two lanes that touch the same unit, if any do. Only
     /// the first of them is kept.
     pub(super) const fn gather(

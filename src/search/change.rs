@@ -418,7 +418,7 @@ mod tests {
     use crate::chip::sm_90;
     use crate::distribution::Encoding;
     use crate::pattern::{Lanes, Row};
-    use crate::search::price::ASKED;
+    use crate::search::price::{COMPARED, JUDGED};
     use tiledesc_transforms::List;
 
     /// Of 14,000 units 1,000 go to the question; accesses that cost more to lay than the others are not tried.
@@ -437,8 +437,9 @@ mod tests {
             tries.take(0, access, None, &mut effort);
             (tries.is_free(), effort.has_ended())
         };
-        // Its one instruction is looked at for a claim twice, before the question and by it, and each lane is asked.
-        let own = 2 * SAMPLED + CLAIMED + 64 * ASKED;
+        // Its one instruction is looked at for a claim twice, before the question and by it; each lane is compared, and
+        // every second one judged.
+        let own = 2 * SAMPLED + CLAIMED + 32 * COMPARED + 16 * JUDGED;
         assert_eq!(tried(13_000 - own), (true, false));
         assert_eq!(tried(13_001 - own), (false, true));
     }

@@ -10,6 +10,9 @@
 //!                            rotated or flipped         8
 //!   a lane whose address is a sum, beside the others    7
 //!                                   and its bank       12
+//!   a lane of a table, compared with an earlier one     2
+//!                      judged, where it is new         12
+//!                      by two sources                  18
 //!   classes of instructions by their numbers          800
 //!   the plan of a layout                              500
 //!   an access laid over a plan, before any lane       300
@@ -67,8 +70,15 @@ pub(super) const CLAIMED: u64 = 100;
 /// What a question, or the lists of its accesses, cost before the first lane: a plan and its digits.
 pub(super) const BEGUN: u64 = 1_000;
 
-/// In a table that goes on along the tile, three instructions of four are others, moved, and finding that out costs as much
-/// as judging the fourth. In other tables each is judged by itself, at four times the cost: the price lies between.
+/// A lane of a table: to find out whether its instruction is an earlier one, moved; and to judge it where it is not.
+pub(super) const COMPARED: u64 = 2;
+pub(super) const JUDGED: u64 = 12;
+
+/// What the second source adds to that, where two disagree.
+const DISPUTED: u64 = 6;
+
+/// Of a table that goes on along the tile three instructions of four are others, moved; in other tables each is judged by
+/// itself. How many are is known when all are judged: the price lies between.
 const KINDS: u64 = 2;
 
 /// What an access without a claim costs.
@@ -107,11 +117,14 @@ impl Price {
     /// Of any other, of which at most so many lists are kept.
     pub(super) const fn of(base: &Base, placed: &Placed<'_, '_>, most: u64) -> Self {
         if placed.listed().is_some() {
-            let lanes = placed.instructions() * LANES / KINDS;
+            let row = placed.instruction();
+            let lanes = placed.instructions() * row.service().phases.addressed() as u64;
+            let judged = JUDGED + if row.rival().is_some() { DISPUTED } else { 0 };
+            let listed = lanes / KINDS * LISTED;
             return Self {
-                laid: CLAIMED + 2 * lanes * ASKED,
-                moved: lanes * LISTED,
-                apart: lanes * LISTED,
+                laid: CLAIMED + lanes * COMPARED + lanes / KINDS * judged,
+                moved: listed,
+                apart: listed,
             };
         }
         let strides = placed.strides();

@@ -19,6 +19,7 @@ use super::base::Base;
 use super::candidate::Candidate;
 use super::claims::{Claims, columns};
 use super::error::{MOST_BITS, SynthesisError};
+use super::known::Known;
 use super::laid::Laid;
 use super::masks::{Layering, Masked};
 use super::price::{BEGUN, Price, SAMPLED};
@@ -60,7 +61,16 @@ impl Shape {
         self,
         uses: &'a [Use<'u>],
     ) -> Result<Question<'a, 'u>, SynthesisError> {
-        let rows = match Base::rows(self).question(uses) {
+        self.question_knowing(uses, None)
+    }
+
+    /// The same where a verdict is known.
+    pub(crate) const fn question_knowing<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+        known: Option<Known<'a, 'u>>,
+    ) -> Result<Question<'a, 'u>, SynthesisError> {
+        let rows = match Base::rows(self).question_knowing(uses, known) {
             Err(rows) => rows,
             question => return question,
         };
@@ -81,6 +91,15 @@ impl Base {
     pub(super) const fn question<'a, 'u>(
         self,
         uses: &'a [Use<'u>],
+    ) -> Result<Question<'a, 'u>, SynthesisError> {
+        self.question_knowing(uses, None)
+    }
+
+    /// The same where a verdict on it is known.
+    const fn question_knowing<'a, 'u>(
+        self,
+        uses: &'a [Use<'u>],
+        known: Option<Known<'a, 'u>>,
     ) -> Result<Question<'a, 'u>, SynthesisError> {
         if uses.is_empty() {
             return Err(SynthesisError::NoUse);
@@ -122,6 +141,8 @@ impl Base {
             instructions: 0,
             prices: [Price::NONE; u64::BITS as usize],
             laid_units: BEGUN,
+            known,
+            known_units: 0,
             plain: Candidate::new(
                 self.layout(Spec::row_major()),
                 0,
@@ -179,6 +200,9 @@ pub(crate) struct Question<'a, 'u> {
     prices: [Price; u64::BITS as usize],
     /// What it cost to lay the uses, in units.
     laid_units: u64,
+    known: Option<Known<'a, 'u>>,
+    /// What it would have cost to lay the use whose verdict is known.
+    known_units: u64,
     /// The tile in order; its address instructions are not counted yet. Of weight [`Candidate::OUT`] where some use
     /// does not fit it, and then why.
     pub(super) plain: Candidate,
@@ -208,6 +232,11 @@ impl Question<'_, '_> {
     /// What it cost to lay the accesses over the tile, in units.
     pub(crate) const fn laid_units(&self) -> u64 {
         self.laid_units
+    }
+
+    /// What it cost whoever knew a verdict to lay all of them.
+    pub(crate) const fn stated_units(&self) -> u64 {
+        self.laid_units + self.known_units
     }
 
     /// What lists of some uses, as bits, cost.
@@ -384,13 +413,27 @@ impl Question<'_, '_> {
             self.charge(i, price);
             return Ok(());
         }
-        self.charge(i, Price::of(&self.base, &placed, MOST_LISTS));
+        let price = Price::of(&self.base, &placed, MOST_LISTS);
         if i < u64::BITS as usize {
             self.unclaimed |= 1 << i;
         }
-        let verdict = match placed.judged(false) {
-            Ok(verdict) => verdict,
-            Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
+        let known = match &self.known {
+            Some(known) => known.on(i),
+            None => None,
+        };
+        let verdict = match known {
+            Some(known) => {
+                self.known_units = price.laid;
+                self.charge(i, price.of_claim());
+                *known
+            }
+            None => {
+                self.charge(i, price);
+                match placed.judged(false) {
+                    Ok(verdict) => verdict,
+                    Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
+                }
+            }
         };
         if let Some([one, other]) = verdict.conflicts().race {
             let lanes = [one as u32, other as u32];

@@ -9,6 +9,7 @@
 
 use crate::chip::instruction::Instruction;
 use crate::search::effort::Effort;
+use crate::search::known::Known;
 use crate::search::remedy::MOST_LAYERS;
 use crate::search::searched::Optimality;
 use crate::search::shape::{Shape, Use};
@@ -42,11 +43,12 @@ impl Shape {
         space: u64,
         uses: &[Use<'_>],
         copies: Copies,
+        known: Option<Known<'_, '_>>,
     ) -> Text {
         let mut effort = Effort::REFUSED;
-        let Ok(question) = self.question(uses) else { return text };
+        let Ok(question) = self.question_knowing(uses, known) else { return text };
         // The statement's own verdicts took about as long as laying its accesses, and are part of what it costs.
-        effort.lay(question.laid_units());
+        effort.lay(question.stated_units());
         let proposal = self.propose_by(&question, uses, &mut effort);
         let Ok(Proposal { found, .. }) = proposal else { return text };
         if !matches!(found.optimality(), Optimality::Floor) {

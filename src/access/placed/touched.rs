@@ -131,6 +131,9 @@ impl Placed<'_, '_> {
         step: u64,
         strides: &Option<List>,
     ) -> Result<Addresses, AccessError> {
+        if let Some(addresses) = self.addresses_in_grid(step, strides) {
+            return Ok(addresses);
+        }
         if let Some(addresses) = self.addresses_in_table(step, strides) {
             return Ok(addresses);
         }

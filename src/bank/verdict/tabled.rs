@@ -8,8 +8,8 @@
 //!   begins at     0  64  56  48  ..  16   8   0  64  ..     all 32 within a row at 0 and at 8: 8 kinds, of 60 instructions
 //! ```
 //!
-//! So the first of each kind is kept, with the kind that came after it: the next is that one mostly. One that is not is
-//! mostly left at its second lane.
+//! So the first of each kind is kept, with the kind that came after it: the next is that one mostly. Where it is not, one
+//! number tells kinds apart, and only that with the same number is compared lane by lane.
 
 use super::Verdict;
 use crate::access::addresses::Addresses;
@@ -18,11 +18,12 @@ use crate::access::placed::Placed;
 use tiledesc_transforms::{List, attempt};
 
 /// Kinds that are kept.
-const MOST: usize = 8;
+const MOST: usize = 32;
 
 /// The first instruction of each kind, its verdict, and the kind that came after it the last time.
 struct Kinds<'i> {
     lanes: [Addresses; MOST],
+    prints: [i64; MOST],
     verdicts: [Verdict<'i>; MOST],
     next: [usize; MOST],
     count: usize,
@@ -31,20 +32,46 @@ struct Kinds<'i> {
 
 impl<'i> Kinds<'i> {
     const fn of(lanes: Addresses, verdict: Verdict<'i>) -> Self {
-        Self { lanes: [lanes; MOST], verdicts: [verdict; MOST], next: [0; MOST], count: 1, last: 0 }
+        Self {
+            lanes: [lanes; MOST],
+            prints: [lanes.print(); MOST],
+            verdicts: [verdict; MOST],
+            next: [0; MOST],
+            count: 1,
+            last: 0,
+        }
     }
 
-    /// An instruction of a kind came.
-    const fn pass(&mut self, kind: usize) {
+    /// The kind that is expected next.
+    const fn expected(&self) -> usize {
+        self.next[self.last]
+    }
+
+    /// The kind of some lanes with this print, moved by whole units.
+    const fn find(&self, lanes: &Addresses, print: i64, unit: u32) -> Option<usize> {
+        let mut kind = 0;
+        while kind < self.count {
+            if self.prints[kind] == print && lanes.is_moved(&self.lanes[kind], unit) {
+                return Some(kind);
+            }
+            kind += 1;
+        }
+        None
+    }
+
+    /// An instruction of a kind came; its verdict.
+    const fn pass(&mut self, kind: usize) -> Verdict<'i> {
         self.next[self.last] = kind;
         self.last = kind;
+        self.verdicts[kind]
     }
 
     /// The first instruction of another kind came; where there are too many, it takes the place of the last.
-    const fn keep(&mut self, lanes: Addresses, verdict: Verdict<'i>) {
+    const fn keep(&mut self, lanes: Addresses, print: i64, verdict: Verdict<'i>) {
         let kind = if self.count < MOST { self.count } else { MOST - 1 };
         self.count = kind + 1;
-        (self.lanes[kind], self.verdicts[kind], self.next[kind]) = (lanes, verdict, kind);
+        (self.lanes[kind], self.prints[kind]) = (lanes, print);
+        (self.verdicts[kind], self.next[kind]) = (verdict, kind);
         self.pass(kind);
     }
 }
@@ -56,60 +83,44 @@ impl<'i> Placed<'_, 'i> {
         strides: &Option<List>,
     ) -> Result<Verdict<'i>, AccessError> {
         // Lane 0 of wave 0 holds the first element of any tile.
-        let mut before = attempt!(self.addresses_by(0, strides));
-        let mut one = attempt!(self.verdict_of(0, &before, false, false));
-        let mut kinds = Kinds::of(before, one);
-        let (mut verdict, mut step) = (one, 1);
+        let first = attempt!(self.addresses_by(0, strides));
+        let mut verdict = attempt!(self.verdict_of(0, &first, false, false));
+        let mut kinds = Kinds::of(first, verdict);
         let alignment = self.instruction().alignment();
-        let unit = if alignment > 4 { alignment } else { 4 };
+        let (unit, mut step) = (if alignment > 4 { alignment } else { 4 }, 1);
         while step < self.instructions() {
-            let (kind, is_known) = self.kind_of(step, strides, &kinds, unit);
-            if let Some(kind) = kind {
-                kinds.pass(kind);
-                verdict = verdict.and(kinds.verdicts[kind]);
-                step += 1;
-                continue;
-            }
-            let next = attempt!(self.addresses_by(step, strides));
-            // An instruction whose lanes are all idle is not issued.
-            if next.active() != 0 {
-                if is_known || !next.is_moved(&before, unit) {
-                    one = attempt!(self.verdict_of(step, &next, false, false));
-                    before = next;
-                    kinds.keep(next, one);
+            let expected = kinds.expected();
+            let is_expected = self.is_moved_in_table(step, strides, &kinds.lanes[expected], unit);
+            if let Some(true) = is_expected {
+                verdict = verdict.and(kinds.pass(expected));
+            } else {
+                let next = attempt!(self.addresses_by(step, strides));
+                // An instruction whose lanes are all idle is not issued.
+                if next.active() != 0 {
+                    let one = attempt!(self.verdict_by_kind(step, next, &mut kinds, unit));
+                    verdict = verdict.and(one);
                 }
-                verdict = verdict.and(one);
             }
             step += 1;
         }
         Ok(verdict)
     }
 
-    /// The kind that an instruction is of, moved by whole units: mostly the one that came next the last time, else one of
-    /// those after it. And whether it is known to be of none that are kept.
-    const fn kind_of(
+    /// The verdict on one instruction: that of its kind, or its own, which is then kept.
+    const fn verdict_by_kind(
         &self,
         step: u64,
-        strides: &Option<List>,
-        kinds: &Kinds<'i>,
+        lanes: Addresses,
+        kinds: &mut Kinds<'i>,
         unit: u32,
-    ) -> (Option<usize>, bool) {
-        let (guess, mut kind, mut tries) = (kinds.next[kinds.last], kinds.next[kinds.last], 0);
-        while tries < kinds.count {
-            match self.is_moved_in_table(step, strides, &kinds.lanes[kind], unit) {
-                Some(true) => return (Some(kind), true),
-                None => return (None, false),
-                Some(false) => {}
-            }
-            kind = if tries == 0 { kinds.last } else { kind };
-            kind = if kind + 1 < kinds.count { kind + 1 } else { 0 };
-            // The first guess is not tried twice.
-            if kind == guess {
-                kind = if kind + 1 < kinds.count { kind + 1 } else { 0 };
-            }
-            tries += 1;
+    ) -> Result<Verdict<'i>, AccessError> {
+        let print = lanes.print();
+        if let Some(kind) = kinds.find(&lanes, print, unit) {
+            return Ok(kinds.pass(kind));
         }
-        (None, true)
+        let one = attempt!(self.verdict_of(step, &lanes, false, false));
+        kinds.keep(lanes, print, one);
+        Ok(one)
     }
 }
 

@@ -319,16 +319,7 @@ impl<'i> Placed<'_, 'i> {
         let instruction = self.instruction();
         let found = conflicts_of(addresses, instruction, disjoint);
         let found = attempt!(found => AccessError::Address);
-        let rival = match instruction.rival() {
-            Some(_) => {
-                let disjoint = disjoint || self.are_apart(&found);
-                let rival = conflicts_of(addresses, &instruction.as_rival(), disjoint);
-                Some(Rival::of(&attempt!(rival => AccessError::Address)))
-            }
-            None => None,
-        };
-        let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };
-        Ok(Verdict::new(instruction, step, found, rival, meeting))
+        Ok(self.with_rival(step, addresses, found, disjoint, told))
     }
 
     /// Whether lanes were found to have no byte in common: of a write without a race.
@@ -346,9 +337,25 @@ impl<'i> Placed<'_, 'i> {
     ) -> Verdict<'i> {
         let instruction = self.instruction();
         let found = counted(addresses, instruction, disjoint);
-        let disjoint = disjoint || self.are_apart(&found);
+        self.with_rival(step, addresses, found, disjoint, told)
+    }
+
+    /// The verdict of what was found by the row's own source, and of what the other one finds: of addresses that the
+    /// instruction takes.
+    const fn with_rival(
+        &self,
+        step: u64,
+        addresses: &Addresses,
+        found: Conflicts,
+        disjoint: bool,
+        told: bool,
+    ) -> Verdict<'i> {
+        let instruction = self.instruction();
         let rival = match instruction.rival() {
-            Some(_) => Some(Rival::of(&counted(addresses, &instruction.as_rival(), disjoint))),
+            Some(_) => {
+                let disjoint = disjoint || self.are_apart(&found);
+                Some(Rival::of(&counted(addresses, &instruction.as_rival(), disjoint)))
+            }
             None => None,
         };
         let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };

@@ -238,6 +238,34 @@ impl List {
         (self.items[0] as u64) << 32 | self.items[1] as u64
     }
 
+    /// The first `count` lists as numbers: pairs, each so much of the first element and so much of the second, neither beyond
+    /// its last, and so much more; 0 of those that are missing. And which there are, as bits. `None` if a list is no pair.
+    /// A loop over many, which calls nothing.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn pairs_at<const N: usize>(
+        pairs: &[Option<Self>; N],
+        count: usize,
+        [last_one, last_two]: [u32; 2],
+        [of_one, of_two]: [u64; 2],
+        more: u64,
+    ) -> Option<([u32; N], u64)> {
+        let (mut at, mut there, mut i) = ([0; N], 0, 0);
+        while i < count {
+            if let Some(pair) = &pairs[i] {
+                let one = pair.items[0];
+                let two = pair.items[1];
+                if one > last_one || two > last_two || pair.count != 2 {
+                    return None;
+                }
+                at[i] = (one as u64 * of_one + two as u64 * of_two + more) as u32;
+                there |= 1 << i;
+            }
+            i += 1;
+        }
+        Some((at, there))
+    }
+
     /// By how much more the pairs among some lists are than numbers, if all are by the same: each as so much of the first
     /// element and so much of the second, neither beyond its last. And how many lists there are not. `None` too if a list
     /// is no pair, or where one is missing and `wanted`, as bits, has it. A loop over many, which calls nothing.
