@@ -200,9 +200,8 @@ impl Conflicts {
                 (taken != 0) as u32
             } else {
                 let lanes = service.phases.lanes(phase);
-                // All lanes before are in groups of their own.
-                let from = lanes.len() - (end - i);
-                crowded(addresses, lanes, grid, offset, [taken, meets], from, apart)
+                let at = lanes.len() - (end - i) - 1;
+                crowded(addresses, lanes, grid, offset, ([taken, meets], at), apart)
             };
             i = end;
             self.conflict_cycles += degree.saturating_sub(1);
@@ -254,69 +253,64 @@ impl Conflicts {
     }
 }
 
-/// The degree of a phase of which lanes meet in a group of banks: up to lane `from` of it groups are `taken` once, and
-/// those where the last of these `meets` another twice. Only where lanes may touch the same unit are units compared, and
-/// of those groups alone in which lanes meet.
+/// The degree of a phase of which the lanes before the one at place `i` are in groups of their own, all of these `taken`,
+/// and that one `meets` some. Lanes that touch the same unit count once, unless they are known to be `apart`.
 const fn crowded(
     addresses: &Addresses,
     lanes: &[u8],
     grid: UnitGrid,
     offset: u32,
-    [taken, meets]: [u64; 2],
-    from: usize,
+    ([taken, meets], mut i): ([u64; 2], usize),
     apart: bool,
 ) -> u32 {
-    let (shift, last, is_one) = (grid.shift() % 32, grid.groups() as u32 - 1, grid.units() == 1);
-    let (mut ones, mut planes, mut i) = (taken ^ meets, [0; PLANES], from);
-    let mut crowded = meets;
+    let (shift, last, units) = (grid.shift() % 32, grid.groups() as u32 - 1, grid.units());
+    let (mut ones, mut planes, mut crowded) = (taken ^ meets, [0; PLANES], meets);
     planes[0] = meets;
+    i += 1;
     while i < lanes.len() {
         let lane = lanes[i] as usize % Phases::LANES;
         i += 1;
         if addresses.active >> lane & 1 == 1 {
             let unit = (addresses.bytes[lane] + offset) >> shift;
-            let groups = if is_one { 1 << (unit & last) } else { grid.groups_from(unit) };
+            let groups = if units == 1 { 1 << (unit & last) } else { grid.groups_from(unit) };
             crowded |= ones & groups;
             add_word!(ones, planes, groups);
         }
     }
-    let most = fullest(ones, &planes);
-    if apart || ascend(addresses, lanes, grid, offset) {
-        return most;
+    if apart {
+        return fullest(ones, &planes);
     }
-    let (mut near, mut count, mut i) = ([0; Phases::LANES], 0, 0);
+    // Of the groups in which lanes meet units are compared. Of each slot a unit, counted from 1.
+    let mut slots = [0; UNIT_SLOTS];
+    (ones, planes, i) = (0, [0; PLANES], 0);
     while i < lanes.len() {
         let lane = lanes[i] as usize % Phases::LANES;
-        let unit = (addresses.bytes[lane] + offset) >> shift;
-        let groups = if is_one { 1 << (unit & last) } else { grid.groups_from(unit) };
-        if groups & crowded != 0 {
-            near[count] = lanes[i];
-            count += 1;
-        }
         i += 1;
+        let (first, mut done) = ((addresses.bytes[lane] + offset) >> shift, 0);
+        while done < units {
+            let unit = first + done;
+            let group = 1 << (unit & last);
+            done += 1;
+            if crowded & group != 0 && addresses.active >> lane & 1 == 1 {
+                // The high bits of a product with an odd number tell units of one bank apart.
+                let product = unit as u64 * 0x9E37_79B1;
+                let mut slot = (product >> UNIT_SHIFT) as usize % UNIT_SLOTS;
+                while slots[slot] != 0 && slots[slot] != unit + 1 {
+                    slot = (slot + 1) % UNIT_SLOTS;
+                }
+                if slots[slot] == 0 {
+                    slots[slot] = unit + 1;
+                    add_word!(ones, planes, group);
+                }
+            }
+        }
     }
-    let mut distinct = Distinct::NONE;
-    distinct.gather(addresses, head(&near, count), grid, offset);
-    distinct.degree()
+    fullest(ones, &planes)
 }
 
-/// Whether the lanes of a phase are known to share no unit: each begins behind the one before.
-const fn ascend(addresses: &Addresses, lanes: &[u8], grid: UnitGrid, offset: u32) -> bool {
-    let (shift, units) = (grid.shift() % 32, grid.units() as u64);
-    let (mut next, mut i) = (0, 0);
-    while i < lanes.len() {
-        let lane = lanes[i] as usize % Phases::LANES;
-        i += 1;
-        if addresses.active >> lane & 1 == 1 {
-            let unit = ((addresses.bytes[lane] + offset) >> shift) as u64;
-            if unit < next {
-                return false;
-            }
-            next = unit + units;
-        }
-    }
-    true
-}
+/// Slots for units that were touched: 64 lanes touch 256, and half of the slots stay empty.
+const UNIT_SLOTS: usize = 512;
+const UNIT_SHIFT: u32 = u32::BITS - UNIT_SLOTS.ilog2();
 
 /// What happens in one phase. The second address of a `ds_read2` has its own phases,
 /// after those of the first.
@@ -398,6 +392,24 @@ const fn are_in_places_of_their_own(addresses: &Addresses, instruction: &Instruc
     true
 }
 
+/// Whether each lane begins behind the one before, as in a wave that writes a tile row by row: then no two share a unit.
+const fn ascend(addresses: &Addresses, lanes: &[u8], grid: UnitGrid, offset: u32) -> bool {
+    let (shift, units) = (grid.shift() % 32, grid.units() as u64);
+    let (mut next, mut i) = (0, 0);
+    while i < lanes.len() {
+        let lane = lanes[i] as usize % Phases::LANES;
+        i += 1;
+        if addresses.active >> lane & 1 == 1 {
+            let unit = ((addresses.bytes[lane] + offset) >> shift) as u64;
+            if unit < next {
+                return false;
+            }
+            next = unit + units;
+        }
+    }
+    true
+}
+
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(way: Way, addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
@@ -405,7 +417,6 @@ const fn race(way: Way, addresses: &Addresses, instruction: &Instruction) -> Opt
     let grid = UnitGrid::of_pieces(instruction);
     let is_one = instruction.parts() == 1 && are_active(addresses, instruction);
     if is_one
-        // What a wave that writes a tile row by row does.
         && (ascend(addresses, lanes, grid, 0)
             || match way {
                 Way::InOrder => are_in_places_of_their_own(addresses, instruction),

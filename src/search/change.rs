@@ -23,7 +23,7 @@
 use super::base::Base;
 use super::claims::columns;
 use super::effort::Effort;
-use super::price::{BEGUN, CLAIMED, Price, SAMPLED};
+use super::price::{BEGUN, CLAIMED, Price};
 use super::shape::{Shape, Use};
 use super::spec::Spec;
 use super::synthesis::{Proposal, Synthesis};
@@ -387,12 +387,12 @@ impl<'a> Tries<'a> {
         if placed.listed().is_none() && !placed.walk().has_indices() {
             return None;
         }
-        let mut asked = 0;
-        let laid = match columns(&placed, &mut asked) {
+        let mut looked = 0;
+        let laid = match columns(&placed, &mut looked) {
             Some(_) => CLAIMED,
             None => Price::of(&Base::rows(self.tile), &placed, 0).laid,
         };
-        Some([asked * SAMPLED, asked * SAMPLED + laid])
+        Some([looked, looked + laid])
     }
 
     /// The same, with the other access in its place.
@@ -418,7 +418,7 @@ mod tests {
     use crate::chip::sm_90;
     use crate::distribution::Encoding;
     use crate::pattern::{Lanes, Row};
-    use crate::search::price::{COMPARED, JUDGED};
+    use crate::search::price::{COMPARED, JUDGED, SAMPLED};
     use tiledesc_transforms::List;
 
     /// Of 14,000 units 1,000 go to the question; accesses that cost more to lay than the others are not tried.
@@ -437,9 +437,8 @@ mod tests {
             tries.take(0, access, None, &mut effort);
             (tries.is_free(), effort.has_ended())
         };
-        // Its one instruction is looked at for a claim twice, before the question and by it; each lane is compared, and
-        // every second one judged.
-        let own = 2 * SAMPLED + CLAIMED + 32 * COMPARED + 16 * JUDGED;
+        // Its one instruction is looked at for a claim twice, before the question and by it; and each lane is judged.
+        let own = 2 * SAMPLED + CLAIMED + 32 * (COMPARED + JUDGED);
         assert_eq!(tried(13_000 - own), (true, false));
         assert_eq!(tried(13_001 - own), (false, true));
     }

@@ -14,6 +14,7 @@
 //! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
 use super::claim::Claim;
+use super::price::{COMPARED, SAMPLED};
 use super::weight::Weight;
 use crate::access::addresses::Addresses;
 use crate::access::columns::{Alike, Columns};
@@ -174,7 +175,7 @@ const MOST_SAMPLES: u64 = 64;
 
 /// What each bit of a lane's number flips, the same in all instructions; `None` if that is not
 /// so, or packs are not aligned to themselves. By digits, or else lane by lane, of instructions that are added to `asked`.
-pub(crate) const fn columns(placed: &Placed<'_, '_>, asked: &mut u64) -> Option<Columns> {
+pub(crate) const fn columns(placed: &Placed<'_, '_>, units: &mut u64) -> Option<Columns> {
     match placed.alike() {
         Some(Alike::Columns(columns)) => return Some(*columns),
         None if placed.instructions() <= MOST_SAMPLES => {}
@@ -187,21 +188,21 @@ pub(crate) const fn columns(placed: &Placed<'_, '_>, asked: &mut u64) -> Option<
     // Those that others repeat, if all begin where these lanes flip nothing.
     let repeats = placed.repeats();
     if repeats.end() < placed.instructions() {
-        match sampled(placed, &Some(repeats), asked) {
+        match sampled(placed, &Some(repeats), units) {
             Some(columns) if placed.begin_apart(columns.mask()) => return Some(columns),
             Some(_) => {}
             // All are no more alike than these.
             None => return None,
         }
     }
-    sampled(placed, &None, asked)
+    sampled(placed, &None, units)
 }
 
 /// The columns of every instruction, or of those that others repeat, if all flip the same.
 const fn sampled(
     placed: &Placed<'_, '_>,
     repeats: &Option<Repeats>,
-    asked: &mut u64,
+    units: &mut u64,
 ) -> Option<Columns> {
     let aligned = placed.instruction().bytes() - 1;
     let end = match repeats {
@@ -210,6 +211,8 @@ const fn sampled(
     };
     let (strides, mut first, mut step) = (placed.strides(), None, 0);
     let mut begin = Addresses::NONE;
+    let (lanes, is_table) =
+        (placed.instruction().service().phases.addressed(), placed.listed().is_some());
     while step < end {
         if let Some(repeats) = repeats
             && repeats.of(placed.walk(), step) == 0
@@ -218,15 +221,17 @@ const fn sampled(
             continue;
         }
         // Moved to where these lanes flip nothing, it is the first again.
+        if first.is_some() && is_table {
+            *units += lanes as u64 * COMPARED;
+        }
         if let Some(first) = &first
             && placed.is_moved_apart(step, &strides, &begin, first)
         {
             step += 1;
             continue;
         }
-        *asked += 1;
+        *units += SAMPLED;
         let Ok(addresses) = placed.addresses_by(step, &strides) else { return None };
-        let lanes = placed.instruction().service().phases.addressed();
         let Some(here) = Columns::of(&addresses, lanes) else { return None };
         let first = match first {
             None => {

@@ -6,27 +6,44 @@
 
 use crate::access::placed::Placed;
 use crate::bank::verdict::Verdict;
+use crate::search::price::Price;
 
-/// An access of which the verdict on the tile's rows in order is known.
+/// The verdict on an access, on the layout that a statement names.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a, 'u> {
     access: usize,
     verdict: &'a Verdict<'u>,
+    /// Whether the layout is the tile's rows in order.
+    in_order: bool,
+    /// How many instructions were counted, of a table, and what that took, in units.
+    counted: u64,
+    units: u64,
 }
 
 impl<'a, 'u> Known<'a, 'u> {
-    /// The verdict on an access to a layout, if that is the tile's rows in order.
+    /// Of an access to a layout; of a table so many instructions were counted.
     pub(crate) const fn of(
         access: usize,
         placed: &Placed<'_, '_>,
         verdict: &'a Verdict<'u>,
-    ) -> Option<Self> {
-        if placed.is_rows_in_order() { Some(Self { access, verdict }) } else { None }
+        counted: u64,
+    ) -> Self {
+        let units = if counted > 0 { Price::of_table(placed, counted).laid } else { 0 };
+        Self { access, verdict, in_order: placed.is_rows_in_order(), counted, units }
     }
 
-    /// The verdict, if it is on this access.
-    pub(super) const fn on(&self, access: usize) -> Option<&'a Verdict<'u>> {
-        if self.access == access { Some(self.verdict) } else { None }
+    /// What it took, in units: of a table only, as others take next to nothing.
+    pub(crate) const fn units(&self) -> u64 {
+        self.units
+    }
+
+    /// The verdict on the rows in order, if it is on this access, and how many instructions of a table were counted for it.
+    pub(super) const fn on(&self, access: usize) -> Option<(&'a Verdict<'u>, u64)> {
+        if self.in_order && self.access == access {
+            Some((self.verdict, self.counted))
+        } else {
+            None
+        }
     }
 }
 
@@ -63,28 +80,36 @@ mod tests {
             Use::new(Lanes::table(&table, 1), row),
         ];
         let asked = TILE.question(&uses).unwrap();
-        let verdict_on = |pitch: u32| {
-            let plan = Plan::naive(&[128, 160], &[pitch, 1]).unwrap();
-            let placed = Placed::new(&plan, 32, uses[1].lanes, row).unwrap();
-            let verdict = placed.verdict().unwrap();
-            (Known::of(1, &placed, &verdict).is_some(), verdict)
+        let plans = [160, 189].map(|pitch| Plan::naive(&[128, 160], &[pitch, 1]).unwrap());
+        let known_on = |plan| {
+            let placed = Placed::new(plan, 32, uses[1].lanes, row).unwrap();
+            let mut counted = 0;
+            (placed.judged_counting(true, &mut counted).unwrap(), placed, counted)
         };
-        let ((in_order, verdict), (padded, other)) = (verdict_on(160), verdict_on(189));
-        assert!(in_order && !padded && verdict.active_cycles() < other.active_cycles());
+        let [(verdict, in_order, counted), (other, padded, _)] = plans.each_ref().map(known_on);
+        assert!(verdict.active_cycles() < other.active_cycles());
 
-        let knowing =
-            |verdict| TILE.question_knowing(&uses, Some(Known { access: 1, verdict })).unwrap();
-        let known = knowing(&verdict);
+        let knowing = |known| TILE.question_knowing(&uses, Some(known)).unwrap();
+        let stated = Known::of(1, &in_order, &verdict, counted);
+        let known = knowing(stated);
         assert_eq!(known.plain().weight(), asked.plain().weight());
         assert_eq!((known.floor, known.rival_floor), (asked.floor, asked.rival_floor));
         assert_eq!(known.unclaimed(), asked.unclaimed());
-        // What is handed over is believed.
-        assert!(knowing(&other).plain().weight() > asked.plain().weight());
+        // What is handed over is believed; of no access that is asked for, or on another layout, it is not.
+        assert!(
+            knowing(Known { verdict: &other, ..stated }).plain().weight() > asked.plain().weight()
+        );
+        for strange in [Known { access: 2, ..stated }, Known::of(1, &padded, &other, counted)] {
+            let known = knowing(strange);
+            assert_eq!(known.plain().weight(), asked.plain().weight());
+            assert_eq!(known.laid_units(), asked.laid_units());
+        }
 
-        // 64 lanes of 9 instructions, each compared, every second one judged by two sources.
-        let judged = 64 * 9 * 2 + 32 * 9 * (12 + 6);
+        // 64 lanes of 9 instructions, each compared; 4 are counted, by two sources.
+        assert_eq!(counted, 4);
+        let judged = 64 * 9 * 3 + 64 * 4 * (12 + 6);
+        assert_eq!(stated.units(), CLAIMED + judged);
         assert_eq!(asked.laid_units() - known.laid_units(), judged);
-        assert_eq!(known.stated_units(), asked.laid_units() + CLAIMED);
         let by_columns = Base::columns(TILE).question(&uses[1..]).unwrap();
         assert_eq!(by_columns.laid_units(), BEGUN + SAMPLED + CLAIMED + judged);
     }

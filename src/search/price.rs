@@ -10,7 +10,7 @@
 //!                            rotated or flipped         8
 //!   a lane whose address is a sum, beside the others    7
 //!                                   and its bank       12
-//!   a lane of a table, compared with an earlier one     2
+//!   a lane of a table, compared with an earlier one     3
 //!                      judged, where it is new         12
 //!                      by two sources                  18
 //!   classes of instructions by their numbers          800
@@ -71,14 +71,14 @@ pub(super) const CLAIMED: u64 = 100;
 pub(super) const BEGUN: u64 = 1_000;
 
 /// A lane of a table: to find out whether its instruction is an earlier one, moved; and to judge it where it is not.
-pub(super) const COMPARED: u64 = 2;
+pub(super) const COMPARED: u64 = 3;
 pub(super) const JUDGED: u64 = 12;
 
 /// What the second source adds to that, where two disagree.
 const DISPUTED: u64 = 6;
 
 /// Of a table that goes on along the tile three instructions of four are others, moved; in other tables each is judged by
-/// itself. How many are is known when all are judged: the price lies between.
+/// itself. Where that is not known yet the price lies between.
 const KINDS: u64 = 2;
 
 /// What an access without a claim costs.
@@ -114,18 +114,24 @@ impl Price {
         Self { laid: CLAIMED, ..self }
     }
 
+    /// Of a table of which so many instructions are counted, and the others are these, moved. Rows that lie apart treat no
+    /// more of them alike, and mostly fewer.
+    pub(super) const fn of_table(placed: &Placed<'_, '_>, counted: u64) -> Self {
+        let (row, instructions) = (placed.instruction(), placed.instructions());
+        let lanes = row.service().phases.addressed() as u64;
+        let other = if row.rival().is_some() { DISPUTED } else { 0 };
+        let guess = instructions.div_ceil(KINDS);
+        let lists = if counted > guess { counted } else { guess };
+        let compared = instructions * lanes * COMPARED;
+        let listed = compared + lists * lanes * (LISTED + other);
+        let laid = CLAIMED + compared + counted * lanes * (JUDGED + other);
+        Self { laid, moved: listed, apart: listed }
+    }
+
     /// Of any other, of which at most so many lists are kept.
     pub(super) const fn of(base: &Base, placed: &Placed<'_, '_>, most: u64) -> Self {
         if placed.listed().is_some() {
-            let row = placed.instruction();
-            let lanes = placed.instructions() * row.service().phases.addressed() as u64;
-            let judged = JUDGED + if row.rival().is_some() { DISPUTED } else { 0 };
-            let listed = lanes / KINDS * LISTED;
-            return Self {
-                laid: CLAIMED + lanes * COMPARED + lanes / KINDS * judged,
-                moved: listed,
-                apart: listed,
-            };
+            return Self::of_table(placed, placed.instructions().div_ceil(KINDS));
         }
         let strides = placed.strides();
         let repeats = placed.repeats_by(&strides);
@@ -173,6 +179,8 @@ mod tests {
         let read = [Use::new(Lanes::table(&table, 1), &sm_90::ld_shared_b32)];
         let question = Base::rows(tile).question(&read).unwrap();
         assert_eq!((question.claims_len(), question.is_linear()), (1, true));
-        assert_eq!(question.laid_units(), BEGUN + CLAIMED + 3 * SAMPLED);
+        // The second and the third were compared with the first before.
+        let compared = 2 * 32 * COMPARED;
+        assert_eq!(question.laid_units(), BEGUN + CLAIMED + 3 * SAMPLED + compared);
     }
 }

@@ -22,7 +22,7 @@ use super::error::{MOST_BITS, SynthesisError};
 use super::known::Known;
 use super::laid::Laid;
 use super::masks::{Layering, Masked};
-use super::price::{BEGUN, Price, SAMPLED};
+use super::price::{BEGUN, Price};
 use super::shape::{Needs, Shape, Use, unfilled};
 use super::shots::{Shots, Together};
 use super::spec::{Scheme, Spec};
@@ -142,7 +142,6 @@ impl Base {
             prices: [Price::NONE; u64::BITS as usize],
             laid_units: BEGUN,
             known,
-            known_units: 0,
             plain: Candidate::new(
                 self.layout(Spec::row_major()),
                 0,
@@ -200,9 +199,8 @@ pub(crate) struct Question<'a, 'u> {
     prices: [Price; u64::BITS as usize],
     /// What it cost to lay the uses, in units.
     laid_units: u64,
+    /// The verdict of whoever asks.
     known: Option<Known<'a, 'u>>,
-    /// What it would have cost to lay the use whose verdict is known.
-    known_units: u64,
     /// The tile in order; its address instructions are not counted yet. Of weight [`Candidate::OUT`] where some use
     /// does not fit it, and then why.
     pub(super) plain: Candidate,
@@ -232,11 +230,6 @@ impl Question<'_, '_> {
     /// What it cost to lay the accesses over the tile, in units.
     pub(crate) const fn laid_units(&self) -> u64 {
         self.laid_units
-    }
-
-    /// What it cost whoever knew a verdict to lay all of them.
-    pub(crate) const fn stated_units(&self) -> u64 {
-        self.laid_units + self.known_units
     }
 
     /// What lists of some uses, as bits, cost.
@@ -398,9 +391,7 @@ impl Question<'_, '_> {
                 Ok(placed) => placed,
                 Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
             };
-        let mut asked = 0;
-        let columns = columns(&placed, &mut asked);
-        self.laid_units += asked * SAMPLED;
+        let columns = columns(&placed, &mut self.laid_units);
         if let Some(columns) = columns
             && self.claim(i, &columns, placed.walk(), lanes.table_rows())
         {
@@ -413,7 +404,6 @@ impl Question<'_, '_> {
             self.charge(i, price);
             return Ok(());
         }
-        let price = Price::of(&self.base, &placed, MOST_LISTS);
         if i < u64::BITS as usize {
             self.unclaimed |= 1 << i;
         }
@@ -421,19 +411,23 @@ impl Question<'_, '_> {
             Some(known) => known.on(i),
             None => None,
         };
+        let mut counted = 0;
         let verdict = match known {
-            Some(known) => {
-                self.known_units = price.laid;
-                self.charge(i, price.of_claim());
-                *known
+            Some((verdict, by)) => {
+                counted = by;
+                Ok(*verdict)
             }
-            None => {
-                self.charge(i, price);
-                match placed.judged(false) {
-                    Ok(verdict) => verdict,
-                    Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
-                }
-            }
+            None => placed.judged_counting(false, &mut counted),
+        };
+        let price = if counted > 0 {
+            Price::of_table(&placed, counted)
+        } else {
+            Price::of(&self.base, &placed, MOST_LISTS)
+        };
+        self.charge(i, if known.is_some() { price.of_claim() } else { price });
+        let verdict = match verdict {
+            Ok(verdict) => verdict,
+            Err(misfit) => return self.leave(i, misfit_of(access, misfit)),
         };
         if let Some([one, other]) = verdict.conflicts().race {
             let lanes = [one as u32, other as u32];

@@ -47,8 +47,13 @@ impl Shape {
     ) -> Text {
         let mut effort = Effort::REFUSED;
         let Ok(question) = self.question_knowing(uses, known) else { return text };
-        // The statement's own verdicts took about as long as laying its accesses, and are part of what it costs.
-        effort.lay(question.stated_units());
+        // The statement's own verdicts took about as long as laying its accesses, or as the one that is known to have been
+        // dear, and are part of what it costs.
+        let laid = question.laid_units();
+        effort.lay(match known {
+            Some(known) if known.units() > laid => known.units(),
+            _ => laid,
+        });
         let proposal = self.propose_by(&question, uses, &mut effort);
         let Ok(Proposal { found, .. }) = proposal else { return text };
         if !matches!(found.optimality(), Optimality::Floor) {

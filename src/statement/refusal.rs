@@ -70,8 +70,9 @@ pub(crate) const fn fault<T: Tile>(
         return Some(text);
     }
     let placed = laid::<T>(stated.uses.lanes, instruction);
+    let mut counted = 0;
     let verdict = match &placed {
-        Ok(placed) => placed.verdict(),
+        Ok(placed) => placed.judged_counting(true, &mut counted),
         Err(misfit) => Err(*misfit),
     };
     // The words come last: they are as much work as the verdict, and mostly nobody reads them.
@@ -86,7 +87,7 @@ pub(crate) const fn fault<T: Tile>(
     }
     let text = stated.head(layout);
     let judged = match (&placed, &verdict) {
-        (Ok(placed), Ok(verdict)) => Known::of(i, placed, verdict),
+        (Ok(placed), Ok(verdict)) => Some(Known::of(i, placed, verdict, counted)),
         _ => None,
     };
     match &verdict {

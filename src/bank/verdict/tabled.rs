@@ -28,6 +28,8 @@ struct Kinds<'i> {
     next: [usize; MOST],
     count: usize,
     last: usize,
+    /// How many were ever kept.
+    kept: u64,
 }
 
 impl<'i> Kinds<'i> {
@@ -39,6 +41,7 @@ impl<'i> Kinds<'i> {
             next: [0; MOST],
             count: 1,
             last: 0,
+            kept: 1,
         }
     }
 
@@ -70,6 +73,7 @@ impl<'i> Kinds<'i> {
     const fn keep(&mut self, lanes: Addresses, print: i64, verdict: Verdict<'i>) {
         let kind = if self.count < MOST { self.count } else { MOST - 1 };
         self.count = kind + 1;
+        self.kept += 1;
         (self.lanes[kind], self.prints[kind]) = (lanes, print);
         (self.verdicts[kind], self.next[kind]) = (verdict, kind);
         self.pass(kind);
@@ -77,10 +81,11 @@ impl<'i> Kinds<'i> {
 }
 
 impl<'i> Placed<'_, 'i> {
-    /// The verdict on all instructions of a table; who meets is not told.
+    /// The verdict on all instructions of a table, and adds how many were counted; who meets is not told.
     pub(super) const fn verdict_by_table(
         &self,
         strides: &Option<List>,
+        counted: &mut u64,
     ) -> Result<Verdict<'i>, AccessError> {
         // Lane 0 of wave 0 holds the first element of any tile.
         let first = attempt!(self.addresses_by(0, strides));
@@ -103,6 +108,7 @@ impl<'i> Placed<'_, 'i> {
             }
             step += 1;
         }
+        *counted += kinds.kept;
         Ok(verdict)
     }
 
