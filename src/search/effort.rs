@@ -53,7 +53,7 @@ impl Effort {
     };
 
     /// Of the layouts that a refused statement suggests: less, because its verdicts came first.
-    pub(crate) const REFUSED: Self = Self { left: 36_000, ..Self::STATEMENT };
+    pub(crate) const REFUSED: Self = Self { left: 30_000, ..Self::STATEMENT };
 
     /// Of the other accesses that it suggests: all tries together, laying each included.
     pub(crate) const CHANGE: Self = Self { left: 14_000, ..Self::STATEMENT };
