@@ -86,8 +86,8 @@ impl Addresses {
         lane == Phases::LANES && by % unit as i64 == 0
     }
 
-    /// A number that others have too if all their lanes are [moved](Self::is_moved) alike: how much further each lane is than
-    /// the first, times the number of the lane.
+    /// A number that does not change when all lanes are [moved](Self::is_moved) by the same: the sum of each lane's distance
+    /// from the first, times the lane's number.
     pub(crate) const fn print(&self) -> i64 {
         let (mut print, mut lanes, mut lane) = (0, 0, 0);
         while lane < Phases::LANES {

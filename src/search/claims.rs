@@ -174,7 +174,8 @@ impl Claims {
 const MOST_SAMPLES: u64 = 64;
 
 /// What each bit of a lane's number flips, the same in all instructions; `None` if that is not
-/// so, or packs are not aligned to themselves. By digits, or else lane by lane, of instructions that are added to `asked`.
+/// so, or packs are not aligned to themselves. By digits, or else lane by lane, at a cost that is added to
+/// `units`.
 pub(crate) const fn columns(placed: &Placed<'_, '_>, units: &mut u64) -> Option<Columns> {
     match placed.alike() {
         Some(Alike::Columns(columns)) => return Some(*columns),
@@ -220,10 +221,10 @@ const fn sampled(
             step += 1;
             continue;
         }
-        // Moved to where these lanes flip nothing, it is the first again.
         if first.is_some() && is_table {
             *units += lanes as u64 * COMPARED;
         }
+        // Moved to where these lanes flip nothing, it is the first again.
         if let Some(first) = &first
             && placed.is_moved_apart(step, &strides, &begin, first)
         {

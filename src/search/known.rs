@@ -71,7 +71,7 @@ mod tests {
         })
     }
 
-    /// The question is the same with a verdict that is known, and does not pay for it; one on another layout is none.
+    /// A known verdict gives the same question and is not charged again; a verdict on another layout is ignored.
     #[test]
     fn is_not_asked_again() {
         let (table, row) = (table(), &gfx950::ds_read_b32);
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(known.plain().weight(), asked.plain().weight());
         assert_eq!((known.floor, known.rival_floor), (asked.floor, asked.rival_floor));
         assert_eq!(known.unclaimed(), asked.unclaimed());
-        // What is handed over is believed; of no access that is asked for, or on another layout, it is not.
+        // A verdict that is handed over is trusted, unless its access is not asked for or its layout is another.
         assert!(
             knowing(Known { verdict: &other, ..stated }).plain().weight() > asked.plain().weight()
         );

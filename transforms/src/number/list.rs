@@ -50,6 +50,19 @@ impl Fold {
     }
 }
 
+/// A pair as a number: so much of each element. Leaves the function with `None` for a list that is no pair, and for an
+/// element beyond its last. A macro, because a call for each of many is half of the work in a constant.
+macro_rules! number_of {
+    ($pair:ident, [$last_one:ident, $last_two:ident], [$of_one:ident, $of_two:ident]) => {{
+        let one = $pair.items[0];
+        let two = $pair.items[1];
+        if one > $last_one || two > $last_two || $pair.count != 2 {
+            return None;
+        }
+        one as u64 * $of_one + two as u64 * $of_two
+    }};
+}
+
 impl List {
     /// The largest number of elements.
     pub const CAPACITY: usize = 12;
@@ -253,12 +266,7 @@ impl List {
         let (mut at, mut there, mut i) = ([0; N], 0, 0);
         while i < count {
             if let Some(pair) = &pairs[i] {
-                let one = pair.items[0];
-                let two = pair.items[1];
-                if one > last_one || two > last_two || pair.count != 2 {
-                    return None;
-                }
-                at[i] = (one as u64 * of_one + two as u64 * of_two + more) as u32;
+                at[i] = (number_of!(pair, [last_one, last_two], [of_one, of_two]) + more) as u32;
                 there |= 1 << i;
             }
             i += 1;
@@ -281,12 +289,8 @@ impl List {
         let (mut by, mut missing, mut i, count) = (i64::MAX, 0, 0, from.len());
         while i < count {
             if let Some(pair) = &pairs[i] {
-                let one = pair.items[0];
-                let two = pair.items[1];
-                if one > last_one || two > last_two || pair.count != 2 {
-                    return None;
-                }
-                let further = (one as u64 * of_one + two as u64 * of_two) as i64 - from[i] as i64;
+                let further = number_of!(pair, [last_one, last_two], [of_one, of_two]) as i64
+                    - from[i] as i64;
                 if further != by {
                     if by != i64::MAX {
                         return None;
