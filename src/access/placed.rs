@@ -364,23 +364,44 @@ impl<'p, 'i> Placed<'p, 'i> {
         {
             return Ok(());
         }
-        let (repeats, mut step) = (self.repeats_by(&strides), 0);
+        let (repeats, mut step) = (self.repeats_by(&strides), self.accepted_first(&strides));
         while step < repeats.end() {
-            if repeats.of(&self.walk, step) == 0 {
-                step += 1;
-                continue;
-            }
-            let addresses = match self.addresses_by(step, &strides) {
-                Ok(addresses) => addresses,
-                Err(misfit) => return Err(misfit),
-            };
-            let is_issued = addresses.active() != 0;
-            if is_issued && let Some(error) = refusal(&addresses, self.instruction) {
-                return Err(AccessError::Address(error));
+            if repeats.of(&self.walk, step) > 0 {
+                attempt!(self.check_one(step, &strides));
             }
             step += 1;
         }
         Ok(())
+    }
+
+    /// How many instructions, from the first, are known to be accepted without their addresses, which cost 8 million
+    /// instructions of rustc each: those within the tile, where all packs of it are aligned.
+    const fn accepted_first(&self, strides: &Option<List>) -> u64 {
+        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return 0 };
+        let Reach { along, pack, .. } = self.reach;
+        let unit = 8 * self.instruction.alignment() as u64;
+        let is_whole = self.whole && self.walk.is_in_packs(along, pack);
+        let has_one_address = self.table.is_empty() && self.instruction.parts() == 1;
+        let mut are_aligned = (digits.origin() as u64 * self.bits as u64).is_multiple_of(unit);
+        let mut d = 0;
+        while d < strides.len() {
+            let apart = if d == along { pack as u64 } else { 1 } * strides.at(d) as u64;
+            are_aligned &= (apart * self.bits as u64).is_multiple_of(unit);
+            d += 1;
+        }
+        match self.first_outside() {
+            Some(step) if is_whole && has_one_address && are_aligned => step,
+            _ => 0,
+        }
+    }
+
+    const fn check_one(&self, step: u64, strides: &Option<List>) -> Result<(), AccessError> {
+        let addresses = attempt!(self.addresses_by(step, strides));
+        let is_issued = addresses.active() != 0;
+        match refusal(&addresses, self.instruction) {
+            Some(error) if is_issued => Err(AccessError::Address(error)),
+            _ => Ok(()),
+        }
     }
 
     /// Whether all instructions are alike, and the first can be.

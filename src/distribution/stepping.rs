@@ -193,6 +193,20 @@ impl Walk {
         dimension == reach.tile.len()
     }
 
+    /// Whether all indices of a dimension are known to be multiples of this many.
+    pub(crate) const fn is_in_packs(&self, dimension: usize, pack: u32) -> bool {
+        let mut i = 0;
+        while i < self.count {
+            let digit = &self.digits[i];
+            let apart = self.apart_in(digit) as u64 * digit.stride as u64;
+            if digit.dimension as usize == dimension && !apart.is_multiple_of(pack as u64) {
+                return false;
+            }
+            i += 1;
+        }
+        !self.is_by_more_than_digits()
+    }
+
     /// What all values of a digit are multiples of, as far as is known.
     const fn apart_in(&self, digit: &Digit) -> u32 {
         match digit.of {

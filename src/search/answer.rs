@@ -14,7 +14,7 @@
 use super::candidate::Candidate;
 use super::descent::MOST_NODES;
 use super::effort::Effort;
-use super::masks::{Layering, Masked};
+use super::masks::Layering;
 use super::places::{MOST_LOOKS, Places};
 use super::question::Question;
 use super::remedy::MOST_LAYERS;
@@ -51,28 +51,11 @@ impl Best {
         self.below() > floor
     }
 
-    /// Whether it has no conflict, and no address instructions beyond these.
-    const fn is_least(&self, floor: u64, addresses: u32) -> bool {
-        match &self.candidate {
-            Some(best) => best.weight == floor && best.address_instructions <= addresses,
-            None => false,
-        }
-    }
-
     /// Whether there is one, of as few cycles as were asked for.
     const fn is_enough(&self, effort: &Effort) -> bool {
         match &self.candidate {
             Some(best) => effort.is_enough(best.weight),
             None => false,
-        }
-    }
-
-    /// The better of the two candidates.
-    const fn or(self, other: Option<Candidate>) -> Self {
-        match (&self.candidate, &other) {
-            (Some(best), Some(candidate)) if !candidate.is_less(best) => self,
-            (_, Some(_)) => Self { candidate: other, ..self },
-            (_, None) => self,
         }
     }
 }
@@ -120,7 +103,7 @@ impl Question<'_, '_> {
     ) -> (Candidate, Searched) {
         let (mut best, masks) = match self.swizzle([proven, u64::MAX], MOST_NODES, effort) {
             (Some(best), masks) => (best, masks),
-            (None, masks) => (self.plain(), masks),
+            (None, masks) => (self.plain, masks),
         };
         let mut searched = Searched { masks, recipes: Extent::All, ..Searched::NOTHING };
         if best.weight() <= least && least != u64::MAX {
@@ -184,17 +167,18 @@ impl Question<'_, '_> {
         looks: u32,
         effort: &mut Effort,
     ) -> (Option<Candidate>, Extent) {
-        let plain = if self.plain.weight <= most { Some(self.plain()) } else { None };
+        let plain = if self.plain.weight <= most { Some(self.plain) } else { None };
         let (mut best, mut next) = (Best { candidate: plain, most }, 0);
         // A swizzle has a term more than the plain tile; with no further address it is the least.
         let terms = (Spec::row_major().terms(self.base.recipe_tile) + 1) * self.uses.len() as u32;
-        while next < Self::READY_MADE && !best.is_least(self.floor, terms) {
+        while next < Self::READY_MADE && !self.is_least(&mut best, terms, effort) {
             if let Some(recipe) = self.ready_made(next) {
-                best = best.or(if matches!(recipe.scheme(), Scheme::RotatedRows) {
+                let found = if matches!(recipe.scheme(), Scheme::RotatedRows) {
                     self.turned(recipe, &None, best.below(), effort)
                 } else {
                     self.recipe(recipe, best.most())
-                });
+                };
+                best.candidate = self.better(best.candidate, found, effort);
             }
             next += 1;
         }
@@ -210,10 +194,41 @@ impl Question<'_, '_> {
                 if cut {
                     masks = Extent::Part;
                 }
-                best = best.or(found);
+                best.candidate = self.better(best.candidate, found, effort);
             }
         }
         (best.candidate, masks)
+    }
+
+    /// The better of two candidates, the first of two that are alike. Their address instructions are as much work as their
+    /// cycles, and are counted only where these and the bytes are the same, and the effort reaches.
+    const fn better(
+        &self,
+        best: Option<Candidate>,
+        found: Option<Candidate>,
+        effort: &mut Effort,
+    ) -> Option<Candidate> {
+        let (mut best, mut found) = match (best, found) {
+            (Some(best), Some(found)) => (best, found),
+            (Some(one), None) | (None, Some(one)) => return Some(one),
+            (None, None) => return None,
+        };
+        if best.is_tied(&found)
+            && !(self.price(&mut best, effort) && self.price(&mut found, effort))
+        {
+            return Some(best);
+        }
+        Some(if found.is_less(&best) { found } else { best })
+    }
+
+    /// Whether the best has no conflict, and no address instructions beyond these, or none that can be counted.
+    const fn is_least(&self, best: &mut Best, addresses: u32, effort: &mut Effort) -> bool {
+        match &mut best.candidate {
+            Some(candidate) if candidate.weight == self.floor => {
+                !self.price(candidate, effort) || candidate.address_instructions <= addresses
+            }
+            _ => false,
+        }
     }
 
     /// What is searched of masks if no search is cut: all, where rows in lines that fill the banks, or as
@@ -234,26 +249,27 @@ impl Question<'_, '_> {
     /// often ends the search.
     pub(super) const fn ready_made(&self, number: u32) -> Option<Spec> {
         let (pack, [natural, other]) = (self.pack, self.natural);
+        let columns = self.base.recipe_tile.columns;
+        if pack == 0 || !columns.is_multiple_of(pack) {
+            return None;
+        }
+        // Layers are powers of two, so a row that is packs in another number can be rotated only; of a row in a power of
+        // two an xor does the same with fewer instructions.
+        let is_last = number + 1 == Self::READY_MADE;
+        if is_last == (columns / pack).is_power_of_two() {
+            return None;
+        }
         match number {
+            _ if is_last => Some(Spec::row_shift(pack)),
             0 => Some(gemm_xor_on(self.banks[0], pack)),
             1 if other != natural => Some(gemm_xor_on(self.banks[1], pack)),
             1 => None,
-            _ if number + 1 < Self::READY_MADE => {
+            _ => {
                 let layers = 1 << (number - 2);
                 if layers == natural || layers == other {
                     return None;
                 }
                 Some(Spec::gemm_xor_layer(pack, layers))
-            }
-            // Where rows are packs in a power of two an xor does the same with fewer instructions.
-            _ => {
-                let columns = self.base.recipe_tile.columns;
-                let is_packs = pack > 0 && columns >= pack && columns.is_multiple_of(pack);
-                if is_packs && !(columns / pack).is_power_of_two() {
-                    Some(Spec::row_shift(pack))
-                } else {
-                    None
-                }
             }
         }
     }
@@ -298,9 +314,8 @@ impl Question<'_, '_> {
         effort.look(found.nodes, looks, found.is_cut);
         let candidate = match found.cycles {
             Some(cycles) => {
-                let masked = Masked { layering: Some(layering), masks };
                 let layout = self.base.layout(layout.with_list(masks));
-                Some(self.masked(layout, &masked, cycles - rivals))
+                Some(self.swizzled(layout, cycles - rivals))
             }
             None => None,
         };
@@ -352,3 +367,38 @@ const fn gemm_xor_on(banks: u32, pack: u32) -> Spec {
 /// Looks at masks before linear layouts are tried, which need some hundred: of 213 tiles of GEMMs no search that
 /// found masks took more than 2,017.
 const FIRST_LOOKS: u32 = 2_500;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::gfx942::ds_read_b128;
+    use crate::pattern::Lanes;
+    use crate::search::base::Base;
+    use crate::search::price::ADDRESSED;
+    use crate::search::shape::Use;
+
+    /// Of as many cycles and bytes the layout of fewer address instructions is taken, if the effort reaches to count them: of
+    /// 16 reads both times.
+    #[test]
+    fn address_instructions_decide_between_equals() {
+        let tile = Shape { rows: 128, columns: 64, bits: 16 };
+        let read = [Use::new(Lanes::rows(32), &ds_read_b128)];
+        let question = Base::rows(tile).question(&read).unwrap();
+        let weighing =
+            |layout, weight| Some(question.swizzled(question.base.layout(layout), weight));
+        let (xor, plain) = (weighing(Spec::gemm_xor(8), 9), weighing(Spec::row_major(), 9));
+        let better = |best, found, units| {
+            let mut effort = Effort::of_units(units);
+            let better: Candidate = question.better(best, found, &mut effort).unwrap();
+            (better.layout(), better.address_instructions(), effort)
+        };
+        let units = 2 * 16 * ADDRESSED;
+        let [by_xor, in_order] = [xor, plain].map(|one| one.unwrap().layout());
+        assert_eq!(better(xor, plain, units), (in_order, 2, Effort::of_units(0)));
+        assert_eq!(better(plain, xor, units), (in_order, 2, Effort::of_units(0)));
+        assert_eq!(better(xor, plain, units - 1).0, by_xor);
+        // Where cycles decide nothing else is counted.
+        let less = weighing(Spec::gemm_xor(8), 8);
+        assert_eq!(better(plain, less, units), (by_xor, 0, Effort::of_units(units)));
+    }
+}

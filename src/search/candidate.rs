@@ -114,6 +114,11 @@ impl Candidate {
         Self { weight: sum, by_source, ..self }
     }
 
+    /// Whether address instructions decide between it and another.
+    pub(super) const fn is_tied(&self, other: &Self) -> bool {
+        self.weight == other.weight && self.bytes == other.bytes
+    }
+
     /// Whether it comes before another: fewer cycles, bytes, address instructions.
     pub(crate) const fn is_less(&self, other: &Self) -> bool {
         if self.weight != other.weight {

@@ -82,7 +82,7 @@ impl Candidates {
             if let Some(recipe) = question.ready_made(i)
                 && let Some(candidate) = question.recipe(recipe, u64::MAX)
             {
-                self.insert(candidate);
+                self.insert(question.priced(candidate));
             }
             i += 1;
         }
@@ -94,7 +94,7 @@ impl Candidates {
                 && !self.has(candidate.layout())
                 && let Some(candidate) = question.of_all(candidate)
             {
-                self.insert(candidate);
+                self.insert(question.priced(candidate));
             }
         }
         if let Ok(candidate) = question.dense(effort) {

@@ -24,8 +24,8 @@
 
 use super::candidate::Candidate;
 use super::effort::Effort;
-use super::forbidden::{Forbidden, Lines, MOST_SOURCES};
-use super::price::{CLASSED, PLACED};
+use super::forbidden::{Forbidden, Lines, MOST_SOURCES, pairs_of};
+use super::price::{CLASSED, PAIR, PLACED};
 use super::question::Question;
 use super::searched::{Extent, Searched};
 use super::shape::{Use, unfilled};
@@ -154,12 +154,11 @@ impl<'a> Tried<'a> {
                     None => true,
                 };
             if !is_free {
-                let before = self.forbidden.pairs;
+                if !effort.afford(pairs_of(served, rival) * PAIR) {
+                    return Err(Extent::Part);
+                }
                 if !self.forbidden.add(&addresses, served, rival, self.lines) {
                     return Err(Extent::All);
-                }
-                if !effort.step(self.forbidden.pairs - before) {
-                    return Err(Extent::Part);
                 }
                 if !self.is_eager {
                     return Ok(false);
@@ -173,7 +172,7 @@ impl<'a> Tried<'a> {
     /// Looks for masks that avoid everything forbidden; on failure says how much of the family was tried.
     const fn seek(&mut self, effort: &mut Effort) -> Result<(), Extent> {
         let found = self.forbidden.masks(self.lines, effort.steps());
-        if !effort.step(found.steps) {
+        if !effort.has_stepped(found.steps) {
             return Err(Extent::Part);
         }
         match found.masks {
@@ -510,12 +509,36 @@ mod tests {
         question.dense(&mut effort).unwrap_err();
         assert!(before - effort.steps() > 10_000, "{}", before - effort.steps());
         // Half of it is not enough to lay one access, or to sort its instructions into classes.
-        let taken = |units: u64| {
+        let left = |units: u64| {
             let mut effort = Effort::of_units(units);
             question.dense(&mut effort).unwrap_err();
-            Effort::of_units(units).steps() - effort.steps()
+            effort
         };
-        assert_eq!(taken(2 * (PLACED + CLASSED) - 2), 0);
-        assert_eq!(taken(2 * (PLACED + CLASSED)), (PLACED + CLASSED).div_ceil(STEP));
+        let least = PLACED + CLASSED;
+        assert_eq!(left(2 * least - 2), Effort::of_units(2 * least - 2));
+        assert_eq!(left(2 * least), Effort::of_units(least));
+    }
+
+    /// An access whose lanes meet has its pairs looked at, at a price: what is not reached is not done either.
+    #[test]
+    fn pairs_are_charged() {
+        let tile = Shape { rows: 256, columns: 24, bits: 32 };
+        let row = &gfx942::ds_read_b128;
+        let plan = tile.rows_in_order().unwrap();
+        let placed = Placed::with_digits(&plan, plan.digits(), 32, Lanes::rows(32), row).unwrap();
+        let lines = Lines::of(tile, 4, 32, 4).unwrap();
+        let asked = |units: u64| {
+            let (mut tried, mut effort) = (Tried::new(&lines), Effort::of_units(units));
+            let strides = Base::rows(tile).strides();
+            let classes = placed.number_classes_by(&strides, tried.period()).unwrap();
+            let apart = Apart::of(row, &classes, 32).unwrap();
+            let is_free = tried.are_free(row, &apart, &classes, &mut effort).ok();
+            (is_free, tried.forbidden.masks(&lines, u64::MAX).steps > 1, effort.steps())
+        };
+        // 64 lanes are placed, and 8 are served at a time: 8 times 28 pairs.
+        let (lanes, pairs) = (2 * 64 * STEP, 8 * 28 * PAIR);
+        assert_eq!(asked(lanes + pairs - 1).0, None);
+        assert!(!asked(lanes + pairs - 1).1);
+        assert_eq!(asked(lanes + pairs), (Some(false), true, 0));
     }
 }

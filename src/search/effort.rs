@@ -53,10 +53,10 @@ impl Effort {
     };
 
     /// Of the layouts that a refused statement suggests: less, because its verdicts came first.
-    pub(crate) const REFUSED: Self = Self { left: 30_000, ..Self::STATEMENT };
+    pub(crate) const REFUSED: Self = Self { left: 27_000, ..Self::STATEMENT };
 
     /// Of the other accesses that it suggests: all tries together, laying each included.
-    pub(crate) const CHANGE: Self = Self { left: 14_000, ..Self::STATEMENT };
+    pub(crate) const CHANGE: Self = Self { left: 12_000, ..Self::STATEMENT };
 
     /// At run time: a thousand million units.
     pub const RUN_TIME: Self =
@@ -140,12 +140,18 @@ impl Effort {
     /// Takes so much of it for one candidate that is dear; false if there is not enough left: then this one is left
     /// out, and what is cheaper may follow.
     pub(crate) const fn afford(&mut self, units: u64) -> bool {
-        if self.has_ended || units > self.left {
-            self.has_left_out = true;
-            return false;
+        let is_left = self.allows(units);
+        self.has_left_out |= !is_left;
+        is_left
+    }
+
+    /// The same for work that chooses among candidates of as many cycles: nothing of the search is left out without it.
+    pub(crate) const fn allows(&mut self, units: u64) -> bool {
+        let is_left = !self.has_ended && units <= self.left;
+        if is_left {
+            self.left -= units;
         }
-        self.left -= units;
-        true
+        is_left
     }
 
     /// Whether `units` are left; if not, the work that needs them is left out.
@@ -172,6 +178,15 @@ impl Effort {
     /// Takes this many steps; false if fewer are left: then what they were for is left out.
     pub(crate) const fn step(&mut self, steps: u64) -> bool {
         self.afford(steps.saturating_mul(STEP))
+    }
+
+    /// Takes this many steps that were taken already, or all that is left; false if these were fewer.
+    pub(crate) const fn has_stepped(&mut self, steps: u64) -> bool {
+        let is_enough = self.step(steps);
+        if !is_enough {
+            self.left = 0;
+        }
+        is_enough
     }
 
     /// Half of what is left, for a search after which others follow.
@@ -228,7 +243,17 @@ mod tests {
         assert!(effort.spend(56_000) && !effort.has_ended());
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
+        // What chooses among equals may be left out, and nothing was ended.
+        let mut effort = Effort::of_units(10);
+        assert!(
+            !effort.allows(11) && effort.allows(10) && !effort.allows(1) && !effort.has_ended()
+        );
+        // Of work that was done before its price was known nothing is left over.
+        let mut effort = Effort::of_units(9 * STEP);
+        assert!(effort.has_stepped(4) && effort.steps() == 5);
+        assert!(!effort.has_stepped(6) && effort.steps() == 0);
     }
+
     /// Work that other work follows takes half of the effort at most; what cannot be afforded is left out, and reported.
     #[test]
     fn what_is_spared_leaves_half() {

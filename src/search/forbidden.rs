@@ -44,8 +44,6 @@ pub(super) struct Forbidden {
     /// The xors of which something is forbidden: those with highest bit b from 2^b on.
     lines: [u16; 1 << MOST_SOURCES],
     counts: [u16; MOST_SOURCES as usize],
-    /// Pairs of lanes that were looked at.
-    pub(super) pairs: u64,
 }
 
 impl Lines {
@@ -83,7 +81,6 @@ impl Forbidden {
         places: [0; 1 << MOST_SOURCES],
         lines: [0; 1 << MOST_SOURCES],
         counts: [0; MOST_SOURCES as usize],
-        pairs: 0,
     };
 
     /// Adds the pairs of lanes of one instruction by each source, with its addresses in the dense tile; false where two
@@ -118,7 +115,6 @@ impl Forbidden {
         while phase < count {
             let lanes = service.phases.lanes(phase);
             let (mut before, mut one) = ([0; Phases::LANES], 0);
-            self.pairs += (lanes.len() * lanes.len().saturating_sub(1) / 2) as u64;
             while one < lanes.len() {
                 let address = addresses.bytes[lanes[one] as usize];
                 let mut other = 0;
@@ -233,6 +229,20 @@ impl Forbidden {
         let mut search = Masks { forbidden: self, lines: *lines, masks, looks: 0, rows, most };
         let masks = if search.descend(0) { Some(search.list()) } else { None };
         Found { masks, steps: search.steps(), is_cut: search.is_cut() }
+    }
+}
+
+/// Pairs of lanes that are served together, by each source.
+pub(super) const fn pairs_of(served: &Service, rival: Option<&Service>) -> u64 {
+    let (mut pairs, mut phase) = (0, 0);
+    while phase < served.phases.count() {
+        let lanes = served.phases.lanes(phase).len() as u64;
+        pairs += lanes * lanes.saturating_sub(1) / 2;
+        phase += 1;
+    }
+    match rival {
+        Some(rival) => pairs + pairs_of(rival, None),
+        None => pairs,
     }
 }
 

@@ -182,8 +182,10 @@ impl Question<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chip::gfx1250::ds_load_b128;
+    use crate::chip::{gfx1250::ds_load_b128, sm_90};
     use crate::pattern::Lanes;
+    use crate::search::base::Base;
+    use crate::search::price::{BEGUN, CLASSED, LISTED};
     use crate::search::{Shape, Use};
 
     /// The table of the module.
@@ -198,5 +200,27 @@ mod tests {
         }
         let mut effort = Effort::STATEMENT;
         assert_eq!(tile.free_pad(&read, false, &mut effort), Some(Spec::interval_pad(128, 8)));
+    }
+
+    /// How many lists intervals take is known once the classes of an access are: each is charged, and none is made that the
+    /// effort does not reach for.
+    #[test]
+    fn lists_of_classes_are_charged() {
+        let tile = Shape { rows: 128, columns: 80, bits: 32 };
+        let uses = [
+            Use::new(Lanes::column(), &sm_90::st_shared_b128),
+            Use::new(Lanes::rows(16), &sm_90::ld_shared_b64),
+        ];
+        let question = Base::rows(tile).question(&uses).unwrap();
+        let made = |units: u64| {
+            let mut effort = Effort::of_units(units);
+            let shots = question.interval_shots(&None, &mut effort);
+            (shots.map(|shots| shots.len() as u64), effort)
+        };
+        let lists = made(1_000_000).0.unwrap();
+        let price = BEGUN + 2 * CLASSED + lists * LISTED * 32;
+        assert!(lists > 20, "{lists}");
+        assert_eq!(made(price), (Some(lists), Effort::of_units(0)));
+        assert_eq!(made(price - 1).0, None);
     }
 }

@@ -222,7 +222,7 @@ mod tests {
     use crate::search::shot::Place;
     use crate::search::spec::Spec;
     use crate::search::weight::weight;
-    use crate::search::{Shape, Use};
+    use crate::search::{Effort, Shape, Use};
     use alloc::vec::Vec;
     use tiledesc_transforms::List;
 
@@ -266,13 +266,17 @@ mod tests {
                 continue;
             };
             let mut shots = Shots::NONE;
-            if !shots.add(&base, &plain, &plain.digits(), &access, Together::Moved) {
+            if !shots.add(&base, &plain, &plain.digits(), &access, Together::Moved, &mut {
+                Effort::RUN_TIME
+            }) {
                 continue;
             }
             let lost = |apart| shots.lost(&base, &Place::Rows { apart }, u64::MAX).unwrap().sum();
             // Lists of all instructions, of which many are copies that are moved; then each once.
             let mut each = Shots::NONE;
-            if each.add(&base, &plain, &plain.digits(), &access, Together::Apart) {
+            if each.add(&base, &plain, &plain.digits(), &access, Together::Apart, &mut {
+                Effort::RUN_TIME
+            }) {
                 let once = each.once_each();
                 assert!(once.len() <= shots.len() + 8 && once.len() <= each.len());
                 for apart in [tile.columns, tile.columns + pack, tile.columns + 3 * pack] {

@@ -158,7 +158,7 @@ impl Question<'_, '_> {
     /// which are counted only then.
     const fn take(&self, found: Candidate, best: &mut Candidate, effort: &mut Effort) {
         let mut found = Candidate { address_instructions: 0, ..found };
-        if found.weight() == best.weight() && found.bytes() == best.bytes() {
+        if found.is_tied(best) {
             if !effort.afford(self.work()) {
                 return;
             }
@@ -219,7 +219,8 @@ impl Question<'_, '_> {
             return None;
         }
         let together = Together::Turned { pack: recipe.pack() };
-        let shots = if are_listed { self.shots_of(u64::MAX, together, tables) } else { None };
+        let shots =
+            if are_listed { self.shots_of(u64::MAX, together, tables, effort) } else { None };
         let candidate = match shots {
             Some(shots) => {
                 let place = Place::Turned { pack: recipe.pack() };
@@ -336,7 +337,7 @@ impl Question<'_, '_> {
         let units = self.list_units(new, together);
         let with_tries = units + units / LISTED * LEAST_TRIES * APART;
         if have_room && effort.affords(with_tries) && effort.afford(units) {
-            self.shots_of(uses, together, tables)
+            self.shots_of(uses, together, tables, effort)
         } else {
             None
         }
@@ -349,6 +350,7 @@ impl Question<'_, '_> {
         uses: u64,
         together: Together,
         tables: &Option<Shots>,
+        effort: &mut Effort,
     ) -> Option<Shots> {
         // Uses are bits; of more, each candidate is asked for a verdict.
         if self.uses().len() > u64::BITS as usize {
@@ -372,7 +374,9 @@ impl Question<'_, '_> {
             while i < self.uses().len() {
                 let is_asked = (uses & !known) >> i & 1 == 1
                     && self.uses()[i].lanes.table_rows().is_empty() != are_tables;
-                if is_asked && !shots.add(&self.base, &plan, &digits, &self.uses()[i], together) {
+                if is_asked
+                    && !shots.add(&self.base, &plan, &digits, &self.uses()[i], together, effort)
+                {
                     return None;
                 }
                 i += 1;
@@ -411,6 +415,19 @@ mod tests {
         assert!(is_counted(Effort::RUN_TIME) && !is_counted(Effort::STATEMENT));
     }
 
+    /// A layout is made a plan of before anything is known of it, also where that fails: 32 rows are no layers of 64.
+    #[test]
+    fn plans_are_charged() {
+        let tile = Shape { rows: 32, columns: 64, bits: 32 };
+        let read = [Use::new(Lanes::strided(4), &gfx950::ds_read_b32)];
+        let question = Base::rows(tile).question(&read).unwrap();
+        let mut effort = Effort::of_units(2 * PLANNED - 1);
+        assert!(question.judged(Spec::gemm_xor_layer(2, 64), &mut effort).is_none());
+        assert_eq!(effort, Effort::of_units(PLANNED - 1));
+        assert!(question.judged(Spec::gemm_xor_layer(2, 64), &mut effort).is_none());
+        assert!(effort.has_ended());
+    }
+
     /// Rows of 200 floats in order are one row to lanes that follow each other: nothing is looked at. Once rows lie apart an
     /// instruction of 256 floats begins at each eighth of a row, at 25 places: as many lists of its 64 lanes.
     #[test]
@@ -424,7 +441,9 @@ mod tests {
         assert_eq!(units, BEGUN + 25 * LISTED * Phases::LANES as u64);
         let mut shots = Shots::NONE;
         let plan = tile.rows_in_order().unwrap();
-        assert!(shots.add(&base, &plan, &plan.digits(), &read[0], Together::Moved));
+        assert!(shots.add(&base, &plan, &plan.digits(), &read[0], Together::Moved, &mut {
+            Effort::RUN_TIME
+        }));
         // Each by both sources of the row.
         assert_eq!(shots.len(), 2 * 25);
     }

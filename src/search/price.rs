@@ -13,15 +13,18 @@
 //!   a lane of a table, compared with an earlier one     3
 //!                      judged, where it is new         12
 //!                      by two sources                  18
-//!   classes of instructions by their numbers          800
+//!   classes of instructions by their numbers        1,300
 //!   the plan of a layout                              500
 //!   an access laid over a plan, before any lane       300
 //!   a lane put on a list                               14
 //!   a lane asked for its offset by a plan              60
 //!   an instruction whose lanes are known as runs      100
 //!   the question itself, and lists, before any lane 1,000
+//!   an access by a swizzle: is its address another one,
+//!                           and a constant             10
 //!   a look at a mask                                   20
 //!   a step of the dense search                          3
+//!   a pair of lanes that it looks at                    1
 //! ```
 
 use super::base::Base;
@@ -37,8 +40,14 @@ pub(super) const FLIPPED: u64 = 8;
 /// A look at a mask.
 pub(super) const LOOK: u64 = 20;
 
-/// A step of a few operations: a lane placed by a mask, a pair of lanes compared.
+/// A step of a few operations: a lane placed by a mask, a row of a table.
 pub(super) const STEP: u64 = 3;
+
+/// A pair of lanes that are served together: what it forbids a swizzle.
+pub(super) const PAIR: u64 = 1;
+
+/// An access of a swizzle: whether its address is one of those before it and a constant.
+pub(super) const ADDRESSED: u64 = 10;
 
 /// A verdict on any layout, for each lane.
 pub(super) const VERDICT: u64 = 60;
@@ -50,7 +59,7 @@ pub(super) const ASKED: u64 = 12;
 pub(super) const SAMPLED: u64 = 7 * LANES;
 
 /// The classes of the instructions of an access, by their numbers.
-pub(super) const CLASSED: u64 = 800;
+pub(super) const CLASSED: u64 = 1_300;
 
 /// An access laid over a plan, before anything is asked of it.
 pub(super) const PLACED: u64 = 300;

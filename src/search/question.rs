@@ -18,11 +18,12 @@
 use super::base::Base;
 use super::candidate::Candidate;
 use super::claims::{Claims, columns};
+use super::effort::Effort;
 use super::error::{MOST_BITS, SynthesisError};
 use super::known::Known;
 use super::laid::Laid;
-use super::masks::{Layering, Masked};
-use super::price::{BEGUN, Price};
+use super::masks::Layering;
+use super::price::{ADDRESSED, BEGUN, Price};
 use super::shape::{Needs, Shape, Use, unfilled};
 use super::shots::{Shots, Together};
 use super::spec::{Scheme, Spec};
@@ -239,6 +240,8 @@ impl Question<'_, '_> {
             if uses >> i & 1 == 1 {
                 units += match together {
                     Together::Moved => self.prices[i].moved,
+                    // Classes are charged once they are counted.
+                    Together::Numbered { .. } if self.uses[i].lanes.table_rows().is_empty() => 0,
                     _ => self.prices[i].apart,
                 };
             }
@@ -304,11 +307,7 @@ impl Question<'_, '_> {
 
     /// The tile in order, with what its addresses take.
     pub(crate) const fn plain(&self) -> Candidate {
-        let mut plain = self.plain;
-        if let Ok(plan) = plain.layout.plan(self.base.tile) {
-            plain.address_instructions = self.addresses(plain.layout, &plan);
-        }
-        plain
+        self.priced(self.plain)
     }
 
     /// Adds the first uses, as long as they can be described without a plan, and returns how many it added.
@@ -512,8 +511,7 @@ impl Question<'_, '_> {
         if cycles > most {
             return None;
         }
-        let masks = layering.single_bits();
-        Some(self.masked(layout, &Masked { layering: Some(layering), masks }, cycles - rivals))
+        Some(self.swizzled(layout, cycles - rivals))
     }
 
     /// A layout with its costs; `None` if it cannot be, or not hold the accesses.
@@ -537,28 +535,34 @@ impl Question<'_, '_> {
         Some(Candidate::new(layout, weight.sum, bytes).by_source(weight.by_source))
     }
 
-    /// A layout with its address instructions.
+    /// A candidate with its address instructions, if they were not counted yet.
     pub(super) const fn priced(&self, candidate: Candidate) -> Candidate {
-        match candidate.layout.plan(self.base.tile) {
-            Ok(plan) => {
-                let address_instructions = self.addresses(candidate.layout, &plan);
-                Candidate { address_instructions, ..candidate }
-            }
-            Err(_) => candidate,
+        if candidate.address_instructions > 0 {
+            return candidate;
         }
+        let address_instructions = self.addresses(candidate.layout);
+        Candidate { address_instructions, ..candidate }
     }
 
-    /// A swizzle whose cycles are known; it takes no byte more than the plain tile. Uses beyond those that can have a
-    /// claim are priced with the whole answer, by `priced`.
-    pub(super) const fn masked(&self, layout: Spec, masked: &Masked, weight: u64) -> Candidate {
-        let (terms, mut address_instructions, mut i) = (masked.terms(), 0, 0);
-        while i < self.uses.len() && i < self.steps.len() {
-            let row = self.uses[i].instruction;
-            address_instructions += self.steps[i].instructions(row, masked, terms);
-            i += 1;
+    /// The same of a swizzle, if the effort reaches.
+    pub(super) const fn price(&self, candidate: &mut Candidate, effort: &mut Effort) -> bool {
+        if candidate.address_instructions == 0 {
+            let (mut accesses, mut i) = (0, 0);
+            while i < self.uses.len() && i < self.steps.len() {
+                accesses += self.steps[i].len() as u64;
+                i += 1;
+            }
+            if !effort.allows(accesses * ADDRESSED) {
+                return false;
+            }
+            *candidate = self.priced(*candidate);
         }
-        let candidate = Candidate::new(layout, weight, self.plain.bytes);
-        Candidate { address_instructions, ..candidate }
+        true
+    }
+
+    /// A swizzle whose cycles are known; it takes no byte more than the plain tile.
+    pub(super) const fn swizzled(&self, layout: Spec, weight: u64) -> Candidate {
+        Candidate::new(layout, weight, self.plain.bytes)
     }
 
     /// What was found for the uses that have claims, with the cycles of all.
@@ -571,14 +575,23 @@ impl Question<'_, '_> {
         self.candidate(self.base.layout(Spec::row_pad(elements)))
     }
 
-    /// Address instructions of all uses.
-    const fn addresses(&self, layout: Spec, plan: &Plan) -> u32 {
+    /// Address instructions of all uses; 0 of a layout that cannot be.
+    const fn addresses(&self, layout: Spec) -> u32 {
+        let tile = self.base.tile;
         if self.is_linear()
-            && let Some(masked) = layout.masked(self.base.tile)
+            && let Some(masked) = layout.masked(tile)
         {
-            return self.masked(layout, &masked, 0).address_instructions;
+            let (terms, mut sum, mut i) = (masked.terms(), 0, 0);
+            while i < self.uses.len() && i < self.steps.len() {
+                sum += self.steps[i].instructions(self.uses[i].instruction, &masked, terms);
+                i += 1;
+            }
+            return sum;
         }
-        addresses(self.base.tile, layout, plan, self.uses)
+        match layout.plan(tile) {
+            Ok(plan) => addresses(tile, layout, &plan, self.uses),
+            Err(_) => 0,
+        }
     }
 }
 

@@ -17,6 +17,8 @@
 //! two addresses has no such list: the second is a fixed number of bytes behind the first, wherever that is.
 
 use super::base::Base;
+use super::effort::Effort;
+use super::price::{CLASSED, LISTED};
 use super::shape::Use;
 use super::shot::{Lost, Place, Served, Shot, Unit, in_units};
 use crate::access::addresses::Addresses;
@@ -67,7 +69,8 @@ impl Shots {
     }
 
     /// Adds an access that is accepted on the tile in order, for layouts that treat some instructions alike;
-    /// false if it has no lists, or too many.
+    /// false if it has no lists, or too many, or where the effort does not reach for classes: how many there are is not
+    /// known before they are gathered, so that these are charged here.
     pub(crate) const fn add(
         &mut self,
         base: &Base,
@@ -75,6 +78,7 @@ impl Shots {
         digits: &Option<Digits>,
         access: &Use<'_>,
         together: Together,
+        effort: &mut Effort,
     ) -> bool {
         let Use { lanes, instruction, times, .. } = *access;
         let placed = Placed::with_digits(plan, *digits, base.tile.bits, lanes, instruction);
@@ -106,11 +110,17 @@ impl Shots {
         if let Together::Moved = together {
             return self.add_moved(base, &placed, &repeats, shift, times);
         }
-        if let Together::Numbered { period } = together
-            && let Some(classes) = placed.number_classes_by(&base.strides(), period)
-        {
-            return self.has_room(classes.count() as u64, instruction)
-                && self.add_classes(base, &placed, &classes, shift, times);
+        if let Together::Numbered { period } = together {
+            if !effort.afford(CLASSED) {
+                return false;
+            }
+            if let Some(classes) = placed.number_classes_by(&base.strides(), period) {
+                let count = classes.count() as u64;
+                let lanes = instruction.service().phases.addressed() as u64;
+                return self.has_room(count, instruction)
+                    && effort.afford(count * LISTED * lanes)
+                    && self.add_classes(base, &placed, &classes, shift, times);
+            }
         }
         let turn = match together {
             Together::Turned { pack } => in_units(pack, base, shift),
@@ -574,7 +584,10 @@ mod tests {
                     }
                     let lists = |together| {
                         let mut shots = Shots::NONE;
-                        let is_known = shots.add(&base, &plain, &plain.digits(), &access, together);
+                        let is_known =
+                            shots.add(&base, &plain, &plain.digits(), &access, together, &mut {
+                                Effort::RUN_TIME
+                            });
                         is_known.then(|| Box::new(shots))
                     };
                     let pack = row.bytes().max(4) * 8 / 16;

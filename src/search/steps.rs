@@ -94,6 +94,11 @@ impl AddressSteps {
         self.count = count;
     }
 
+    /// How many instructions have an address that is looked at.
+    pub(crate) const fn len(&self) -> usize {
+        self.count
+    }
+
     /// Address instructions with masks, of an offset of this many terms.
     pub(crate) const fn instructions(
         &self,

@@ -180,14 +180,19 @@ impl Placed<'_, '_> {
     /// Whether the same is known of all instructions; also true of tables and of distributions with idle lanes, which only
     /// their lanes can tell.
     pub(crate) const fn are_inside(&self) -> bool {
+        self.first_outside().is_none()
+    }
+
+    /// The first instruction of which it is not known.
+    pub(in crate::access) const fn first_outside(&self) -> Option<u64> {
         let (count, mut step) = (self.instructions(), 0);
         if !self.table.is_empty() || self.walk.is_within() || self.walk.is_by_more_than_digits() {
-            return true;
+            return None;
         }
         while step < count && self.walk.is_inside(step as u32, &self.reach) {
             step += 1;
         }
-        step == count
+        if step < count { Some(step) } else { None }
     }
 
     /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`

@@ -7,7 +7,7 @@ use crate::pattern::Lanes;
 use crate::search::shot::Place;
 use crate::search::spec::Spec;
 use crate::search::weight::weight;
-use crate::search::{Shape, Use};
+use crate::search::{Effort, Shape, Use};
 use tiledesc_transforms::List;
 
 /// An instruction of 64 lanes.
@@ -20,7 +20,11 @@ fn are_counted(table: &[Row; 2], tile: Shape, read: &Instruction, step: u32) {
     let uses = [Use::new(Lanes::table(table, 1), read)];
     let (base, plain) = (Base::rows(tile), tile.rows_in_order().unwrap());
     let mut shots = Shots::NONE;
-    assert!(shots.add(&base, &plain, &plain.digits(), &uses[0], Together::Moved));
+    assert!(
+        shots.add(&base, &plain, &plain.digits(), &uses[0], Together::Moved, &mut {
+            Effort::RUN_TIME
+        })
+    );
     let lost = |apart| shots.lost(&base, &Place::Rows { apart }, u64::MAX).unwrap().sum();
     let floor = weight(&plain, tile.bits, &uses).unwrap().sum - lost(tile.columns);
     for pad in (0..8).map(|pad| pad * step) {
