@@ -397,6 +397,11 @@ mod tests {
         assert_eq!(better(xor, plain, units), (in_order, 2, Effort::of_units(0)));
         assert_eq!(better(plain, xor, units), (in_order, 2, Effort::of_units(0)));
         assert_eq!(better(xor, plain, units - 1).0, by_xor);
+        // One layer is what the other recipe has too: of two that are alike the first stays.
+        let layer = weighing(Spec::gemm_xor_layer(8, 1), 9);
+        let by_layer = layer.unwrap().layout();
+        assert_eq!(better(xor, layer, units), (by_xor, 6, Effort::of_units(0)));
+        assert_eq!(better(layer, xor, units), (by_layer, 6, Effort::of_units(0)));
         // Where cycles decide nothing else is counted.
         let less = weighing(Spec::gemm_xor(8), 8);
         assert_eq!(better(plain, less, units), (by_xor, 0, Effort::of_units(units)));

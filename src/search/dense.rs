@@ -541,4 +541,21 @@ mod tests {
         assert!(!asked(lanes + pairs - 1).1);
         assert_eq!(asked(lanes + pairs), (Some(false), true, 0));
     }
+
+    /// Two sources have pairs of their own; and masks that took more steps than were left leave none over.
+    #[test]
+    fn what_is_sought_is_charged() {
+        let row = &gfx950::ds_read_b32;
+        let [own, rival] = [row.service(), row.rival().unwrap()];
+        let both = pairs_of(own, Some(rival));
+        assert_eq!(both, pairs_of(own, None) + pairs_of(rival, None));
+        let lines = Lines::of(Shape { rows: 256, columns: 24, bits: 32 }, 4, 32, 4).unwrap();
+        let left = |units: u64| {
+            let (mut tried, mut effort) = (Tried::new(&lines), Effort::of_units(units));
+            (tried.seek(&mut effort).is_ok(), effort.steps())
+        };
+        assert_eq!(left(STEP), (true, 0));
+        assert_eq!(left(9 * STEP), (true, 8));
+        assert_eq!(left(STEP - 1), (false, 0));
+    }
 }
