@@ -374,8 +374,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         Ok(())
     }
 
-    /// How many instructions, from the first, are known to be accepted without their addresses, which cost 8 million
-    /// instructions of rustc each: those within the tile, where all packs of it are aligned.
+    /// How many instructions from the first on need no check: those known to stay within the tile, if every pack of the tile
+    /// is aligned. The addresses of one cost 8 million instructions of rustc.
     const fn accepted_first(&self, strides: &Option<List>) -> u64 {
         let (Some(strides), Some(digits)) = (strides, &self.digits) else { return 0 };
         let Reach { along, pack, .. } = self.reach;
@@ -395,6 +395,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
+    /// Whether one instruction is accepted; one whose lanes are all idle is not issued.
     const fn check_one(&self, step: u64, strides: &Option<List>) -> Result<(), AccessError> {
         let addresses = attempt!(self.addresses_by(step, strides));
         let is_issued = addresses.active() != 0;

@@ -280,7 +280,7 @@ const fn crowded(
     if apart {
         return fullest(ones, &planes);
     }
-    // Of the groups in which lanes meet units are compared. Of each slot a unit, counted from 1.
+    // Units are compared only in the groups where lanes meet. Each slot holds a unit, counted from 1.
     let mut slots = [0; UNIT_SLOTS];
     (ones, planes, i) = (0, [0; PLANES], 0);
     while i < lanes.len() {

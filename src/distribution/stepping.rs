@@ -193,7 +193,7 @@ impl Walk {
         dimension == reach.tile.len()
     }
 
-    /// Whether all indices of a dimension are known to be multiples of this many.
+    /// Whether all indices along a dimension are known to be multiples of `pack`.
     pub(crate) const fn is_in_packs(&self, dimension: usize, pack: u32) -> bool {
         let mut i = 0;
         while i < self.count {

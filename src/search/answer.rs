@@ -200,8 +200,8 @@ impl Question<'_, '_> {
         (best.candidate, masks)
     }
 
-    /// The better of two candidates, the first of two that are alike. Their address instructions are as much work as their
-    /// cycles, and are counted only where these and the bytes are the same, and the effort reaches.
+    /// The better of two candidates; the first if they are equal. Counting address instructions costs as much as counting
+    /// cycles, so it is done only where cycles and bytes are equal, and as far as the effort reaches.
     const fn better(
         &self,
         best: Option<Candidate>,
@@ -253,8 +253,8 @@ impl Question<'_, '_> {
         if pack == 0 || !columns.is_multiple_of(pack) {
             return None;
         }
-        // Layers are powers of two, so a row that is packs in another number can be rotated only; of a row in a power of
-        // two an xor does the same with fewer instructions.
+        // Layers are powers of two, so a row whose packs are not a power of two can only be rotated; where they are one, an
+        // xor does the same with fewer instructions.
         let is_last = number + 1 == Self::READY_MADE;
         if is_last == (columns / pack).is_power_of_two() {
             return None;
@@ -377,8 +377,8 @@ mod tests {
     use crate::search::price::ADDRESSED;
     use crate::search::shape::Use;
 
-    /// Of as many cycles and bytes the layout of fewer address instructions is taken, if the effort reaches to count them: of
-    /// 16 reads both times.
+    /// Of two layouts of equal cycles and bytes the one with fewer address instructions is taken, if the effort covers
+    /// counting them: 16 reads for each.
     #[test]
     fn address_instructions_decide_between_equals() {
         let tile = Shape { rows: 128, columns: 64, bits: 16 };
@@ -397,12 +397,12 @@ mod tests {
         assert_eq!(better(xor, plain, units), (in_order, 2, Effort::of_units(0)));
         assert_eq!(better(plain, xor, units), (in_order, 2, Effort::of_units(0)));
         assert_eq!(better(xor, plain, units - 1).0, by_xor);
-        // One layer is what the other recipe has too: of two that are alike the first stays.
+        // The other recipe has one layer too, so they are equal, and the first stays.
         let layer = weighing(Spec::gemm_xor_layer(8, 1), 9);
         let by_layer = layer.unwrap().layout();
         assert_eq!(better(xor, layer, units), (by_xor, 6, Effort::of_units(0)));
         assert_eq!(better(layer, xor, units), (by_layer, 6, Effort::of_units(0)));
-        // Where cycles decide nothing else is counted.
+        // Where cycles decide, nothing else is counted.
         let less = weighing(Spec::gemm_xor(8), 8);
         assert_eq!(better(plain, less, units), (by_xor, 0, Effort::of_units(units)));
     }

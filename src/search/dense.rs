@@ -519,7 +519,7 @@ mod tests {
         assert_eq!(left(2 * least), Effort::of_units(least));
     }
 
-    /// An access whose lanes meet has its pairs looked at, at a price: what is not reached is not done either.
+    /// Pairs of lanes are charged before they are looked at: where the effort falls short, none is.
     #[test]
     fn pairs_are_charged() {
         let tile = Shape { rows: 256, columns: 24, bits: 32 };
@@ -542,7 +542,7 @@ mod tests {
         assert_eq!(asked(lanes + pairs), (Some(false), true, 0));
     }
 
-    /// Two sources have pairs of their own; and masks that took more steps than were left leave none over.
+    /// Each of two sources has its own pairs, and a search for masks that exceeds what was left takes all of it.
     #[test]
     fn what_is_sought_is_charged() {
         let row = &gfx950::ds_read_b32;

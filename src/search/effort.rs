@@ -145,7 +145,7 @@ impl Effort {
         is_left
     }
 
-    /// The same for work that chooses among candidates of as many cycles: nothing of the search is left out without it.
+    /// The same for work that only chooses among candidates of equal cycles: leaving it out does not cut the search short.
     pub(crate) const fn allows(&mut self, units: u64) -> bool {
         let is_left = !self.has_ended && units <= self.left;
         if is_left {
@@ -180,7 +180,7 @@ impl Effort {
         self.afford(steps.saturating_mul(STEP))
     }
 
-    /// Takes this many steps that were taken already, or all that is left; false if these were fewer.
+    /// Charges steps that were already done: takes all that is left and returns false if they exceed it.
     pub(crate) const fn has_stepped(&mut self, steps: u64) -> bool {
         let is_enough = self.step(steps);
         if !is_enough {
@@ -243,12 +243,12 @@ mod tests {
         assert!(effort.spend(56_000) && !effort.has_ended());
         assert!(!effort.spend(1) && effort.has_ended());
         assert!(!effort.spend(0) && effort.looks(9) == 0);
-        // What chooses among equals may be left out, and nothing was ended.
+        // Choosing among equals may be left out without ending the search.
         let mut effort = Effort::of_units(10);
         assert!(
             !effort.allows(11) && effort.allows(10) && !effort.allows(1) && !effort.has_ended()
         );
-        // Of work that was done before its price was known nothing is left over.
+        // Work that turns out to exceed what was left takes all of it.
         let mut effort = Effort::of_units(9 * STEP);
         assert!(effort.has_stepped(4) && effort.steps() == 5);
         assert!(!effort.has_stepped(6) && effort.steps() == 0);

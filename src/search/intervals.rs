@@ -202,8 +202,8 @@ mod tests {
         assert_eq!(tile.free_pad(&read, false, &mut effort), Some(Spec::interval_pad(128, 8)));
     }
 
-    /// How many lists intervals take is known once the classes of an access are: each is charged, and none is made that the
-    /// effort does not reach for.
+    /// Each class of an access is charged as a list, once the classes are known; no list is made that the effort does not
+    /// cover.
     #[test]
     fn lists_of_classes_are_charged() {
         let tile = Shape { rows: 128, columns: 80, bits: 32 };

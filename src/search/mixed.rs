@@ -415,7 +415,7 @@ mod tests {
         assert!(is_counted(Effort::RUN_TIME) && !is_counted(Effort::STATEMENT));
     }
 
-    /// A layout is made a plan of before anything is known of it, also where that fails: 32 rows are no layers of 64.
+    /// Making the plan of a layout is charged even where it fails: 32 rows cannot form layers of 64.
     #[test]
     fn plans_are_charged() {
         let tile = Shape { rows: 32, columns: 64, bits: 32 };

@@ -20,8 +20,8 @@
 //!   a lane asked for its offset by a plan              60
 //!   an instruction whose lanes are known as runs      100
 //!   the question itself, and lists, before any lane 1,000
-//!   an access by a swizzle: is its address another one,
-//!                           and a constant             10
+//!   an access of a swizzle, whose address may be that
+//!                of an earlier one plus a constant     10
 //!   a look at a mask                                   20
 //!   a step of the dense search                          3
 //!   a pair of lanes that it looks at                    1
@@ -43,10 +43,10 @@ pub(super) const LOOK: u64 = 20;
 /// A step of a few operations: a lane placed by a mask, a row of a table.
 pub(super) const STEP: u64 = 3;
 
-/// A pair of lanes that are served together: what it forbids a swizzle.
+/// A pair of lanes that are served together: finding out what it forbids a swizzle.
 pub(super) const PAIR: u64 = 1;
 
-/// An access of a swizzle: whether its address is one of those before it and a constant.
+/// An access of a swizzle: finding out whether its address is an earlier one plus a constant.
 pub(super) const ADDRESSED: u64 = 10;
 
 /// A verdict on any layout, for each lane.

@@ -69,8 +69,8 @@ impl Shots {
     }
 
     /// Adds an access that is accepted on the tile in order, for layouts that treat some instructions alike;
-    /// false if it has no lists, or too many, or where the effort does not reach for classes: how many there are is not
-    /// known before they are gathered, so that these are charged here.
+    /// false if it has no lists, or too many, or if the effort does not cover its classes. How many classes there are is
+    /// not known until they are gathered, so they are charged here.
     pub(crate) const fn add(
         &mut self,
         base: &Base,

@@ -183,7 +183,7 @@ impl Placed<'_, '_> {
         self.first_outside().is_none()
     }
 
-    /// The first instruction of which it is not known.
+    /// The first instruction that is not known to be inside.
     pub(in crate::access) const fn first_outside(&self) -> Option<u64> {
         let (count, mut step) = (self.instructions(), 0);
         if !self.table.is_empty() || self.walk.is_within() || self.walk.is_by_more_than_digits() {
