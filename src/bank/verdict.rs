@@ -443,16 +443,27 @@ impl Verdict<'_> {
 #[track_caller]
 const fn degree(placed: Result<Placed<'_, '_>, AccessError>, instruction: &Instruction) -> u32 {
     let verdict = match &placed {
-        Ok(placed) => placed.judged(false),
+        Ok(placed) => placed.untold(),
         Err(misfit) => Err(*misfit),
     };
+    let text = say!(Text::new(): str(instruction.name()), ": ");
     match verdict {
+        // A race is no number of lanes that wait, and `degree <= 2` would be true of it.
+        Ok(verdict) if verdict.conflicts.race.is_some() => refuse_race(&placed, text),
         Ok(verdict) => verdict.worst_degree(),
-        Err(misfit) => {
-            let text = misfit.explain(say!(Text::new(): str(instruction.name()), ": "));
-            text.refuse()
-        }
+        Err(misfit) => misfit.explain(text).refuse(),
     }
+}
+
+/// Refuses lanes that write one byte, in the words of the verdict.
+#[track_caller]
+const fn refuse_race(placed: &Result<Placed<'_, '_>, AccessError>, text: Text) -> ! {
+    if let Ok(placed) = placed
+        && let Ok(verdict) = placed.verdict()
+    {
+        verdict.finding(text).refuse()
+    }
+    text.refuse()
 }
 
 impl<E, R> Layout<E, R> {
@@ -494,7 +505,7 @@ impl<E, R> Layout<E, R> {
     ///
     /// # Panics
     ///
-    /// With the sentence of the [`AccessError`].
+    /// With the sentence of the [`AccessError`], and where two lanes write one byte: a race has no degree.
     #[must_use]
     #[track_caller]
     pub const fn degree<Walk: Pattern>(instruction: &Instruction) -> u32

@@ -98,8 +98,8 @@ impl Ready {
         }
     }
 
-    /// How many bits of a lane's number count rows, and how many after those count packs, in the order of the tile,
-    /// whose rows are a power of two; `None` where only a [walk](Self::walk) tells. Lanes are a power of two.
+    /// How many bits of a lane's number count rows, and how many after those count packs, in the order of a tile whose rows
+    /// are a power of two; `None` where only a [walk](Self::walk) tells. Packs and lanes are powers of two.
     pub(super) const fn lane_bits(
         self,
         tile: &List,

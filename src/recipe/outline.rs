@@ -46,7 +46,7 @@ const fn has_fault<N: Number>() -> bool {
     N::FAULT.is_some()
 }
 
-pub(super) const fn of_rows(rows: u32, columns: u32, pad: u32) -> Option<Outline> {
+pub(crate) const fn of_rows(rows: u32, columns: u32, pad: u32) -> Option<Outline> {
     let stride = columns as u64 + pad as u64;
     if rows == 0 || columns == 0 || stride > MOST {
         return None;

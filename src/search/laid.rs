@@ -18,7 +18,7 @@ impl Laid {
     pub(crate) const NONE: Self = Self { columns: [None; Self::MOST] };
 
     /// Keeps an access.
-    pub(super) const fn keep(&mut self, access: usize, columns: &Columns) {
+    pub(crate) const fn keep(&mut self, access: usize, columns: &Columns) {
         if access < Self::MOST {
             self.columns[access] = Some(*columns);
         }

@@ -8,6 +8,7 @@ mod bank;
 mod ck_parameters;
 mod conversion;
 mod cute;
+mod definition;
 mod direct_load;
 mod distribution_families;
 mod every_instruction;

@@ -46,43 +46,109 @@ impl Counted {
     }
 }
 
-/// Whether all active lanes agree with the lane at a distance, of those that supply an address.
-fn agree(addresses: &Addresses, row: &Instruction, distance: usize) -> bool {
-    let supplied = |lane: &usize| *lane < row.service().phases.addressed();
-    let address = |lane: usize| Some(lane).filter(supplied).and_then(|lane| addresses.get(lane));
-    (0..64).all(|lane| match (address(lane), address(lane ^ distance)) {
-        (Some(one), Some(other)) => one == other,
-        _ => true,
-    })
+/// Lanes that are served together, and the banks that serve them.
+#[derive(Clone, Debug)]
+pub struct Service {
+    pub phases: Vec<Vec<usize>>,
+    pub banks: u32,
 }
 
-/// The same counts by sets of bytes: dwords per (part, phase, bank).
-pub fn counted(addresses: &Addresses, row: &Instruction) -> Counted {
-    let service = match row.merged() {
-        Some(merged) if agree(addresses, row, 1) || agree(addresses, row, 2) => merged,
-        _ => row.service(),
+/// A row of a chip as numbers, of whichever build of the library: the library's own tests know it as another type than
+/// those that use it from outside. [`row!`](crate::row!) makes one.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub is_write: bool,
+    pub needs_whole_wave: bool,
+    pub bytes: u32,
+    pub alignment: u32,
+    pub memory: Option<u32>,
+    /// What is added to a lane's address, for each of its addresses.
+    pub parts: Vec<u32>,
+    pub service: Service,
+    pub merged: Option<Service>,
+    pub rival: Option<Service>,
+}
+
+/// The numbers of an `Instruction`.
+#[macro_export]
+macro_rules! row {
+    ($row:expr, $Write:path) => {{
+        let row = $row;
+        let lanes = |lanes: &[u8]| lanes.iter().map(|lane| usize::from(*lane)).collect();
+        $crate::count::Row {
+            is_write: row.access() == $Write,
+            needs_whole_wave: row.needs_whole_wave(),
+            bytes: row.bytes(),
+            alignment: row.alignment(),
+            memory: row.memory(),
+            parts: (0..row.parts()).map(|part| row.part(part)).collect(),
+            service: $crate::row!(@ row.service(), lanes),
+            merged: row.merged().map(|service| $crate::row!(@ service, lanes)),
+            rival: row.rival().map(|service| $crate::row!(@ service, lanes)),
+        }
+    }};
+    (@ $service:expr, $lanes:ident) => {
+        $crate::count::Service {
+            phases: (0..$service.phases.count()).map(|p| $lanes($service.phases.lanes(p))).collect(),
+            banks: $service.banks,
+        }
     };
-    let mut sets: BTreeMap<(usize, usize, u64), BTreeSet<u64>> = BTreeMap::new();
-    let mut writers: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
-    for (part, lane) in (0..row.parts()).flat_map(|part| (0..64).map(move |lane| (part, lane))) {
-        let Some(phase) = service.phases.of(lane) else { continue };
-        let Some(address) = addresses.get(lane) else { continue };
-        for byte in (0..row.bytes()).map(|byte| u64::from(address + row.part(part) + byte)) {
-            let dword = byte / 4;
-            let bank = dword % u64::from(service.banks);
-            sets.entry((part, phase, bank)).or_default().insert(dword);
-            writers.entry(byte).or_default().insert(lane);
+}
+
+impl Row {
+    /// How many lanes supply an address.
+    pub fn addressed(&self) -> usize {
+        self.service.phases.iter().map(Vec::len).sum()
+    }
+
+    /// The phases that serve these addresses: the merged ones where lanes agree in pairs.
+    pub fn served(&self, addresses: &[Option<u32>]) -> &Service {
+        let agree = |distance: usize| {
+            (0..self.addressed()).all(|lane| match (addresses[lane], addresses[lane ^ distance]) {
+                (Some(one), Some(other)) => one == other,
+                _ => true,
+            })
+        };
+        match &self.merged {
+            Some(merged) if agree(1) || agree(2) => merged,
+            _ => &self.service,
         }
     }
-    let mut degrees: BTreeMap<(usize, usize), u32> = BTreeMap::new();
-    for ((part, phase, _), dwords) in sets {
-        let degree = degrees.entry((part, phase)).or_default();
-        *degree = (*degree).max(dwords.len() as u32);
+
+    /// **The rule.** Distinct dwords per (address of a lane, phase, bank); the degree of a phase is the fullest bank's.
+    pub fn count(&self, service: &Service, addresses: &[Option<u32>]) -> Counted {
+        let mut degrees: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+        let mut writers: BTreeMap<u64, BTreeSet<usize>> = BTreeMap::new();
+        for (part, offset) in self.parts.iter().enumerate() {
+            for (phase, lanes) in service.phases.iter().enumerate() {
+                let mut banks: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+                for lane in lanes {
+                    let Some(address) = addresses[*lane] else { continue };
+                    let bytes =
+                        u64::from(address + offset)..u64::from(address + offset + self.bytes);
+                    for dword in bytes.start / 4..bytes.end.div_ceil(4) {
+                        banks.entry(dword % u64::from(service.banks)).or_default().insert(dword);
+                    }
+                    for byte in bytes.filter(|_| self.is_write) {
+                        writers.entry(byte).or_default().insert(*lane);
+                    }
+                }
+                let fullest = banks.values().map(BTreeSet::len).max();
+                degrees.extend(fullest.map(|degree| ((part, phase), degree as u32)));
+            }
+        }
+        Counted {
+            degree: degrees.values().copied().max().unwrap_or(0),
+            base_cycles: (service.phases.len() * self.parts.len()) as u32,
+            conflict_cycles: degrees.values().map(|degree| degree - 1).sum(),
+            race: writers.values().any(|lanes| lanes.len() > 1),
+        }
     }
-    Counted {
-        degree: degrees.values().copied().max().unwrap_or(0),
-        base_cycles: (service.phases.count() * row.parts()) as u32,
-        conflict_cycles: degrees.values().map(|degree| degree - 1).sum(),
-        race: row.access() == Access::Write && writers.values().any(|lanes| lanes.len() > 1),
-    }
+}
+
+/// The count of lanes' addresses, by the row's own source.
+pub fn counted(addresses: &Addresses, row: &Instruction) -> Counted {
+    let row = crate::row!(row, Access::Write);
+    let addresses: Vec<_> = (0..64).map(|lane| addresses.get(lane)).collect();
+    row.count(row.served(&addresses), &addresses)
 }

@@ -16,6 +16,12 @@ const TARGETS: &[(&str, u64)] = &[
     ("accesses", 2000),
     ("full waves", 1500),
     ("own rows", 4000),
+    // A layout and an access one step away from a kind each, every lane of every instruction: 20,000 in all.
+    ("verdicts by definition", 5000),
+    ("outlined verdicts", 9000),
+    ("laid accesses", 3000),
+    ("addresses by definition", 3000),
+    ("answers by definition", 100),
     ("verdicts of linear maps", 750),
     ("verdicts of tiles", 750),
     ("every instruction", 1000),

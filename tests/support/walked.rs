@@ -32,6 +32,23 @@ pub enum Said {
     Repeated(u32),
 }
 
+/// The pattern of a `Said`, of whichever build of the library: its `Lanes`.
+#[macro_export]
+macro_rules! lanes {
+    ($said:expr, $Lanes:ident) => {{
+        use $crate::walked::Said;
+        match $said {
+            Said::RowMajor => $Lanes::row_major(),
+            Said::ColumnMajor => $Lanes::column_major(),
+            Said::Column => $Lanes::column(),
+            Said::Strided(stride) => $Lanes::strided(stride),
+            Said::Diagonal => $Lanes::diagonal(),
+            Said::Rows(rows) => $Lanes::rows(rows),
+            Said::Repeated(rows) => $Lanes::repeated_rows(rows),
+        }
+    }};
+}
+
 impl Said {
     pub fn random(dice: &mut Dice) -> Self {
         match dice.below(9) {
@@ -46,15 +63,7 @@ impl Said {
     }
 
     pub fn lanes(self) -> Lanes<'static> {
-        match self {
-            Self::RowMajor => Lanes::row_major(),
-            Self::ColumnMajor => Lanes::column_major(),
-            Self::Column => Lanes::column(),
-            Self::Strided(stride) => Lanes::strided(stride),
-            Self::Diagonal => Lanes::diagonal(),
-            Self::Rows(rows) => Lanes::rows(rows),
-            Self::Repeated(rows) => Lanes::repeated_rows(rows),
-        }
+        crate::lanes!(self, Lanes)
     }
 
     /// As a statement spells it.
@@ -68,12 +77,12 @@ impl Said {
     }
 
     /// The dimension along which a lane takes its elements.
-    fn along(self) -> usize {
+    pub fn along(self) -> usize {
         usize::from(!matches!(self, Self::ColumnMajor))
     }
 
     /// How many instructions visit a tile.
-    fn instructions(self, [m, k]: [u32; 2], pack: u32, lanes: u32) -> u32 {
+    pub fn instructions(self, [m, k]: [u32; 2], pack: u32, lanes: u32) -> u32 {
         match self {
             Self::RowMajor | Self::ColumnMajor => (m * k).div_ceil(pack * lanes),
             Self::Strided(stride) => (m * k).div_ceil(stride * lanes),
@@ -97,7 +106,14 @@ impl Said {
     }
 
     /// What a lane touches first in instruction `step`.
-    fn coordinate(self, [m, k]: [u32; 2], pack: u32, lanes: u32, step: u32, lane: u32) -> [u32; 2] {
+    pub fn coordinate(
+        self,
+        [m, k]: [u32; 2],
+        pack: u32,
+        lanes: u32,
+        step: u32,
+        lane: u32,
+    ) -> [u32; 2] {
         let counted = step * lanes + lane;
         let block = |rows: u32, part: u32, depth: u32| {
             let again = m.div_ceil(rows);

@@ -48,6 +48,12 @@ impl<'i> Placed<'_, 'i> {
         self.judged(true)
     }
 
+    /// The verdict without the two lanes that meet, which are a good part of what it costs.
+    #[doc(hidden)]
+    pub const fn untold(&self) -> Result<Verdict<'i>, AccessError> {
+        self.judged(false)
+    }
+
     /// The verdict; who meets is found only if it is to be `told`, since that is a good part of what a
     /// verdict costs: see DESIGN, "What the compiler pays for".
     pub(crate) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {

@@ -29,7 +29,9 @@ fn tile(dice: &mut Dice, bytes: u32) -> Tile {
     let rows = (1 + dice.below(70)).min(40_000 / (columns * bytes));
     let lengths = [rows, columns];
     let pack = dice.of(&[4, 8, 16]).min(1 << columns.trailing_zeros());
-    let pitch = columns + dice.of(&[0, 0, 8, 16, 64]);
+    // Rows of 24 and 40 that are 32 and 64 apart, too: nearly linear.
+    let to_a_power = columns.next_power_of_two() - columns;
+    let pitch = columns + dice.of(&[0, 0, to_a_power, 8, 16, 64]);
     let all: &[&[u32]] = &[&[0, 1], &[2]];
     let merge = |a, b| Op::Merge { lengths: List::new(&[a, b]) };
     let pass = |length| Op::PassThrough { length };

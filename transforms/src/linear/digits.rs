@@ -293,6 +293,30 @@ impl Digits {
         self.digit_count == 1 && self.strides[0] == 1 && self.origin == 0
     }
 
+    /// Whether the offset is an xor of what each bit of an element's *number* flips, the tile counted row by row: it is
+    /// [linear](Self::is_linear), and each length but the first is a power of two. Rows of 40 that lie 64 apart are linear
+    /// in their indices, yet element 40 is at 64, where the bits of 40 flip 40.
+    ///
+    /// ```
+    /// use tiledesc_transforms::Plan;
+    ///
+    /// let rows = |columns, apart| Plan::naive(&[64, columns], &[apart, 1]).unwrap().digits().unwrap();
+    /// assert!(rows(40, 64).is_linear() && !rows(40, 64).is_linear_by_number());
+    /// assert!(rows(64, 64).is_linear_by_number());
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn is_linear_by_number(&self) -> bool {
+        let mut d = 1;
+        while d < self.rank {
+            if !self.lengths[d].is_power_of_two() {
+                return false;
+            }
+            d += 1;
+        }
+        self.is_linear()
+    }
+
     /// The one digit of a map whose strides are powers of two that do not meet, and a base that it
     /// is added to.
     pub(crate) const fn joint(&self) -> Option<Linear> {
@@ -417,8 +441,8 @@ impl Digits {
         flips
     }
 
-    /// Where elements of these numbers are, beside element 0: of a [linear](Self::is_linear) map, by numbers
-    /// that count the tile in order, whose lengths but the first are powers of two.
+    /// Where elements of these numbers are, beside element 0: of a map that is
+    /// [linear by number](Self::is_linear_by_number).
     #[doc(hidden)]
     #[must_use]
     pub const fn flip_each<const N: usize>(&self, numbers: &[u32; N]) -> [u32; N] {

@@ -1,0 +1,292 @@
+//! Each way that answers without counting, against the definition: every lane of every instruction, its bytes by the
+//! plan, and distinct dwords per phase and bank ([`Numbers::count`]).
+//!
+//! | test | what answers |
+//! |---|---|
+//! | `verdicts` | a verdict, with the lanes that meet and without: columns, sums, runs, row ends, classes by number, kinds of instructions, tables |
+//! | `handed_addresses` | what a kernel adds or flips from its first address on, and `touched` |
+//! | `answers` | the cycles that a search promises of its answer |
+//! | `bank/outlined.rs`, `statement/judge.rs` | what a statement asks first: an outline, and where the search laid an access |
+//!
+//! Layouts and accesses are one step away from the kind that a fast way knows (`support::nearly`): that is where one took
+//! rows of 40, 64 apart, for linear and let a statement pass that conflicts. `FUZZ_CASES` asks for more of them.
+
+use std::rc::Rc;
+use support::count::{Row as Numbers, every_block_is_even};
+use support::definition::{Judged, Layout, Sent};
+use support::fuzz::{Dice, cases, seed};
+use support::nearly;
+use support::walked::any_row;
+use tiledesc::access::{AccessError, Placed, Route};
+use tiledesc::bank::Verdict;
+use tiledesc::chip::{Access, Instruction};
+use tiledesc::distribution::Encoding;
+use tiledesc::pattern::{Lanes, Row};
+use tiledesc::search::{Shape, Use};
+use tiledesc::{List, Plan};
+
+/// The numbers of a verdict; of a race the degree of the instruction that has it is shown, and not compared.
+fn told(verdict: &Verdict<'_>, wanted: &Judged) -> Judged {
+    let race = verdict.conflicts().race.is_some();
+    Judged {
+        degree: if race { wanted.degree } else { verdict.degree() },
+        base_cycles: verdict.base_cycles(),
+        conflict_cycles: verdict.conflict_cycles(),
+        race,
+        rival: verdict.rival_degree().zip(verdict.rival_cycles()),
+    }
+}
+
+#[derive(Debug)]
+enum Pattern {
+    Ready(nearly::Access),
+    Table(Vec<Row>),
+    Held(Box<Encoding>),
+}
+
+/// A layout, an access, and where that sends its lanes.
+#[derive(Debug)]
+struct Question {
+    layout: Rc<Layout>,
+    bits: u32,
+    row: Instruction,
+    along: usize,
+    pattern: Pattern,
+    sent: Sent,
+}
+
+impl Question {
+    /// An access to a layout, or to one of its own.
+    fn random(dice: &mut Dice, layout: &Rc<Layout>) -> Option<Self> {
+        let (bits, (row, _)) = (dice.of(&[4, 8, 16, 16, 32, 64]), any_row(dice));
+        let pack = row.bytes() * 8 / bits;
+        if pack * bits != row.bytes() * 8 {
+            return None;
+        }
+        let made = match dice.below(3) {
+            0 => Self::held(dice, bits, row, pack),
+            1 => Self::ready(dice, layout, bits, row),
+            _ => Self::ready(dice, layout, bits, row).map(|ready| ready.shaken(dice)),
+        };
+        // The definition asks each element of each lane.
+        made.filter(|made| made.sent.len() <= 64)
+    }
+
+    fn ready(dice: &mut Dice, layout: &Rc<Layout>, bits: u32, row: Instruction) -> Option<Self> {
+        let access = nearly::Access::random(dice);
+        let (along, lengths) = (access.said.along(), layout.plan.lengths());
+        let (pack, lanes) = (row.bytes() * 8 / bits, row.service().phases.addressed() as u32);
+        let sent = access.sent([lengths.at(0), lengths.at(1)], pack, lanes)?;
+        let layout = Rc::clone(layout);
+        Some(Self { layout, bits, row, along, pattern: Pattern::Ready(access), sent })
+    }
+
+    /// A table of nearly the same coordinates.
+    fn shaken(self, dice: &mut Dice) -> Self {
+        let sent = nearly::shaken(dice, self.sent);
+        Self { pattern: Pattern::Table(nearly::table(&sent)), sent, ..self }
+    }
+
+    fn held(dice: &mut Dice, bits: u32, row: Instruction, pack: u32) -> Option<Self> {
+        // What others hand round is in `fragments.rs`.
+        if ["matrix", "_tr"].iter().any(|kind| row.name().contains(kind)) {
+            return None;
+        }
+        let covered = nearly::distribution(dice, row.service().phases.addressed() as u32);
+        let tile = covered.tile();
+        let plan = nearly::layout_of(dice, &tile)?;
+        // The last dimension along which lanes hold packs and the layout keeps them together.
+        let holds = |d: &usize| nearly::sent_by(&covered, *d, pack).is_some();
+        let along: Vec<usize> = (0..tile.len()).rev().filter(holds).collect();
+        let keeps =
+            |d: &&usize| tile[**d].is_multiple_of(pack) && every_block_is_even(&plan, **d, pack, 1);
+        let along = *along.iter().find(keeps).or(along.first())?;
+        let sent = nearly::sent_by(&covered, along, pack)?;
+        let pattern = Pattern::Held(Box::new(covered.encoding().ok()?));
+        Some(Self { layout: Rc::new(Layout::new(plan)), bits, row, along, pattern, sent })
+    }
+
+    fn lanes(&self) -> Lanes<'_> {
+        match &self.pattern {
+            Pattern::Ready(access) if access.first => access.said.lanes().first(),
+            Pattern::Ready(access) => access.said.lanes(),
+            Pattern::Table(rows) => Lanes::table(rows, self.along),
+            Pattern::Held(encoding) => Lanes::distributed(encoding),
+        }
+    }
+
+    fn placed(&self) -> Result<Placed<'_, '_>, AccessError> {
+        Placed::new(&self.layout.plan, self.bits, self.lanes(), &self.row)
+    }
+
+    fn numbers(&self) -> Numbers {
+        support::row!(&self.row, Access::Write)
+    }
+
+    fn judged(&self) -> Option<Judged> {
+        self.layout.judge(self.bits, &self.numbers(), self.along, &self.sent)
+    }
+
+    fn bytes(&self) -> Option<Vec<Vec<Option<u32>>>> {
+        self.layout.bytes(self.bits, &self.numbers(), self.along, &self.sent)
+    }
+}
+
+/// Questions without end, some to each of many layouts.
+fn questions(mut dice: Dice) -> impl Iterator<Item = Question> {
+    let mut layout = None;
+    core::iter::from_fn(move || {
+        if layout.is_none() || dice.one_in(8) {
+            layout =
+                nearly::layout(&mut dice).map(|plan| Rc::new(Layout::new(plan))).or(layout.take());
+        }
+        Some(layout.as_ref().and_then(|layout| Question::random(&mut dice, layout)))
+    })
+    .flatten()
+}
+
+#[test]
+fn verdicts() {
+    let count = cases("verdicts by definition");
+    let [mut judged, mut free, mut races, mut refused] = [0; 4];
+    for question in questions(Dice(seed(101))) {
+        if judged == count {
+            break;
+        }
+        let wanted = question.judged();
+        let placed = question.placed();
+        let found = placed.as_ref().map_err(|error| *error).and_then(Placed::verdict);
+        let (verdict, wanted) = match (&found, wanted) {
+            (Ok(verdict), Some(wanted)) => (verdict, wanted),
+            (Err(_), None) => {
+                refused += 1;
+                continue;
+            }
+            (found, wanted) => panic!("{found:?}, by definition {wanted:?}: {question:?}"),
+        };
+        assert_eq!(told(verdict, &wanted), wanted, "{question:?}");
+        assert_eq!(verdict.is_free(), wanted.is_free(), "{question:?}");
+        // The same without a word of who meets, as `Layout::degree` and a search ask.
+        if judged % 2 == 0 {
+            let untold = placed.and_then(|placed| placed.untold()).unwrap();
+            assert_eq!(told(&untold, &wanted), wanted, "{question:?}");
+        }
+        judged += 1;
+        free += u32::from(wanted.is_free());
+        races += u32::from(wanted.race);
+    }
+    println!("{judged} judged, {free} free, {races} race; {refused} refused by both");
+    assert!(free > judged / 10 && judged - free > judged / 4 && races > judged / 50);
+}
+
+/// What a kernel computes from its first addresses on, as `Accesses` and emitted headers do, is each lane's byte.
+#[test]
+fn handed_addresses() {
+    let count = cases("addresses by definition");
+    let [mut asked, mut immediate, mut flipped] = [0; 3];
+    for question in questions(Dice(seed(103))) {
+        if asked == count {
+            break;
+        }
+        let Ok(placed) = question.placed() else { continue };
+        let (Ok(found), Ok(())) = (placed.addressing(), placed.check()) else { continue };
+        let bytes =
+            question.bytes().unwrap_or_else(|| panic!("refused by definition: {question:?}"));
+        let mut registers: Vec<usize> = Vec::new();
+        for (step, route) in found.routes().iter().enumerate() {
+            let touched = placed.touched(step as u64).unwrap();
+            for (lane, byte) in bytes[step].iter().enumerate() {
+                assert_eq!(touched.addresses().get(lane), *byte, "{question:?}");
+                let Some(byte) = byte else { continue };
+                let reached = match *route {
+                    Route::Computed => *byte,
+                    Route::Xor { constant } => bytes[0][lane].unwrap() ^ constant,
+                    Route::Immediate { register, offset } => {
+                        bytes[registers[register]][lane].unwrap() + offset
+                    }
+                };
+                assert_eq!(reached, *byte, "access {step}, lane {lane}, {route:?}: {question:?}");
+            }
+            match route {
+                Route::Immediate { .. } => immediate += 1,
+                _ => registers.push(step),
+            }
+            flipped += u32::from(matches!(route, Route::Xor { .. }));
+        }
+        asked += 1;
+    }
+    println!("{asked} asked, {immediate} immediates, {flipped} xors");
+    assert!(immediate > asked && flipped > asked / 20, "{asked} {immediate} {flipped}");
+}
+
+/// The accesses of a question to the search: ready-made patterns that fit the tile in order.
+fn uses(dice: &mut Dice, tile: Shape, rows: &[Instruction]) -> Vec<(Use<'static>, nearly::Access)> {
+    let plain = Plan::packed(&[tile.rows, tile.columns]).unwrap();
+    let mut made = Vec::new();
+    for row in rows {
+        let access = nearly::Access::random(dice);
+        let lanes = access.said.lanes();
+        let lanes = if access.first { lanes.first() } else { lanes };
+        // Leaked: a use borrows its instruction, and a test has few.
+        let row: &'static Instruction = Box::leak(Box::new(*row));
+        if Placed::new(&plain, tile.bits, lanes, row).is_ok_and(|one| one.verdict().is_ok()) {
+            made.push((Use::new(lanes, row).times(1 + dice.below(3)), access));
+        }
+    }
+    made
+}
+
+#[test]
+fn answers() {
+    let (mut dice, count) = (Dice(seed(107)), cases("answers by definition"));
+    let [mut asked, mut free] = [0; 2];
+    while asked < count {
+        let nearly::Rows { rows, columns, .. } = nearly::Rows::random(&mut dice);
+        let tile = Shape { rows, columns, bits: dice.of(&[8, 16, 16, 32]) };
+        let chip_rows: Vec<Instruction> =
+            (0..1 + dice.below(3)).map(|_| any_row(&mut dice).0).collect();
+        let uses = uses(&mut dice, tile, &chip_rows);
+        let all: Vec<Use<'_>> = uses.iter().map(|(one, _)| *one).collect();
+        if all.is_empty() {
+            continue;
+        }
+        let Ok(found) = tile.synthesize(&all) else { continue };
+        let layout = Layout::new(found.plan().unwrap());
+        let mut cycles = 0;
+        for (one, access) in &uses {
+            let row = one.instruction;
+            let pack = row.bytes() * 8 / tile.bits;
+            let lanes = row.service().phases.addressed() as u32;
+            let sent = access.sent([tile.rows, tile.columns], pack, lanes).unwrap();
+            let numbers: Numbers = support::row!(row, Access::Write);
+            let judged = layout.judge(tile.bits, &numbers, access.said.along(), &sent);
+            let judged =
+                judged.unwrap_or_else(|| panic!("refused by definition: {found} {access:?}"));
+            assert!(!judged.race, "{found} {access:?}");
+            cycles += (judged.base_cycles + judged.conflict_cycles) * u64::from(one.times);
+        }
+        assert_eq!(found.cycles(), cycles, "{tile:?} {found} {uses:?}");
+        asked += 1;
+        free += u32::from(found.cycles() == found.floor());
+    }
+    println!("{asked} answers, {free} at the floor");
+    assert!(free > asked / 4 && asked - free > asked / 20, "{asked} {free}");
+}
+
+/// The two smallest of the kind: rows of 40 that lie 64 apart, and all lanes at one place.
+#[test]
+fn rows_apart_by_a_power_of_two() {
+    use tiledesc::{chip::gfx942, prelude::*};
+    layout! { type Apart = recipe::RowPad<F16, M<64>, K<40>, Padding<24>>; }
+    assert_eq!(Apart::degree::<RowMajor>(&gfx942::ds_read_b32), 2);
+    let verdict = Apart::verdict::<RowMajor>(&gfx942::ds_read_b32).unwrap();
+    assert_eq!(
+        verdict.found().as_str(),
+        "2-way in phase 0: lanes 0 and 20, (0, 0) and (1, 0), bytes 0 and 128, bank 0"
+    );
+    let one = List::pair(0, 0);
+    let plan = Plan::naive(&[64, 40], &[64, 1]).unwrap();
+    let table: [Row; 1] = [[Some(one); 64]];
+    let write = Placed::new(&plan, 16, Lanes::table(&table, 1), &gfx942::ds_write_b16_d16_hi);
+    assert!(!write.unwrap().verdict().unwrap().is_free());
+}

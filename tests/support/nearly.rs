@@ -1,0 +1,294 @@
+//! Layouts and accesses one step away from a kind that a fast way knows: a fast way that takes them for its own is wrong
+//! here, and nowhere else.
+//!
+//! | of the kind | one step away |
+//! |---|---|
+//! | rows of a power of two, as far apart as they are long | rows of 40, 64 apart; rows of 64, 72 apart; at an offset |
+//! | an xor of a layer's bits | one bit more or less, a mask that flips another's bit, a slice of it |
+//! | lanes at equal distances | at distance 0; every second one idle; one lane or one column elsewhere |
+//! | the whole tile | a tile that ends within an instruction |
+
+use crate::definition::Sent;
+use crate::fuzz::Dice;
+use crate::lists::{Covered, Factor, Lists};
+use crate::walked::Said;
+use tiledesc::{Error, F16, List, Op, Plan, recipe};
+
+/// Lengths beside powers of two, and those.
+const LENGTHS: &[u32] = &[8, 16, 16, 20, 24, 31, 32, 32, 33, 40, 48, 56, 60, 64, 64, 72, 96, 128];
+
+/// How a tile of rows lies in memory: what an outline of it is made of, too.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows {
+    pub rows: u32,
+    pub columns: u32,
+    pub pad: u32,
+}
+
+impl Rows {
+    pub fn random(dice: &mut Dice) -> Self {
+        let (rows, columns) = (dice.of(LENGTHS), dice.of(LENGTHS));
+        let pad = match dice.below(5) {
+            0 => 0,
+            1 => columns.next_power_of_two() - columns,
+            2 => 2 * columns.next_power_of_two() - columns,
+            3 => dice.of(&[1, 2, 4, 8, 16, 24, 32]),
+            _ => dice.below(40),
+        };
+        Self { rows, columns, pad }
+    }
+
+    pub fn plan(self) -> Result<Plan, Error> {
+        Plan::naive(&[self.rows, self.columns], &[self.columns + self.pad, 1])
+    }
+}
+
+/// Rows, packs and layers of an xor, and its masks if they are stated.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    pub numbers: [u32; 4],
+    pub masks: Option<Vec<u32>>,
+}
+
+impl Layers {
+    pub fn random(dice: &mut Dice) -> Self {
+        let pack = dice.of(&[1, 2, 4, 8, 8, 8, 16, 6]);
+        let layers = dice.of(&[1, 1, 2, 4, 8]);
+        let rows = dice.of(&[16, 32, 64, 64, 128, 48, 96, 40]);
+        let columns = pack * dice.of(&[1, 2, 4, 4, 8, 8, 16, 3, 12]);
+        let masks = dice.one_in(2).then(|| {
+            let most = u32::next_power_of_two(columns / pack * layers);
+            (0..dice.below(6)).map(|_| dice.below(most)).collect()
+        });
+        Self { numbers: [rows, columns, pack, layers], masks }
+    }
+
+    pub fn plan(&self) -> Result<Plan, Error> {
+        match &self.masks {
+            Some(masks) => recipe::GemmXorBits::<F16>(self.numbers, masks),
+            None => recipe::GemmXorLayer::<F16>(self.numbers),
+        }
+    }
+}
+
+/// A layout of two dimensions, or `None` where these numbers are of none.
+pub fn layout(dice: &mut Dice) -> Option<Plan> {
+    let Rows { rows, columns, pad } = Rows::random(dice);
+    let pitch = columns + pad;
+    let plan = match dice.below(10) {
+        0 | 1 => Plan::naive(&[rows, columns], &[pitch, 1]),
+        2 => Plan::naive(&[rows, columns], &[1, rows + pad]),
+        3 => {
+            let offset = dice.of(&[1, 2, 8, 32, 64, 100, 1024]);
+            Plan::naive_with_offset(&[rows, columns], &[pitch, 1], offset)
+        }
+        4 => Plan::naive(&[rows, columns], &[dice.of(&[0, 1, 2, 4, 8, columns / 2]), 1]),
+        5 => Plan::naive(&[rows, columns], &[pitch, dice.of(&[0, 1, 2, 3])]),
+        6 | 7 => Layers::random(dice).plan(),
+        8 => {
+            let whole = Layers::random(dice).plan().ok()?;
+            slice(dice, &whole)
+        }
+        _ => recipe::families::<F16>().get(dice.below(40) as usize).map_or_else(
+            || Plan::packed(&[rows, columns]),
+            |family| {
+                let number = |_: &&str| dice.of(&[1, 2, 4, 8, 8, 16, 32, 64, 64, 48, 96]);
+                let numbers: Vec<u32> = family.parameters().iter().map(number).collect();
+                family.plan(&numbers, &[1, 2, 4])
+            },
+        ),
+    };
+    plan.ok().filter(|plan| plan.lengths().len() == 2 && plan.elements() <= 1 << 14)
+}
+
+/// The first rows and columns of a layout, or those from some index on.
+fn slice(dice: &mut Dice, plan: &Plan) -> Result<Plan, Error> {
+    let mut part = |length: u32| {
+        let begin = if dice.one_in(2) { 0 } else { dice.below(length) & !7 };
+        let end = length - dice.below(length - begin).min(length / 2);
+        Op::Slice { low_length: length, begin, end }
+    };
+    let lengths = plan.lengths();
+    let ops = [part(lengths.at(0)), part(lengths.at(1))];
+    plan.transform(&ops, &[&[0], &[1]], &[&[0], &[1]])
+}
+
+/// What a pattern is, of the library's and as coordinates.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub said: Said,
+    pub first: bool,
+}
+
+impl Access {
+    pub fn random(dice: &mut Dice) -> Self {
+        let said = match dice.below(12) {
+            0 | 1 => Said::RowMajor,
+            2 => Said::ColumnMajor,
+            3 => Said::Column,
+            4 | 5 => Said::Strided(dice.of(&[0, 0, 1, 1, 2, 3, 4, 8, 16, 17, 33, 64])),
+            6 => Said::Diagonal,
+            7 => Said::Repeated(dice.of(&[1, 2, 4, 8, 16, 32, 64, 12])),
+            _ => Said::Rows(dice.of(&[1, 2, 4, 8, 12, 16, 20, 24, 32, 64])),
+        };
+        // All lanes at one element visit a tile in no number of instructions.
+        let first = said == Said::Strided(0) || dice.one_in(3);
+        Self { said, first }
+    }
+
+    /// Where it sends lanes on a tile: `None` where a pack does not divide what it counts, which is refused.
+    pub fn sent(&self, tile: [u32; 2], pack: u32, lanes: u32) -> Option<Sent> {
+        let counts_packs = !matches!(self.said, Said::Strided(_));
+        if pack == 0 || counts_packs && !tile[self.said.along()].is_multiple_of(pack) {
+            return None;
+        }
+        let steps = if self.first { 1 } else { self.said.instructions(tile, pack, lanes) };
+        let lane = |step, lane| Some(self.said.coordinate(tile, pack, lanes, step, lane).to_vec());
+        Some((0..steps).map(|step| (0..lanes).map(|l| lane(step, l)).collect()).collect())
+    }
+}
+
+/// Coordinates that are nearly those of a pattern: a lane idle, a lane or all lanes from one on somewhere else.
+pub fn shaken(dice: &mut Dice, mut sent: Sent) -> Sent {
+    for lanes in &mut sent {
+        let (lane, count) = (dice.below(lanes.len() as u32) as usize, lanes.len());
+        match dice.below(6) {
+            0 => lanes[lane] = None,
+            1 => lanes.iter_mut().skip(lane % 2).step_by(2).for_each(|lane| *lane = None),
+            2 => lanes[lane] = lanes[(lane + 1) % count].clone(),
+            3 => lanes[lane..].iter_mut().flatten().for_each(|at| at[0] = at[0].saturating_sub(1)),
+            4 => lanes[lane..].iter_mut().flatten().for_each(|at| at[0] ^= 1),
+            _ => {}
+        }
+    }
+    sent
+}
+
+/// Coordinates as the rows of a table.
+pub fn table(sent: &Sent) -> Vec<tiledesc::pattern::Row> {
+    let of = |lanes: &Vec<Option<Vec<u32>>>| {
+        core::array::from_fn(|lane| lanes.get(lane)?.as_deref().map(List::new))
+    };
+    sent.iter().map(of).collect()
+}
+
+/// A distribution whose lanes are those of a wave, over a tile that its factors divide or not.
+pub fn distribution(dice: &mut Dice, wave: u32) -> Covered {
+    let mut made = Lists { rank: 2, factors: Vec::new(), owners: [const { Vec::new() }; 3] };
+    let mut by_group = [Vec::new(), Vec::new()];
+    let mut left = wave.trailing_zeros();
+    while left > 0 {
+        let bits = 1 + dice.below(left);
+        by_group[dice.below(2) as usize].push((1, 1 << bits));
+        left -= bits;
+    }
+    for (owner, lengths) in [(0, &[1, 2, 3][..]), (2, &[1, 2, 3, 4]), (2, &[1, 1, 2])] {
+        let group = &mut by_group[dice.below(2) as usize];
+        let place = dice.below(group.len() as u32 + 1) as usize;
+        group.insert(place, (owner, dice.of(lengths)));
+    }
+    // A lane's pack, mostly along the last dimension.
+    by_group[usize::from(!dice.one_in(6))].push((2, dice.of(&[1, 2, 4, 8])));
+    for (group, factors) in by_group.iter().enumerate() {
+        for (owner, length) in factors {
+            let (at, listed) = (made.factors.len(), &mut made.owners[*owner]);
+            made.factors.push(Factor { group: group + 1, length: *length });
+            listed.insert(dice.below(listed.len() as u32 + 1) as usize, at);
+        }
+        if factors.is_empty() {
+            made.owners[2].insert(0, made.factors.len());
+            made.factors.push(Factor { group: group + 1, length: 1 });
+        }
+    }
+    match dice.below(3) {
+        0 => Covered::random(dice, made),
+        _ => Covered { lists: made, parts: vec![vec![], vec![]] },
+    }
+}
+
+/// A layout of a tile of these lengths.
+pub fn layout_of(dice: &mut Dice, lengths: &[u32]) -> Option<Plan> {
+    let (mut strides, mut next) = (vec![1; lengths.len()], 1u32);
+    for d in (0..lengths.len()).rev() {
+        strides[d] = next;
+        next = match dice.below(5) {
+            0 => (next * lengths[d]).next_power_of_two(),
+            1 => next * lengths[d] + dice.of(&[1, 2, 4, 8, 16]),
+            _ => next * lengths[d],
+        };
+    }
+    let offset = if dice.one_in(4) { dice.of(&[1, 2, 8, 64, 100]) } else { 0 };
+    let plan = Plan::naive_with_offset(lengths, &strides, offset).ok()?;
+    let [m, k] = *lengths else { return Some(plan) };
+    if dice.one_in(2) || !k.is_power_of_two() {
+        return Some(plan);
+    }
+    let step = dice.of(&[1, 2, 4, 8, 8, 8]);
+    let bits = m.next_power_of_two().trailing_zeros().min(List::CAPACITY as u32);
+    let masks = (0..bits).map(|_| (dice.below(k) / step) * step);
+    let masks = List::new(&masks.collect::<Vec<_>>());
+    let xor = Op::XorBits { length0: m, length1: k, masks };
+    plan.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).ok()
+}
+
+/// Where a distribution sends its lanes, an access of `pack` elements along a dimension at a time; `None` where lanes do
+/// not hold packs along it.
+pub fn sent_by(covered: &Covered, along: usize, pack: u32) -> Option<Sent> {
+    // The dimension of the factors, which may count on in those before.
+    let parts = covered.parts.iter().map(|part| part.len().max(1));
+    let ends = parts.scan(0, |end, count| {
+        *end += count;
+        Some(*end)
+    });
+    let counted = ends.collect::<Vec<_>>().iter().position(|end| *end == along + 1)?;
+    let (lists, held) = (&covered.lists, covered.held());
+    if !are_packs(lists, counted + 1, pack) {
+        return None;
+    }
+    let block = |element: u32| {
+        let mut at = lists.coordinate([0, 0, element]);
+        let within = at[counted] % pack;
+        at[counted] -= within;
+        (at, within)
+    };
+    let mut accesses: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+    let mut elements: Vec<u32> = (0..lists.numbers(2)).collect();
+    elements.sort_by_key(|element| block(*element).1);
+    for element in elements {
+        let (at, within) = block(element);
+        match accesses.iter_mut().find(|(other, _)| *other == at) {
+            Some((_, members)) if members.len() as u32 == within => members.push(element),
+            None if within == 0 => accesses.push((at, vec![element])),
+            _ => return None,
+        }
+    }
+    let is_whole = |(_, members): &(Vec<u32>, Vec<u32>)| members.len() as u32 == pack;
+    if !accesses.iter().all(is_whole) {
+        return None;
+    }
+    let (waves, lanes) = (lists.numbers(0) as usize, lists.numbers(1) as usize);
+    let mut sent = Vec::new();
+    for wave in 0..waves {
+        for (_, members) in &accesses {
+            let lane = |lane: usize| held[wave * lanes + lane][members[0] as usize].clone();
+            sent.push((0..lanes).map(lane).collect());
+        }
+    }
+    Some(sent)
+}
+
+/// Whether a lane's elements along a dimension come in packs: the fastest of its factors are the lane's own, and a pack is a
+/// product of the first of them, or a part of one.
+fn are_packs(lists: &Lists, group: usize, mut pack: u32) -> bool {
+    let factors = lists.factors.iter().enumerate().rev();
+    for (at, factor) in factors.filter(|(_, factor)| factor.group == group && factor.length > 1) {
+        if pack == 1 || factor.length.is_multiple_of(pack) && lists.owners[2].contains(&at) {
+            return true;
+        }
+        if !pack.is_multiple_of(factor.length) || !lists.owners[2].contains(&at) {
+            return false;
+        }
+        pack /= factor.length;
+    }
+    pack == 1
+}
