@@ -106,22 +106,26 @@ impl Layout {
 
     /// What an access does to the banks; `None` if one of its instructions cannot be.
     pub fn judge(&self, bits: u32, row: &Row, along: usize, sent: &Sent) -> Option<Judged> {
-        let mut all = Judged {
+        Judged::of(row, &self.bytes(bits, row, along, sent)?)
+    }
+}
+
+impl Judged {
+    /// What instructions do whose lanes begin at these bytes; `None` where no lane is active in any.
+    pub fn of(row: &Row, bytes: &[Vec<Option<u32>>]) -> Option<Self> {
+        let mut all = Self {
             degree: 0,
             base_cycles: 0,
             conflict_cycles: 0,
             race: false,
             rival: row.rival.as_ref().map(|_| (0, 0)),
         };
-        let bytes = self.bytes(bits, row, along, sent)?;
         // An instruction without lanes is not issued.
         let issued = bytes.iter().filter(|lanes| lanes.iter().any(Option::is_some));
         issued.clone().for_each(|addresses| all.add(row, addresses));
         issued.count().gt(&0).then_some(all)
     }
-}
 
-impl Judged {
     fn add(&mut self, row: &Row, addresses: &[Option<u32>]) {
         let one = row.count(row.served(addresses), addresses);
         self.degree = self.degree.max(one.degree);

@@ -22,6 +22,7 @@
 mod access;
 mod call;
 mod device;
+mod doors;
 mod fill;
 mod layout;
 mod raw;
@@ -31,6 +32,7 @@ mod tile;
 use access::{Access, held, op};
 use call::{Call, Naming};
 use core::fmt::Write as _;
+use doors::Stated;
 use fill::fill;
 use raw::raw;
 use std::fs;
@@ -48,6 +50,9 @@ struct Random {
     toml: String,
     lang: &'static str,
     calls: Vec<Call>,
+    /// The offsets of each tile's elements, row by row.
+    offsets: Vec<Vec<u64>>,
+    stated: Vec<Stated>,
 }
 
 impl Random {
@@ -61,7 +66,13 @@ impl Random {
         }
         if dice.one_in(3) {
             let naming = file.naming("raw");
-            raw(&mut dice, &mut file.tiles, &mut file.calls, &format!("f{number} raw"), &naming);
+            file.stated.push(raw(
+                &mut dice,
+                &mut file.tiles,
+                &mut file.calls,
+                &format!("f{number} raw"),
+                &naming,
+            ));
         }
         let mut toml = format!("version = 1\nname = \"f{number}\"\n");
         if narrow {
@@ -70,7 +81,8 @@ impl Random {
         if !file.distributions.is_empty() {
             toml += &format!("[distribution]\n{}", file.distributions);
         }
-        Self { toml: toml + &file.tiles, lang, calls: file.calls }
+        let File { tiles, calls, offsets, stated, .. } = file;
+        Self { toml: toml + &tiles, lang, calls, offsets, stated }
     }
 }
 
@@ -83,6 +95,8 @@ struct File {
     distributions: String,
     tiles: String,
     calls: Vec<Call>,
+    offsets: Vec<Vec<u64>>,
+    stated: Vec<Stated>,
 }
 
 impl File {
@@ -110,6 +124,8 @@ impl File {
         )
         .unwrap();
         let label = format!("f{} {name}", self.number);
+        let offset = |number| (tile.layout.offset)(tile.nth(number));
+        self.offsets.push((0..tile.elements()).map(offset).collect());
         offsets(&mut self.calls, &label, &naming, &tile);
         for key in ["write", "read"] {
             self.access(dice, (name, key), &tile, ragged);
@@ -145,6 +161,17 @@ impl File {
             }
         };
         let (naming, label) = (self.naming(name), format!("f{} {name}", self.number));
+        for ((chip, lanes), access) in tile.chips.iter().zip(&all) {
+            self.stated.push(Stated {
+                tile: name.to_string(),
+                key: if key == "read" { "read" } else { "write" },
+                name: named.then(|| format!("one_{key}")),
+                chip,
+                op: op.clone(),
+                by: by.clone(),
+                sent: Stated::sent(tile, access, *lanes),
+            });
+        }
         let differ = tile.chips.windows(2).any(|pair| pair[0].1 != pair[1].1);
         for ((chip, lanes), access) in tile.chips.iter().zip(&all) {
             let name = if differ { format!("{called}_{chip}") } else { called.clone() };
