@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `refusal` | why a question has no answer |
 //! | `remedy` | what would be free instead, and what is proven of it |
+//! | `unwritten` | bytes that a read finds and no write has put there |
 //! | `judge` | the verdict on an access |
 //! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
 //! | `expected` | the counters that a profiler should print |
@@ -40,3 +41,4 @@ pub(crate) mod phases;
 pub(crate) mod refusal;
 pub(crate) mod remedy;
 pub(crate) mod stages;
+pub(crate) mod unwritten;

@@ -13,6 +13,15 @@ fn blocks(language: &str) -> Vec<&'static str> {
     begins.map(|rest| &rest[..rest.find("```").unwrap()]).collect()
 }
 
+/// The words of a command, quoted ones whole.
+fn words(command: &'static str) -> Vec<&'static str> {
+    let parts = command.split('\'').enumerate();
+    let words = |(at, part): (usize, &'static str)| -> Vec<_> {
+        if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() }
+    };
+    parts.flat_map(words).collect()
+}
+
 #[test]
 fn the_commands_print_what_it_says() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
@@ -23,10 +32,10 @@ fn the_commands_print_what_it_says() {
     let fixed = file.replace("strides = [64, 1]", "recipe = \"gemm-xor\"\nkpack = 8");
     fs::write(folder.join("fixed.toml"), fixed).unwrap();
     let commands = blocks("console");
-    assert_eq!(commands.len(), 4);
+    assert_eq!(commands.len(), 5);
     for block in commands {
         let (command, printed) = block.split_once('\n').unwrap();
-        let words: Vec<_> = command.split_whitespace().collect();
+        let words = words(command);
         assert_eq!(words[..2], ["$", "tiledesc"]);
         let mut tool = Command::new(env!("CARGO_BIN_EXE_tiledesc"));
         let output = tool.args(&words[2..]).current_dir(&folder).output().unwrap();

@@ -199,8 +199,8 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
-        "triton = { vec = 8, perPhase = 1, maxPhase = 16 }",
-        "6:10: maxPhase = 16 is more than the 8 chunks of a row: a chunk would leave its row",
+        "triton = { vec = 6, perPhase = 1, maxPhase = 8 }",
+        "6:10: vec = 6 is not a power of two",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",

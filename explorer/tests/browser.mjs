@@ -72,6 +72,7 @@ async function agrees(page) {
     const access = report.tiles[0].accesses[await page.evaluate(() => tiledesc.app.state.view.access)];
     if (access) {
         assert.ok(said.endsWith(access.sentence) || said.includes(`  ${access.sentence}`), `${file}\n${said}\n${access.sentence}`);
+        assert.equal(await text(page, "#verdict-note"), access.unwritten ? `note: ${access.unwritten.sentence}` : "", file);
         const facts = await text(page, "#facts");
         for (const [name, value] of Object.entries(access.counters).filter(([name]) => name.startsWith("sq_"))) {
             assert.ok(facts.includes(`${name.toUpperCase()}${value}`), `${facts}: ${name} ${value}`);

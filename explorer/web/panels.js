@@ -49,13 +49,14 @@ export class Panels {
 
     // The compiler's sentence, its figures, and all accesses of the tile.
     verdict(answer) {
-        const { accesses, shown, tile, remedy } = answer;
+        const { accesses, shown, tile, notes, remedy } = answer;
         const one = accesses[shown?.access ?? 0];
         $("faults").replaceChildren();
         $("line").textContent = shown ? shown.line : "No access: add a read or a write to get a verdict.";
         const words = !one ? "no access" : one.ruling === "races" ? "✕ data race" : one.worst_degree > 1 ? `✕ ${one.worst_degree}-way` : "✓ free";
         ruling(words, !one ? "" : one.free && one.ruling === "passes" ? "free" : "not");
         $("remedy").textContent = remedy ?? "";
+        $("verdict-note").textContent = notes[shown?.access ?? 0] ?? "";
         const facts = [["size", `${tile.lengths.join(" x ")} of ${tile.element}, ${tile.bytes} bytes`]];
         if (one) {
             const { evidence } = one, disputed = evidence.disputed ? `, disputed: the other source says ${evidence.rival_degree}-way` : "";
@@ -78,6 +79,7 @@ export class Panels {
         ruling("✕ refused", "not");
         $("line").textContent = "";
         $("remedy").textContent = "";
+        $("verdict-note").textContent = "";
         $("facts").replaceChildren();
         $("accesses").replaceChildren();
         $("faults").replaceChildren(...faults.map((fault) => element("li", { textContent: `line ${fault.line}: ${fault.message}` })));

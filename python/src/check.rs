@@ -49,6 +49,10 @@ pub(crate) struct Verdict {
     pub(crate) rival_degree: Option<u32>,
     /// What is found, as a sentence.
     pub(crate) sentence: String,
+    /// Bytes that a read finds and no stated write of the tile covers.
+    pub(crate) unwritten: u64,
+    /// The same as a sentence, if there are any.
+    pub(crate) note: Option<String>,
 }
 
 #[pymethods]
@@ -72,7 +76,7 @@ impl std::fmt::Display for Verdict {
         if let Some(pattern) = &self.pattern {
             write!(f, " {pattern}")?;
         }
-        write!(f, "  {}", self.sentence)
+        write!(f, "  {}", self.found())
     }
 }
 
@@ -80,6 +84,12 @@ const COLUMNS: [&str; 8] =
     ["chip", "access", "instruction", "pattern", "degree", "cycles", "without conflicts", "found"];
 
 impl Verdict {
+    /// The sentence, with the note if there is one.
+    fn found(&self) -> String {
+        let note = self.note.as_ref().map(|note| format!("; {note}"));
+        self.sentence.clone() + &note.unwrap_or_default()
+    }
+
     fn row(&self) -> Vec<Cell> {
         let text = |text: &Option<String>| Cell::of(text.clone().unwrap_or_default());
         vec![
@@ -90,7 +100,7 @@ impl Verdict {
             Cell::of(self.degree).marked(!self.free),
             Cell::of(self.cycles),
             Cell::of(self.base_cycles),
-            Cell::of(&self.sentence),
+            Cell::of(self.found()),
         ]
     }
 }
@@ -125,7 +135,14 @@ struct AccessReport {
     base_cycles: u64,
     active_cycles: u64,
     meeting: Option<Meeting>,
+    unwritten: Option<Unwritten>,
     evidence: Evidence,
+    sentence: String,
+}
+
+#[derive(Deserialize)]
+struct Unwritten {
+    bytes: u64,
     sentence: String,
 }
 
@@ -161,6 +178,8 @@ impl From<AccessReport> for Verdict {
             bank: meeting.and_then(|meeting| meeting.bank),
             phase: meeting.map(|meeting| meeting.phase),
             race: meeting.is_some_and(|meeting| meeting.race),
+            unwritten: one.unwritten.as_ref().map_or(0, |unwritten| unwritten.bytes),
+            note: one.unwritten.map(|unwritten| unwritten.sentence),
             chip: one.chip,
             instruction: one.op,
             pattern: Some(one.by),

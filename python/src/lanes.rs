@@ -50,6 +50,8 @@ pub(crate) fn verdict(
             source: found.source.to_string(),
             rival_degree: found.rival_degree,
             sentence: found.to_string(),
+            unwritten: 0,
+            note: None,
         })
     })
 }

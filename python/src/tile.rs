@@ -328,7 +328,7 @@ impl Tile {
     /// The verdict on every access, on every chip: as `tiledesc check`.
     ///
     /// An access is `(instruction, pattern)`, `(instruction, pattern, times)` or a dict with the keys of a file. With
-    /// `strict` a verdict on inferred or disputed evidence does not pass.
+    /// `strict` a verdict on inferred or disputed evidence does not pass, nor a read of bytes that no stated write covers.
     ///
     /// >>> import tiledesc as td
     /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])

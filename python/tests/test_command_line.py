@@ -57,6 +57,18 @@ def test_check(chip, layout):
     assert [line.split(": ", 1)[-1] for line in str(found).splitlines()] == [line.split(": ", 1)[-1] for line in lines]
 
 
+def test_a_read_of_bytes_that_no_write_covers():
+    tile = td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1])
+    both = dict(write=[("ds_write_b16", "strided 2")], read=[("ds_read_b128", "mfma-rows 16")], max_degree=8)
+    said = "reads 8192 bytes that no stated write covers, first in instruction 0: lane 0, (0, 0), byte 2"
+    plain, strict = tile.check("gfx942", **both), tile.check("gfx942", **both, strict=True)
+    assert plain.passes and not strict.passes
+    for found in [plain, strict]:
+        assert [(one.unwritten, one.note) for one in found.verdicts] == [(0, None), (8192, said)]
+        assert said in str(found) and said in str(found.verdicts[1])
+    assert not any(one.unwritten for one in tile.check("gfx942", **accesses("gfx942")).verdicts)
+
+
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: next(iter(layout)))
 def test_emit_convert_show(layout):
     tile = td.Tile("f16", {"m": 128, "k": 64}, name="A", **layout)

@@ -1,6 +1,7 @@
 //! The byte address of each lane of one instruction.
 
 use crate::chip::phases::Phases;
+use tiledesc_transforms::say;
 
 /// The byte address of each lane, or that it is inactive.
 ///
@@ -48,7 +49,11 @@ impl Addresses {
     ///
     /// With a lane above 63.
     #[must_use]
+    #[track_caller]
     pub const fn with(mut self, lane: usize, address: u32) -> Self {
+        if lane >= Phases::LANES {
+            say!(Text::new(): "lane ", lane, " does not exist: a wave has at most ", Phases::LANES, " lanes").refuse()
+        }
         self.set(lane, address);
         self
     }

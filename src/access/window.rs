@@ -149,26 +149,37 @@ where
 
     /// The same with its first element at a coordinate of the view; for kernels.
     ///
-    /// Along the vectors' dimension that is a multiple of `P`, which only a debug build
-    /// checks.
+    /// Along the vectors' dimension that is a multiple of `P`.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of an origin that is not.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     pub const fn at(mut self, origin: [u32; RANK]) -> Self {
         self.origin = origin;
-        self.check_origin();
+        #[cfg(debug_assertions)]
+        self.refuse_origin();
         self
     }
 
     /// Moves the window by a number of elements along each dimension; for kernels, as
     /// [`at`](Self::at). It may leave the view, where nothing is valid.
+    ///
+    /// # Panics
+    ///
+    /// As [`at`](Self::at).
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub const fn move_by(&mut self, step: [i32; RANK]) {
         let mut d = 0;
         while d < RANK {
             self.origin[d] = self.origin[d].wrapping_add_signed(step[d]);
             d += 1;
         }
-        self.check_origin();
+        #[cfg(debug_assertions)]
+        self.refuse_origin();
     }
 
     /// The coordinate of the view at which the window begins.
@@ -288,12 +299,16 @@ where
     }
 
     /// A vector that begins within another may end outside the view.
-    #[inline(always)]
-    const fn check_origin(&self) {
-        debug_assert!(
-            self.origin[self.along].is_multiple_of(Self::VECTOR),
-            "a window moves by whole vectors along their dimension"
-        );
+    #[cfg(debug_assertions)]
+    #[track_caller]
+    const fn refuse_origin(&self) {
+        let (origin, vector) = (self.origin[self.along], Self::VECTOR);
+        if !origin.is_multiple_of(vector) {
+            let dimension = name_of::<T>(self.along);
+            let text = dimension
+                .explain(say!(Text::new(): "the window begins at element ", origin, " of "));
+            say!(text: ", but its vectors of ", vector, " begin at multiples of ", vector).refuse()
+        }
     }
 }
 

@@ -17,7 +17,10 @@ impl DirectLoad<'_> {
     ///
     /// Without such a wave or load, or with lines of 0 bytes.
     #[must_use]
+    #[track_caller]
     pub const fn lines(&self, wave: u32, load: u32, line: u32) -> Option<u32> {
+        self.refuse_absent(wave, load, 0);
+        refuse_no_line(line);
         let mut lines = Lines::NONE;
         let mut lane = 0;
         while lane < self.request.transfer.wave() {
@@ -53,7 +56,9 @@ impl DirectLoad<'_> {
     ///
     /// With lines of 0 bytes.
     #[must_use]
+    #[track_caller]
     pub const fn fewest_lines(&self, line: u32) -> u32 {
+        refuse_no_line(line);
         let lines = self.request.transfer.wave() * self.data() / line;
         if lines > 1 { lines } else { 1 }
     }
@@ -108,4 +113,10 @@ impl Lines {
             self.count += 1;
         }
     }
+}
+
+/// Refuses lines of 0 bytes, on the caller's line.
+#[track_caller]
+const fn refuse_no_line(line: u32) {
+    assert!(line > 0, "a memory line of 0 bytes");
 }

@@ -10,7 +10,7 @@ use super::request::Request;
 use crate::access::addresses::Addresses;
 use crate::chip::{Transfer, lds_of};
 use core::num::NonZero;
-use tiledesc_transforms::{List, Plan, attempt};
+use tiledesc_transforms::{List, Plan, attempt, say};
 
 /// What one lane loads at once: an element, several neighbours, or a part of a larger element.
 ///
@@ -152,12 +152,21 @@ impl DirectLoad<'_> {
         }
     }
 
+    /// Refuses a wave, a load or a lane that does not exist, on the caller's line.
+    #[track_caller]
+    pub(super) const fn refuse_absent(&self, wave: u32, load: u32, lane: u32) {
+        refuse_beyond(["wave", "waves"], wave, self.waves());
+        refuse_beyond(["load", "loads"], load, self.loads());
+        refuse_beyond(["lane", "lanes"], lane, self.request.transfer.wave());
+    }
+
     /// The LDS byte of lane 0: where each lane's follows from it, the base of the instruction.
     ///
     /// # Panics
     ///
     /// Without such a wave or load.
     #[must_use]
+    #[track_caller]
     pub const fn base(&self, wave: u32, load: u32) -> u32 {
         self.lds(wave, load, 0)
     }
@@ -167,10 +176,11 @@ impl DirectLoad<'_> {
     ///
     /// # Panics
     ///
-    /// Without such a wave or load.
+    /// Without such a wave, load or lane.
     #[must_use]
+    #[track_caller]
     pub const fn lds(&self, wave: u32, load: u32, lane: u32) -> u32 {
-        assert!(wave < self.waves() && load < self.loads(), "the plan has no such load");
+        self.refuse_absent(wave, load, lane);
         let number = self.number(wave, load);
         match self.request.transfer.stride() {
             Some(stride) => self.bases[number as usize] + lane * stride,
@@ -185,10 +195,11 @@ impl DirectLoad<'_> {
     ///
     /// # Panics
     ///
-    /// Without such a wave or load.
+    /// Without such a wave, load or lane.
     #[must_use]
+    #[track_caller]
     pub const fn unit(&self, wave: u32, load: u32, lane: u32) -> Option<Unit> {
-        assert!(wave < self.waves() && load < self.loads(), "the plan has no such load");
+        self.refuse_absent(wave, load, lane);
         let number = self.number(wave, load);
         let Some(stride) = self.request.transfer.stride() else {
             return match self.own(number * self.request.transfer.wave() + lane) {
@@ -208,8 +219,9 @@ impl DirectLoad<'_> {
     ///
     /// # Panics
     ///
-    /// Without such a wave or load.
+    /// Without such a wave, load or lane.
     #[must_use]
+    #[track_caller]
     pub const fn source(&self, wave: u32, load: u32, lane: u32) -> Option<u64> {
         match self.unit(wave, load, lane) {
             Some(unit) => self.source_of(&unit),
@@ -246,6 +258,7 @@ impl DirectLoad<'_> {
     ///
     /// Without such a wave or load.
     #[must_use]
+    #[track_caller]
     pub const fn addresses(&self, wave: u32, load: u32) -> Addresses {
         let (mut all, mut lane) = (Addresses::NONE, 0);
         while lane < self.request.transfer.wave() {
@@ -255,6 +268,17 @@ impl DirectLoad<'_> {
             lane += 1;
         }
         all
+    }
+}
+
+/// Refuses a number that is none of as many.
+#[track_caller]
+pub(super) const fn refuse_beyond([one, many]: [&str; 2], number: u32, numbers: u32) {
+    if number >= numbers {
+        say!(Text::new():
+            str(one), " ", number, " does not exist: the number of ", str(many), " is ", numbers
+        )
+        .refuse()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the source addresses of one load are of those of load 0.
 
-use super::plan::{DirectLoad, Unit};
+use super::plan::{DirectLoad, Unit, refuse_beyond};
 use tiledesc_transforms::List;
 
 /// Steps along each dimension of the source.
@@ -17,8 +17,9 @@ impl Steps {
     ///
     /// Without such a dimension.
     #[must_use]
+    #[track_caller]
     pub const fn along(&self, dimension: usize) -> i32 {
-        assert!(dimension < self.rank, "the source has no such dimension");
+        refuse_beyond(["dimension", "dimensions"], dimension as u32, self.rank as u32);
         self.steps[dimension]
     }
 
@@ -195,7 +196,9 @@ impl DirectLoad<'_> {
     ///
     /// Without such a load.
     #[must_use]
+    #[track_caller]
     pub const fn route(&self, load: u32) -> SourceRoute {
+        self.refuse_absent(0, load, 0);
         self.route_in(0, self.waves(), load)
     }
 
@@ -218,7 +221,9 @@ impl DirectLoad<'_> {
     ///
     /// Without such a wave or load.
     #[must_use]
+    #[track_caller]
     pub const fn route_of(&self, wave: u32, load: u32) -> SourceRoute {
+        self.refuse_absent(wave, load, 0);
         self.route_in(wave, wave + 1, load)
     }
 

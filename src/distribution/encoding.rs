@@ -252,6 +252,12 @@ impl Encoding {
         index
     }
 
+    /// Refuses a coordinate of another rank, or out of range.
+    #[cfg(debug_assertions)]
+    pub(super) const fn check_coordinate(&self, index: &[u32]) -> Result<(), DistributionError> {
+        in_range(&self.lengths(), index)
+    }
+
     /// Who holds a coordinate; of several lanes that do, the one whose repetitions are 0.
     ///
     /// # Errors

@@ -14,14 +14,16 @@
 
 use super::cover::Cover;
 use super::encoding::{Encoding, Factor};
+#[cfg(debug_assertions)]
+use super::fault::DistributionError;
 use super::fault::Owner;
 use tiledesc_transforms::{Extent, Index, List};
 
 impl Encoding {
     /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions that the encoding
     /// lacks: for expressions, of which a kernel is made. It adds up the digits that
-    /// [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does. Nothing is checked, and the
-    /// coordinate of a lane that holds nothing is meaningless.
+    /// [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does. The coordinate of a lane that
+    /// holds nothing is meaningless.
     ///
     /// ```
     /// use tiledesc::matrix::mfma;
@@ -31,8 +33,15 @@ impl Encoding {
     /// assert_eq!(held[..2], [14, 1]);
     /// # Ok::<(), tiledesc::distribution::DistributionError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of integers of which one does not exist.
     #[must_use]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn index_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
+        #[cfg(debug_assertions)]
+        self.refuse_absent(numbers);
         let mut index = self.counted_of(numbers);
         self.cover.coordinate_of(&mut index[..self.rank]);
         index
@@ -49,9 +58,30 @@ impl Encoding {
     /// assert_eq!(rows.mask_of(&[0u32, 7, 3]), Some(false));
     /// # Ok::<(), tiledesc::distribution::DistributionError>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`index_of`](Self::index_of).
     #[must_use]
+    #[cfg_attr(debug_assertions, track_caller)]
     pub fn mask_of<I: Index>(&self, numbers: &[I; 3]) -> Option<I::Mask> {
+        #[cfg(debug_assertions)]
+        self.refuse_absent(numbers);
         self.cover.mask_of(&self.counted_of(numbers)[..self.rank])
+    }
+
+    /// What is left to the caller, asked in debug builds: numbers that exist. Where waves own nothing any wave does.
+    #[cfg(debug_assertions)]
+    #[track_caller]
+    fn refuse_absent<I: Index>(&self, numbers: &[I; 3]) {
+        let owners = [Owner::Wave, Owner::Lane, Owner::Thread];
+        for ((number, owner), numbers) in numbers.iter().zip(owners).zip(self.numbers) {
+            let beyond = number.number().filter(|number| *number >= u64::from(numbers));
+            if let Some(number) = beyond.filter(|_| !owner.is(Owner::Wave) || numbers > 1) {
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                panic!("{}", DistributionError::OutOfRange { owner, number, numbers });
+            }
+        }
     }
 
     /// What the factors of each dimension count.

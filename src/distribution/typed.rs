@@ -112,22 +112,22 @@ pub trait Distribution {
     };
 
     /// The coordinate of an element of a lane, for kernels: nothing is interpreted, and a release build
-    /// checks nothing. The coordinate of a lane or an element that does not exist is meaningless.
+    /// checks nothing.
     ///
     /// Another number of indices is an error of `cargo build`, and so is a distribution of which some lanes hold
     /// nothing: [`masked`](Self::masked) says which. In generic code `cargo check` does not see it.
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions, of a lane that does not exist, and of a wave where waves own
-    /// something: they may be swapped.
+    /// In a build with debug assertions, of a lane or an element that does not exist, and of a wave where waves own
+    /// something: wave and lane may be swapped.
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn coordinate<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         const { all_hold::<Self>(RANK) };
         #[cfg(debug_assertions)]
-        refuse_swapped::<Self>(wave, lane);
+        refuse_numbers::<Self>(wave, lane, element);
         Self::carried(Self::counted(wave, lane, element), element)
     }
 
@@ -158,13 +158,13 @@ pub trait Distribution {
     fn masked<const RANK: usize>(wave: u32, lane: u32, element: usize) -> ([u32; RANK], bool) {
         const { has_rank::<Self>(RANK) };
         #[cfg(debug_assertions)]
-        refuse_swapped::<Self>(wave, lane);
+        refuse_numbers::<Self>(wave, lane, element);
         let counted = Self::counted(wave, lane, element);
         (Self::carried(counted, element), Self::held(counted, const { bounds::<Self>(0) }))
     }
 
     /// Who holds a coordinate, for kernels: of several lanes that do, the one whose repetitions are
-    /// 0. Nothing is checked but, by `cargo build`, how many indices there are; see [`Encoding::owner`].
+    /// 0. `cargo build` checks how many indices there are, and a release build nothing else; see [`Encoding::owner`].
     ///
     /// An element's place from its lane's first element leads to the same element:
     ///
@@ -176,10 +176,17 @@ pub trait Distribution {
     /// assert_eq!((held.lane, held.element), (33, 6));
     /// assert_eq!(C::owner([8 + 2, 0]).element, 6);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of an index that is out of range.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn owner<const RANK: usize>(index: [u32; RANK]) -> Place {
         const { has_rank::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_fault::<Self, _>(|encoding| encoding.check_coordinate(&index));
         let (mut numbers, mut counted, mut d) = ([0; 3], index, 1);
         while d < RANK {
             if Of::<Self>::COVER.carries(d) {
@@ -200,7 +207,7 @@ pub trait Distribution {
     }
 
     /// The element at a Y index, one for each factor that the thread lists: its place in the
-    /// lane's registers, for kernels. Nothing is checked but, by `cargo build`, how many they are; in
+    /// lane's registers, for kernels. `cargo build` checks how many they are, and a release build nothing else; in
     /// constants [`element`](super::element()).
     ///
     /// ```
@@ -209,10 +216,17 @@ pub trait Distribution {
     /// // thread (again, group): 4 rows, again every 8.
     /// assert_eq!(mfma::F16_32x32x8::C::element([1, 2]), 6);
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of an index that is out of range.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn element<const YS: usize>(ys: [u32; YS]) -> usize {
         const { has_ys::<Self>(YS) };
+        #[cfg(debug_assertions)]
+        refuse_fault::<Self, _>(|encoding| encoding.element(&ys));
         let (mut element, mut place) = (0, 0);
         while place < YS {
             element += ys[place] * Of::<Self>::YS[place];
@@ -357,6 +371,31 @@ pub(crate) fn refuse_swapped<T: Distribution + ?Sized>(wave: u32, lane: u32) {
 pub(crate) fn refuse_absent(wave: u32, lane: u32, waves: u32, lanes: u32) {
     assert!(lane < lanes, "lane {lane} of a wave of {lanes}: are wave and lane swapped?");
     assert!(waves == 1 || wave < waves, "wave {wave} of {waves}: are wave and lane swapped?");
+}
+
+/// The same, and an element that is there.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_numbers<T: Distribution + ?Sized>(wave: u32, lane: u32, element: usize) {
+    refuse_swapped::<T>(wave, lane);
+    if element >= Of::<T>::ELEMENTS && T::ENCODING.is_ok() {
+        let number = u32::try_from(element).unwrap_or(u32::MAX);
+        let (owner, numbers) = (Owner::Thread, Of::<T>::ELEMENTS as u32);
+        panic!("{}", DistributionError::OutOfRange { owner, number, numbers });
+    }
+}
+
+/// What a function of numbers would refuse, asked in debug builds.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_fault<T: Distribution + ?Sized, U>(
+    ask: impl FnOnce(&Encoding) -> Result<U, DistributionError>,
+) {
+    if let Ok(encoding) = &T::ENCODING
+        && let Err(fault) = ask(encoding)
+    {
+        panic!("{fault}");
+    }
 }
 
 #[track_caller]

@@ -34,7 +34,7 @@ mod text;
 pub use padded::Padded;
 pub use registers::{Bit, RegisterError, Registers};
 pub use shared::shared;
-pub use swizzled::Swizzled;
+pub use swizzled::{SwizzleError, Swizzled};
 
 use crate::layout::Mapping;
 use tiledesc_transforms::{Error, Linear, List, Plan, attempt};

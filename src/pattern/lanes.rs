@@ -385,8 +385,15 @@ impl<'a> Lanes<'a> {
         self
     }
 
-    /// Whether it is the first instruction alone.
-    pub(crate) const fn is_first(&self) -> bool {
+    /// Whether it is the first instruction alone, of a tile of which the others are not stated.
+    ///
+    /// ```
+    /// use tiledesc::pattern::Lanes;
+    ///
+    /// assert_eq!([Lanes::rows(16), Lanes::rows(16).first()].map(|lanes| lanes.is_first()), [false, true]);
+    /// ```
+    #[must_use]
+    pub const fn is_first(&self) -> bool {
         self.is_first
     }
 

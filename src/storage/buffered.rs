@@ -136,13 +136,20 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         }
     }
 
-    /// The byte at which a buffer begins, from the first one's. That of a buffer that does not
-    /// exist is meaningless. What [`check`](Self::check) refuses is an error of `cargo build`; in generic code
-    /// `cargo check` does not see it.
+    /// The byte at which a buffer begins, from the first one's; a release build checks nothing. What
+    /// [`check`](Self::check) refuses is an error of `cargo build`; in generic code `cargo check` does not see it.
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of an integer that is not the number of a buffer: of a step without its
+    /// `% 2`.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     pub fn of<I: Index>(buffer: I) -> I {
         const { Self::check("") };
+        #[cfg(debug_assertions)]
+        refuse_absent(&buffer, Self::BUFFERS);
         buffer.mul(Extent::constant(Self::APART))
     }
 
@@ -152,7 +159,8 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions, of an index of integers that is out of range or in padding.
+    /// In a build with debug assertions, of an index of integers that is out of range or in padding, and as
+    /// [`of`](Self::of).
     #[inline(always)]
     #[track_caller]
     #[must_use]
@@ -162,6 +170,8 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         [I; R]: OfRank<Dimensions<T>>,
     {
         const { Self::check("") };
+        #[cfg(debug_assertions)]
+        refuse_absent(&buffer, Self::BUFFERS);
         let begin = buffer.mul(Extent::constant(Self::APART));
         begin.add(&byte_of_type::<T::Descriptor, I, R>(index, T::Element::BITS))
     }
@@ -251,6 +261,17 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
             Ok(plan) => Ok(plan),
             Err(error) => Err(StorageError::Layout(error)),
         }
+    }
+}
+
+/// What kernels leave to their caller, asked in debug builds: a buffer that is there.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_absent<I: Index>(buffer: &I, buffers: u32) {
+    if let Some(number) = buffer.number().filter(|number| *number >= u64::from(buffers)) {
+        panic!(
+            "buffer {number} does not exist: the number of buffers is {buffers}; is `% {buffers}` missing?"
+        );
     }
 }
 

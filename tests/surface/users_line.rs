@@ -244,13 +244,15 @@ fn generic_kernels() {
     }
 }
 
-/// Wave and lane of a call stand in the wrong order: both are `u32`, and a debug build notices a number that is too
-/// large.
+/// A number of a call is too large: wave and lane stand in the wrong order, both are `u32`, or a step lacks its `% 2`. A
+/// debug build notices.
 #[cfg(debug_assertions)]
-mod swapped {
+mod debug_checks {
     use support::attempt::attempt;
+    use tiledesc::access::Addresses;
     use tiledesc::direct::DirectLoads;
     use tiledesc::prelude::*;
+    use tiledesc::storage::Buffered;
 
     distribution! {
         type Fetch:
@@ -290,6 +292,115 @@ mod swapped {
         });
         says("DirectLoads::each", |wave, lane| LoadA::each::<2>(wave, lane, |_, _, _| ()));
         says("each_step", |wave, lane| LoadA::each_step::<2>(wave, lane, |_, _, _| ()));
+    }
+
+    /// One number too many of each kind: the sentence, on the line of the call; the last that there is, is none.
+    fn refuses<T>(last: T, beyond: T, sentence: &str, called: impl Fn(&T)) {
+        called(&last);
+        let said = attempt(|| called(&beyond)).unwrap_err();
+        assert!(said.starts_with(file!()) && said.ends_with(sentence), "{said}");
+    }
+
+    #[test]
+    fn a_buffer_that_does_not_exist() {
+        type Twice = Buffered<ABlock, U2>;
+        let says = "buffer 2 does not exist: the number of buffers is 2; is `% 2` missing?";
+        refuses(1_u32, 2, says, |step| {
+            let _ = Twice::of(*step);
+        });
+        refuses(1_u64, 2, says, |step| {
+            let _ = Twice::byte_at(*step, [3, 17]);
+        });
+    }
+
+    #[test]
+    fn an_element_or_a_coordinate_that_does_not_exist() {
+        let says = "element 32 does not exist: the number of elements is 32";
+        refuses(31, 32, says, |element| {
+            let _ = Fetch::coordinate::<2>(3, 63, *element);
+        });
+        refuses(31, 32, says, |element| {
+            let _ = Fetch::masked::<2>(3, 63, *element);
+        });
+        refuses(
+            [127, 63],
+            [127, 64],
+            "index 64 is out of range: dimension 1 has length 64",
+            |at| {
+                let _ = Fetch::owner(*at);
+            },
+        );
+        refuses([3, 7], [4, 0], "index 4 is out of range: dimension 0 has length 4", |ys| {
+            let _ = Fetch::element(*ys);
+        });
+    }
+
+    #[test]
+    fn a_number_of_an_encoding_or_of_a_plan() {
+        let encoding = Fetch::ENCODING.unwrap();
+        let says = "lane 64 does not exist: the number of lanes is 64";
+        refuses(63_u32, 64, says, |lane| {
+            let _ = encoding.index_of(&[3, *lane, 31]);
+        });
+        refuses(63_u32, 64, says, |lane| {
+            let _ = encoding.mask_of(&[3, *lane, 31]);
+        });
+        let plan = LoadA::PLAN.unwrap();
+        refuses(63, 64, says, |lane| {
+            let _ = plan.lds(3, 3, *lane);
+        });
+        refuses(63, 64, says, |lane| {
+            let _ = (plan.unit(3, 3, *lane), plan.source(3, 3, *lane));
+        });
+        let says = "load 4 does not exist: the number of loads is 4";
+        refuses(3, 4, says, |load| {
+            let _ = plan.base(3, *load);
+        });
+        refuses(3, 4, says, |load| {
+            let _ = plan.addresses(3, *load);
+        });
+        refuses(3, 4, says, |load| {
+            let _ = plan.lines(3, *load, 64);
+        });
+        refuses(3, 4, says, |load| {
+            let _ = plan.route(*load);
+        });
+        refuses(3, 4, "wave 4 does not exist: the number of waves is 4", |wave| {
+            let _ = plan.route_of(*wave, 3);
+        });
+        refuses(64, 0, "a memory line of 0 bytes", |line| {
+            let _ = plan.fewest_lines(*line);
+        });
+        refuses(63, 64, "lane 64 does not exist: a wave has at most 64 lanes", |lane| {
+            let _ = Addresses::NONE.with(*lane, 0);
+        });
+    }
+
+    #[test]
+    fn a_window_or_a_vector_that_begins_within_one() {
+        let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole().unwrap());
+        let window = window.unwrap();
+        let says =
+            "the window begins at element 68 of k, but its vectors of 8 begin at multiples of 8";
+        refuses([5, 64], [5, 68], says, |origin| {
+            let _ = window.at(*origin);
+        });
+        refuses([5, 64], [5, 68], says, |step| {
+            let mut window = window;
+            window.move_by(*step);
+        });
+        let rows = Naive::rows(10, 42).padded_to([8, 16]).unwrap();
+        let says = "index 36 of dimension 1 is not a multiple of the vector's 8 elements";
+        refuses([9_u32, 32], [9, 36], says, |index| {
+            let _ = rows.valid_vector(*index, 1, 8);
+        });
+        let says = "dimension 2 does not exist: the number of dimensions is 2";
+        refuses(1, 2, says, |dimension| {
+            let _ = rows.masked_vector([0_u32, 0], *dimension, 8);
+        });
+        refuses(4, 6, "a vector of 6 elements: not a power of two", |elements| {
+            let _ = rows.valid_vector([0_u32, 0], 1, *elements);
+        });
     }
 
     /// A tile of one wave is each wave's: its number does not matter.

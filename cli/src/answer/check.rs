@@ -2,10 +2,13 @@
 
 use crate::answer::judge::{Demand, Judged, Ruling, judge, worst};
 use crate::answer::remedy::{Instead, Remedies, remedies};
+use crate::answer::unwritten::Bytes;
 use crate::request::fault::Fault;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
+use std::collections::BTreeMap;
 use std::fmt;
+use tiledesc::chip::Access as Direction;
 
 /// A tile that was judged.
 #[derive(Debug)]
@@ -54,11 +57,52 @@ pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>
     let (mut all, mut faults) = (Vec::new(), Vec::new());
     for tile in tiles {
         match judge(tile, demand) {
-            Ok(judged) => all.push(Checked::new(tile, judged)),
+            Ok(mut judged) => {
+                note_unwritten(tile, &mut judged, demand.strict);
+                all.push(Checked::new(tile, judged));
+            }
             Err(more) => faults.extend(more),
         }
     }
     if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
+
+/// Notes at each read what no write of its tile covers, chip by chip; if that is an error, a read that would pass does
+/// not.
+fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
+    let written = tile.chips.iter().map(|chip| (chip.name(), written(tile, chip.name(), judged)));
+    let written: BTreeMap<_, _> = written.collect();
+    for one in judged.iter_mut().filter(|one| one.access.direction == Direction::Read) {
+        let Some(Some(written)) = written.get(one.chip.name()) else { continue };
+        one.unwritten = written.missed(&one.placed);
+        if let (true, Some(unwritten)) = (tile.is_bytes(), &mut one.unwritten) {
+            unwritten.coordinate = None;
+        }
+        if is_error && one.unwritten.is_some() && one.ruling == Ruling::Passes {
+            one.ruling = Ruling::Unwritten;
+        }
+    }
+}
+
+/// All that is written on a chip. `None` where the file may leave a write out: of a tile that is only read, that a
+/// direct load fills, or of which a write is stated by its `first` instruction alone, an excerpt.
+fn written(tile: &Tile, chip: &str, judged: &[Judged<'_>]) -> Option<Bytes> {
+    let is_write = |one: &&Judged<'_>| one.access.direction == Direction::Write;
+    let writes: Vec<_> =
+        judged.iter().filter(|one| one.chip.name() == chip).filter(is_write).collect();
+    let is_excerpt = writes.iter().any(|one| one.access.lanes.lanes().is_first());
+    if writes.is_empty() || is_excerpt || tile.fill.is_some() {
+        return None;
+    }
+    let all = (tile.layout.plan.elements() * u64::from(tile.element.bits)).div_ceil(8);
+    let mut written = Bytes::none(tile.bytes());
+    for one in writes {
+        // Else no byte of an element is left that was not written.
+        if written.count() < all {
+            written.add_all(&one.placed)?;
+        }
+    }
+    Some(written)
 }
 
 /// How many accesses of a file are what.
@@ -69,6 +113,10 @@ pub(crate) struct Summary {
     pub(crate) conflicts: usize,
     pub(crate) races: usize,
     pub(crate) weak: usize,
+    /// Those that read what no write covers, whether they pass or not.
+    unwritten: usize,
+    /// Those of them that fail for it.
+    pub(crate) unaccepted: usize,
 }
 
 impl Summary {
@@ -82,6 +130,8 @@ impl Summary {
             conflicts: ruled(Ruling::Conflicts),
             races: ruled(Ruling::Races),
             weak: ruled(Ruling::Weak),
+            unwritten: judged().filter(|one| one.unwritten.is_some()).count(),
+            unaccepted: ruled(Ruling::Unwritten),
         }
     }
 }
@@ -100,6 +150,7 @@ impl fmt::Display for Summary {
             (self.races, "with data races"),
             (allowed, "within the degree that is allowed"),
             (self.weak, "on evidence that is not accepted"),
+            (self.unwritten, "with bytes that no stated write covers"),
         ];
         others.iter().filter(|(n, _)| *n > 0).try_for_each(|(n, what)| write!(f, ", {n} {what}"))
     }

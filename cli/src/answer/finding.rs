@@ -1,7 +1,7 @@
 //! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
 
 use crate::answer::check::Checked;
-use crate::answer::judge::Ruling;
+use crate::answer::judge::{Judged, Ruling};
 use crate::request::fault::{Fault, Place, Source};
 
 /// Something that stands wrong at a place of the file.
@@ -15,7 +15,7 @@ pub(crate) struct Finding {
 }
 
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 7] = [
+pub(crate) const TITLES: [(&str, &str); 8] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
@@ -24,6 +24,7 @@ pub(crate) const TITLES: [(&str, &str); 7] = [
     ("unknown address", "What the assembly says does not tell the lanes' addresses."),
     ("missing access", "The compiled kernel does not do what the file states of a tile."),
     ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),
+    ("unwritten bytes", "A read finds bytes that none of the stated writes of its tile covers."),
     ("no access", "The file says nothing of what lanes do to a tile, so nothing was judged."),
     ("invalid input", "The file, a layout or an access is not valid."),
 ];
@@ -51,7 +52,8 @@ fn of_tile(checked: &Checked<'_>) -> impl Iterator<Item = Finding> {
         title: "no access",
         message: format!("{} {silence}", checked.tile.name),
     });
-    let failing = checked.judged.iter().filter(|one| one.ruling != Ruling::Passes);
+    let fails = |one: &&Judged<'_>| !matches!(one.ruling, Ruling::Passes | Ruling::Unwritten);
+    let failing = checked.judged.iter().filter(fails);
     let failing = failing.map(|one| {
         let mut message = format!("{} {}", checked.tile.name, one.line());
         if let (true, Some(remedies)) = (one.ruling.is_conflict(), &checked.remedies) {
@@ -64,5 +66,13 @@ fn of_tile(checked: &Checked<'_>) -> impl Iterator<Item = Finding> {
         };
         Finding { place: one.access.place, is_error: one.ruling.is_conflict(), title, message }
     });
-    silence.into_iter().chain(failing)
+    let unwritten = checked.judged.iter().filter_map(|one| {
+        Some(Finding {
+            place: one.access.place,
+            is_error: one.ruling == Ruling::Unwritten,
+            title: "unwritten bytes",
+            message: format!("{} {}: {}", checked.tile.name, one.name(), one.unwritten?),
+        })
+    });
+    silence.into_iter().chain(failing).chain(unwritten)
 }

@@ -1,6 +1,7 @@
 //! The verdict on every access of a tile, on each of its chips.
 
 use crate::answer::remedy::remedies;
+use crate::answer::unwritten::Unwritten;
 use crate::request::access::{Access, word_of};
 use crate::request::fault::Fault;
 use crate::request::spelling::plural;
@@ -37,6 +38,8 @@ pub(crate) struct Judged<'t> {
     pub(crate) placed: Placed<'t, 't>,
     pub(crate) verdict: Verdict<'t>,
     pub(crate) ruling: Ruling,
+    /// What it reads and no write of the tile covers; asked for by `check` alone.
+    pub(crate) unwritten: Option<Unwritten>,
 }
 
 /// What becomes of an access.
@@ -50,6 +53,8 @@ pub(crate) enum Ruling {
     Races,
     /// It would pass, but not on this evidence.
     Weak,
+    /// It would pass, but reads what no write of the tile covers.
+    Unwritten,
 }
 
 impl Ruling {
@@ -90,7 +95,7 @@ impl<'t> Judged<'t> {
         }
         let verdict = placed.verdict().map_err(refuse)?;
         let ruling = ruling(&verdict, access, demand);
-        Ok(Self { tile, access, chip, row, placed, verdict, ruling })
+        Ok(Self { tile, access, chip, row, placed, verdict, ruling, unwritten: None })
     }
 
     /// `gfx942 ds_read_b128 mfma-rows 16`, `fragments gfx942 ds_read_b128 mfma-rows 16`
@@ -126,6 +131,14 @@ impl<'t> Judged<'t> {
             _ => String::new(),
         };
         format!("{}{why}", self.verdict.found().as_str())
+    }
+
+    /// `note: reads 256 bytes that no stated write covers, ..`; without the word where that is why the access does not
+    /// pass.
+    pub(crate) fn note(&self) -> Option<String> {
+        let unwritten = self.unwritten?;
+        let word = if self.ruling == Ruling::Unwritten { "" } else { "note: " };
+        Some(format!("{word}{unwritten}"))
     }
 
     fn is_weaker_than(&self, least: Evidence) -> bool {

@@ -41,7 +41,8 @@ A first file, kernel.toml:
 
 Exit status:
   0 all accesses are free   1 a conflict or a data race   2 invalid input, layout or access
-  3 with --strict: the verdict rests on inferred or disputed evidence"
+  3 with --strict: the verdict rests on inferred or disputed evidence, or a read finds
+    bytes that no stated write covers"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -355,8 +356,8 @@ pub(crate) struct Check {
     /// The highest degree that passes: 1 is free, 2 lets two lanes wait for a bank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_degree: u32,
-    /// Refuse verdicts that rest on inferred or disputed evidence (exit status 3); an access that says
-    /// `as = "inferred"` in the file accepts it
+    /// Refuse verdicts that rest on inferred or disputed evidence, and reads of bytes that no stated write covers (exit
+    /// status 3); an access that says `as = "inferred"` in the file accepts such evidence
     #[arg(long)]
     pub(crate) strict: bool,
     /// How findings are printed; text has colours on a terminal, unless NO_COLOR is set

@@ -10,8 +10,8 @@
 use crate::request::fault::Fault;
 use crate::request::shape::{self, Dimension};
 use crate::request::value::{Table, Value, list, refused, word, words};
-use tiledesc::exchange::triton::{self, Bases};
-use tiledesc::{Error, List, NumberError, Op, Plan};
+use tiledesc::exchange::triton::{self, Bases, Swizzled};
+use tiledesc::{Error, List, NumberError, Plan};
 
 pub(crate) fn read(
     table: &Table<'_>,
@@ -73,12 +73,8 @@ fn least(images: &[List]) -> Vec<u32> {
     (0..rank).map(|at| above(bits(at))).collect()
 }
 
-/// Triton's `swizzled_shared`: element (r, c) lies in chunk `c / vec xor (r / perPhase mod
-/// maxPhase)` of its row; `order` names the dimension that runs fastest first.
+/// Triton's `swizzled_shared` by its numbers.
 fn of_swizzle(triton: &Table<'_>, value: &Value<'_>, lengths: &[u32]) -> Result<Plan, Fault> {
-    let &[first, second] = lengths else {
-        return Err(Fault::new(value.span(), "vec, perPhase and maxPhase are of two dimensions"));
-    };
     // All are asked for before one is missed: a key that is right is known.
     let keys = ["vec", "perPhase", "maxPhase"].map(|key| (key, triton.get_loose(key)));
     let order = triton.get("order");
@@ -93,74 +89,17 @@ fn of_swizzle(triton: &Table<'_>, value: &Value<'_>, lengths: &[u32]) -> Result<
         }
     };
     let [vec, per_phase, max_phase] = keys;
-    let [vec, per_phase, max_phase] = [number(vec)?, number(per_phase)?, number(max_phase)?];
+    let numbers = [number(vec)?, number(per_phase)?, number(max_phase)?];
     let order = match order {
         Some(order) => words(order, "order", 0)?,
-        None => vec![1, 0],
+        // The last dimension is the fastest.
+        None => (0..lengths.len() as u32).rev().collect(),
     };
-    let by_rows = match order[..] {
-        [1, 0] => true,
-        [0, 1] => false,
-        _ => return Err(Fault::new(value.span(), "order is `[1, 0]` or `[0, 1]`")),
-    };
-    let [rows, columns] = if by_rows { [first, second] } else { [second, first] };
-    if max_phase.min(rows) > columns / vec {
-        let message = format!(
-            "maxPhase = {max_phase} is more than the {} chunks of a row: a chunk would leave its row",
-            columns / vec
-        );
-        return Err(Fault::new(value.span(), message));
-    }
-    let plan = swizzled([rows, columns], [vec, per_phase, max_phase]).map_err(refused(value))?;
-    if by_rows {
-        return Ok(plan);
-    }
-    let pass = [Op::PassThrough { length: rows }, Op::PassThrough { length: columns }];
-    plan.transform(&pass, &[&[0], &[1]], &[&[1], &[0]]).map_err(refused(value))
-}
-
-/// Rows of chunks, each xor-ed with its row's number by phases.
-fn swizzled(
-    [rows, columns]: [u32; 2],
-    [vec, per_phase, max_phase]: [u32; 3],
-) -> Result<Plan, Error> {
-    if !columns.is_multiple_of(vec) {
-        return Err(not_whole(columns, vec, "vec"));
-    }
-    let chunks = columns / vec;
-    // Rows that no index has do not count.
-    let per_phase = per_phase.min(rows);
-    let max_phase = max_phase.min(rows / per_phase);
-    let round = u64::from(per_phase) * u64::from(max_phase);
-    if !u64::from(rows).is_multiple_of(round) {
-        return Err(not_whole(rows, round as u32, "perPhase * maxPhase"));
-    }
-    let again = rows / round as u32;
-    let pass = |length| Op::PassThrough { length };
-    let list = |lengths: &[u32]| List::new(lengths);
-    Plan::packed(&[again, max_phase, per_phase, chunks, vec])?
-        .transform(
-            &[
-                pass(again),
-                Op::Xor { length0: max_phase, length1: chunks },
-                pass(per_phase),
-                pass(vec),
-            ],
-            &[&[0], &[1, 3], &[2], &[4]],
-            &[&[0], &[1, 3], &[2], &[4]],
-        )?
-        .transform(
-            &[
-                Op::Merge { lengths: list(&[again, max_phase, per_phase]) },
-                Op::Merge { lengths: list(&[chunks, vec]) },
-            ],
-            &[&[0, 1, 2], &[3, 4]],
-            &[&[0], &[1]],
-        )
-}
-
-fn not_whole(of: u32, by: u32, name: &'static str) -> Error {
-    Error::Number(NumberError::NotDivisible { dividend: (of, ""), divisor: (by, name) })
+    let at_order = |error: NumberError| Fault::new(value.span(), Error::Number(error));
+    let order = List::from_slice(&order).map_err(at_order)?;
+    let swizzled = Swizzled::new(numbers, order).map_err(refused(value))?;
+    let lengths = List::from_slice(lengths).map_err(at_order)?;
+    swizzled.plan(lengths).map_err(refused(value))
 }
 
 #[cfg(test)]

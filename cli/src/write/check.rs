@@ -54,7 +54,7 @@ fn invalid(format: Format, source: &Source, faults: &[Fault], demand: Demand) ->
 
 fn status(all: &[Checked<'_>]) -> Status {
     match Summary::of(all) {
-        Summary { conflicts: 0, races: 0, weak: 0, .. } => Status::Free,
+        Summary { conflicts: 0, races: 0, weak: 0, unaccepted: 0, .. } => Status::Free,
         Summary { conflicts: 0, races: 0, .. } => Status::Weak,
         _ => Status::Conflict,
     }

@@ -190,6 +190,7 @@ fn tile(source: &Source, access: usize, step: Option<u64>) -> Output {
             "tile": layout(one.tile, shown),
             "accesses": one.judged.iter().map(json::access).collect::<Vec<_>>(),
             "lines": one.judged.iter().map(Judged::line).collect::<Vec<_>>(),
+            "notes": one.judged.iter().map(Judged::note).collect::<Vec<_>>(),
             "remedy": one.remedies.as_ref().map(ToString::to_string),
             "shown": shown.map(|judged| access_of(one, judged, step)),
         })

@@ -7,6 +7,7 @@ use crate::answer::check::Checked;
 use crate::answer::expected::Expected;
 use crate::answer::find::CostRow;
 use crate::answer::judge::{Demand, Judged, Ruling, is_disputed};
+use crate::answer::unwritten::Unwritten;
 use crate::request::fault::{Fault, Source};
 use crate::write::output::Status;
 use serde::Serialize;
@@ -76,6 +77,8 @@ pub(crate) struct AccessReport<'a> {
     active_cycles: u64,
     /// Where lanes meet, or write one byte.
     meeting: Option<MeetingReport>,
+    /// What a read finds that no stated write covers.
+    unwritten: Option<UnwrittenReport>,
     evidence: Evidence,
     counters: ExpectedCounters,
     sentence: String,
@@ -91,6 +94,25 @@ struct MeetingReport {
     lanes: [usize; 2],
     coordinates: [Vec<u32>; 2],
     bytes: [u32; 2],
+}
+
+#[derive(Serialize)]
+struct UnwrittenReport {
+    bytes: u64,
+    instruction: u64,
+    lane: usize,
+    /// Where the lane begins, but in a tile of bytes.
+    coordinate: Option<Vec<u32>>,
+    byte: u64,
+    sentence: String,
+}
+
+impl From<Unwritten> for UnwrittenReport {
+    fn from(one: Unwritten) -> Self {
+        let Unwritten { bytes, instruction, lane, coordinate, byte } = one;
+        let coordinate = coordinate.map(|at| at.as_slice().to_vec());
+        Self { bytes, instruction, lane, coordinate, byte, sentence: one.to_string() }
+    }
 }
 
 #[derive(Serialize)]
@@ -130,6 +152,7 @@ fn ruling(ruling: Ruling) -> &'static str {
         Ruling::Conflicts => "conflicts",
         Ruling::Races => "races",
         Ruling::Weak => "weak",
+        Ruling::Unwritten => "unwritten",
     }
 }
 
@@ -167,6 +190,7 @@ pub(crate) fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
         conflict_cycles: verdict.conflict_cycles(),
         active_cycles: verdict.active_cycles(),
         meeting: meeting(one),
+        unwritten: one.unwritten.map(UnwrittenReport::from),
         evidence: Evidence {
             level: weakest.evidence.name(),
             source: weakest.source,

@@ -110,6 +110,9 @@ impl Page<'_> {
                 escaped(&access.line()),
                 escaped(&place),
             );
+            if let Some(note) = access.note() {
+                let _ = writeln!(self.text, "<p class=\"found\">{}</p>", escaped(&note));
+            }
             if i < MOST_DRAWN {
                 self.figure(&of_access(Kind::Phases, one, access), Kind::Phases);
             }

@@ -30,6 +30,10 @@ pub(crate) fn text(
             let (place, tile) = (source.line(one.access.place), &checked.tile.name);
             let found = console.coloured(&one.found(), colour(one));
             let _ = writeln!(out, "{place}: {tile} {}  {found}", one.name());
+            if let Some(note) = one.note() {
+                let note = console.coloured(&note, AnsiColor::Yellow);
+                let _ = writeln!(out, "{place}: {tile} {}  {note}", one.name());
+            }
             if let Some(remedies) = remedies.take_if(|_| one.ruling.is_conflict()) {
                 let _ = writeln!(out, "{place}: {tile} {remedies}");
             }
@@ -45,7 +49,7 @@ pub(crate) fn text(
 fn colour(one: &Judged<'_>) -> AnsiColor {
     match one.ruling {
         Ruling::Conflicts | Ruling::Races => AnsiColor::Red,
-        Ruling::Passes if one.verdict.is_free() => AnsiColor::Green,
-        Ruling::Passes | Ruling::Weak => AnsiColor::Yellow,
+        Ruling::Passes | Ruling::Unwritten if one.verdict.is_free() => AnsiColor::Green,
+        Ruling::Passes | Ruling::Weak | Ruling::Unwritten => AnsiColor::Yellow,
     }
 }

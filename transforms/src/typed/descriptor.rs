@@ -128,7 +128,8 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// all of them are in range and outside of padding: a masked vector load.
     ///
     /// `elements` is a power of two, `index[dimension]` is a multiple of it, and `dimension` is
-    /// below the rank: as with [`at`](Self::at), that is not checked. What is asked depends on the type: with right pads alone, the last element; with other
+    /// below the rank: as with [`at`](Self::at), a release build does not check that. What is asked
+    /// depends on the type: with right pads alone, the last element; with other
     /// pads, the first and the last; where a `merge`, `xor` or the like is above a pad,
     /// every element. Where the vector guarantee along the dimension
     /// ([`vector`](crate::Plan::vector), asked once, on the host) is a multiple of
@@ -145,7 +146,12 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// assert_eq!(a.valid_vector([9u32, 40], 1, 2), Some(418));
     /// # Ok::<(), Error>(())
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of such a dimension, number of elements or index.
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn valid_vector<I, const R: usize>(
         &self,
@@ -162,7 +168,12 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     }
 
     /// [`valid_vector`](Self::valid_vector) for any [`Index`], as [`masked`](Self::masked).
+    ///
+    /// # Panics
+    ///
+    /// As [`valid_vector`](Self::valid_vector).
     #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
     fn masked_vector<I: Index, const R: usize>(
         &self,
@@ -173,6 +184,8 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     where
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
+        #[cfg(debug_assertions)]
+        refuse_no_vector(&index, dimension, elements);
         let mask_of_element = |element: u32| {
             let mut index = index.clone();
             if let Some(along) = index.get_mut(dimension) {
@@ -332,6 +345,23 @@ fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
     {
         panic!("{error}");
     }
+}
+
+/// What [`Descriptor::valid_vector`] leaves to its caller: a whole vector along a dimension that is there.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_no_vector<I: Index>(index: &[I], dimension: usize, elements: u32) {
+    let Some(along) = index.get(dimension) else {
+        let rank = index.len();
+        panic!("dimension {dimension} does not exist: the number of dimensions is {rank}");
+    };
+    assert!(elements.is_power_of_two(), "a vector of {elements} elements: not a power of two");
+    // A negative number is out of range, and no vector is valid there.
+    let first = along.number().filter(|number| *number != u64::MAX).unwrap_or(0);
+    assert!(
+        first.is_multiple_of(u64::from(elements)),
+        "index {first} of dimension {dimension} is not a multiple of the vector's {elements} elements"
+    );
 }
 
 /// A composition of numbers that cannot be does not compile, wherever it is used;
