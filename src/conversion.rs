@@ -129,6 +129,7 @@ impl Conversion<'static> {
         chip: &Chip,
     ) -> Result<Self, ConversionError> {
         let rows = chip.rows().iter().filter(|row| !kind::is_transposed_read(row));
+        from.is_named_as(to).map_err(ConversionError::Distribution)?;
         Self::by(&Held::of(from)?, &Held::of(to)?, bits, rows)
     }
 }
@@ -163,6 +164,11 @@ impl<'i> Conversion<'i> {
         rows: impl IntoIterator<Item = &'i Instruction, IntoIter: Clone>,
     ) -> Result<Self, ConversionError> {
         let rows = rows.into_iter();
+        let mut chips = rows.clone().map(Instruction::chip).filter(|chip| !chip.is_empty());
+        let one = chips.next().unwrap_or_default();
+        if let Some(other) = chips.find(|other| *other != one) {
+            return Err(ConversionError::Chips { one, other });
+        }
         if !from.lengths().is_same(&to.lengths()) {
             return Err(ConversionError::Tiles { from: from.lengths(), to: to.lengths() });
         }

@@ -18,7 +18,8 @@
 //! unsigned integer that holds its bits. Elements narrower than a byte are packed into
 //! bytes.
 
-use tiledesc_transforms::Number;
+use tiledesc_transforms::number::is_same;
+use tiledesc_transforms::{Number, Text, say};
 
 /// An element type: its width, from which layouts compute bytes, and the type that holds it,
 /// from which kernels make their arrays.
@@ -91,6 +92,46 @@ pub struct ElementName {
     pub code: &'static str,
     /// The width, in bits.
     pub bits: u32,
+}
+
+impl ElementName {
+    /// Those of a type.
+    pub(crate) const fn of<E: Element>() -> Self {
+        Self { name: E::NAME, code: E::TYPE, bits: E::BITS }
+    }
+
+    /// An element of which only the width is known.
+    pub(crate) const fn of_bits(bits: u32) -> Self {
+        Self { name: "", code: "", bits }
+    }
+
+    /// Whether a tile of the other may be a tile of this one: elements of this crate by their names, one of the user's
+    /// own, of which nothing else is known, by its width.
+    pub(crate) const fn may_be(&self, other: &Self) -> bool {
+        self.bits == other.bits
+            && (is_same(self.code, other.code) || !self.is_known() || !other.is_known())
+    }
+
+    /// Whether it is an element of this crate.
+    const fn is_known(&self) -> bool {
+        let mut i = 0;
+        while i < ELEMENTS.len() {
+            if is_same(ELEMENTS[i].code, self.code) {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// `BF16`; of one without a name `of 16 bits`.
+    pub(crate) const fn explain(&self, text: Text) -> Text {
+        if self.code.is_empty() {
+            say!(text: "of ", self.bits, " bits")
+        } else {
+            text.str(self.code)
+        }
+    }
 }
 
 /// The table of element types.

@@ -77,6 +77,10 @@ pub trait Recipe<E> {
     /// What figures call it.
     #[doc(hidden)]
     const NAME: &'static str = "Layout";
+    /// What its two dimensions are called by who states them, `M<128>, K<64>`; "" of plain numbers, and where a
+    /// recipe's places leave no choice, as in a `Transposed`.
+    #[doc(hidden)]
+    const DIMENSIONS: [&'static str; 2] = ["", ""];
     /// A parameter that stands where another belongs.
     #[doc(hidden)]
     const FAULT: Option<NumberError> = None;

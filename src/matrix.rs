@@ -29,6 +29,12 @@
 //! Each module names its source. Sparse instructions are not here: an index in registers says where their A lies. Nor is
 //! `tcgen05` of sm_100, whose operands and result are not in registers.
 //!
+//! A and B of an instruction are of its elements: laid over a tile of another, `mfma::F16_32x32x16::A` over bf16, they
+//! are refused. An element of the user's own counts by its width. [`Converted`] is the operand of a tile that a kernel
+//! converts before the instruction. C is stored as whatever the epilogue makes of it, so any tile takes it; and shapes by
+//! themselves, [`mfma::Operand`], are those of several instructions, but for `mma` and `wgmma`, whose P says how wide an
+//! element is.
+//!
 //! [`Within`](crate::distribution::Within) puts waves and iterations around one.
 //!
 //! A kernel that is generic over its chip names an operand by its shape, [`A<Chip, F16, U16, U16, U32>`](A): who holds it follows
@@ -38,6 +44,7 @@
 //! with who holds its operands and which reads of LDS bring them ([`MatrixInstruction`]).
 
 mod amd;
+mod converted;
 mod instruction;
 mod kind;
 mod nvidia;
@@ -50,5 +57,6 @@ pub mod mma;
 pub mod wgmma;
 pub mod wmma;
 
+pub use converted::Converted;
 pub use instruction::{Feed, MatrixInstruction, NoMatrixInstruction, Operand};
 pub use shaped::{A, B, C};

@@ -108,6 +108,22 @@ const fn belongs(name: &str, place: &str, places: &[&str]) -> bool {
     }
 }
 
+/// What the parameters that are the two dimensions of a recipe are called; "" of plain numbers, and where other
+/// parameters than two are dimensions.
+pub(crate) const fn dimensions(given: &[&'static str], places: &[&str]) -> [&'static str; 2] {
+    let (mut names, mut count, mut i) = (["", ""], 0, 0);
+    while i < places.len() {
+        if holds(&["M", "N", "MN", "K"], places[i]) {
+            if count < 2 {
+                names[count] = given[i];
+            }
+            count += 1;
+        }
+        i += 1;
+    }
+    if count == 2 { names } else { ["", ""] }
+}
+
 const fn holds(names: &[&str], name: &str) -> bool {
     let mut i = 0;
     while i < names.len() {

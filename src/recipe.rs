@@ -63,10 +63,11 @@
 /// | `$S` | a sequence after `;`, if it takes one |
 /// | `$Descriptor` | the composition, in these names and `E` |
 /// | `$rank` | the number of dimensions, unless it is 2 |
+/// | `$exchanged` | `dimensions`, where the parameter of the second comes first |
 /// | `$outline` | what its numbers tell without a plan, if they do: see `outline` |
 macro_rules! recipe {
     ($(
-        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty $(, rank $rank:ident)? $(, outline $outline:expr)?;
+        $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty $(, rank $rank:ident)? $(, exchanged $exchanged:ident)? $(, outline $outline:expr)?;
     )*) => {$(
         $(#[doc = $doc])*
         $(#[doc(alias = $alias)])*
@@ -86,6 +87,10 @@ macro_rules! recipe {
             type Rank = $crate::recipe::rank_of!($($rank)?);
             type Descriptor = $Descriptor;
             const NAME: &'static str = stringify!($Name);
+            const DIMENSIONS: [&'static str; 2] = $crate::recipe::in_order!([$($exchanged)?] $crate::parameter::dimensions(
+                &[$(<$P as tiledesc_transforms::Number>::NAME),*],
+                &[$(stringify!($P)),*],
+            ));
             const FAULT: Option<tiledesc_transforms::NumberError> = $crate::parameter::misplaced(
                 &[$((<$P as tiledesc_transforms::Number>::N, <$P as tiledesc_transforms::Number>::NAME)),*],
                 &[$(stringify!($P)),*],
@@ -98,6 +103,18 @@ macro_rules! recipe {
         $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] [$($numbers, $index, $offset)?] $($S)? }
     )*};
 }
+
+/// The names of a recipe's dimensions, from those of its parameters.
+macro_rules! in_order {
+    ([] $names:expr) => {
+        $names
+    };
+    ([dimensions] $names:expr) => {{
+        let [second, first] = $names;
+        [first, second]
+    }};
+}
+pub(crate) use in_order;
 
 /// The number of a recipe's dimensions: 2, unless it says another.
 macro_rules! rank_of {

@@ -7,6 +7,7 @@
 use super::refusal::AddressError;
 use crate::chip::instruction::Access;
 use crate::distribution::{DimensionName, DistributionError};
+use crate::element::ElementName;
 use crate::pattern::{Misfit, operand_rows};
 use tiledesc_transforms::{Error, List, Text, say};
 
@@ -18,7 +19,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
-/// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `Parts`, `OtherTile`, `Lanes`, `Operand`, `OtherChip` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
+/// | what is laid over the tile does not suit it | `Rank`, `Along`, `Packs`, `Coordinates`, `Parts`, `OtherTile`, `Names`, `Lanes`, `Operand`, `OtherChip`, `OtherElement`, `OtherWidth` | [`Layout::placed`](crate::Layout::placed), [`Layout::verdict`](crate::Layout::verdict) |
 /// | a lane leaves the tile or the memory | `Tile`, `Uneven`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
 /// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Fragments`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
@@ -51,6 +52,11 @@ use tiledesc_transforms::{Error, List, Text, say};
 ///     (
 ///         AccessError::OtherChip { operand: "F16_32x32x16", chips: &["gfx950"], chip: "gfx942" },
 ///         "the operand is of F16_32x32x16, which gfx942 lacks; gfx950 has it",
+///     ),
+///     (
+///         AccessError::Names { distribution: ["k", "m"], tile: ["M", "K"] },
+///         "the distribution has the dimensions k, m, but the tile has M, K: write them in the tile's order, \
+///          or the tile's lengths without names, as `U64`",
 ///     ),
 ///     (AccessError::Step { step: 4, instructions: 4 }, "instruction 4 does not exist: the pattern has 4, counted from 0"),
 ///     (
@@ -205,6 +211,13 @@ pub enum AccessError {
         /// The layout's.
         tile: List,
     },
+    /// The distribution has the names of the tile's dimensions at other places.
+    Names {
+        /// Its names.
+        distribution: [&'static str; 2],
+        /// The layout's.
+        tile: [&'static str; 2],
+    },
     /// The distribution is of another wave.
     Lanes {
         /// Its lanes.
@@ -233,6 +246,22 @@ pub enum AccessError {
         chips: &'static [&'static str],
         /// The chip of the access.
         chip: &'static str,
+    },
+    /// The pattern is an operand of other elements than the tile has.
+    OtherElement {
+        /// The matrix instruction.
+        operand: &'static str,
+        /// The elements that its operand may have.
+        elements: &'static [ElementName],
+        /// The tile's; without a name where only the width is known.
+        tile: ElementName,
+    },
+    /// The map knows how wide its elements are, and is asked as one of others.
+    OtherWidth {
+        /// Bits of an element by the map.
+        map: u32,
+        /// The element that it is asked with.
+        element: ElementName,
     },
     /// A lane holds too few contiguous elements.
     Tail {
@@ -281,6 +310,9 @@ impl AccessError {
         match misfit {
             Misfit::Operand { rows, wave } => Self::Operand { rows, wave },
             Misfit::OtherChip { operand, chips, chip } => Self::OtherChip { operand, chips, chip },
+            Misfit::OtherElement { operand, elements, tile } => {
+                Self::OtherElement { operand, elements, tile }
+            }
         }
     }
 
@@ -293,6 +325,11 @@ impl AccessError {
             Self::OtherTile { distribution, tile } => say!(text:
                 "the distribution covers a tile of ", list(distribution.as_slice()),
                 ", but the layout's tile is ", list(tile.as_slice())
+            ),
+            Self::Names { distribution: [first, second], tile: [rows, columns] } => say!(text:
+                "the distribution has the dimensions ", str(first), ", ", str(second), ", but the tile has ",
+                str(rows), ", ", str(columns), ": write them in the tile's order, or the tile's lengths \
+                 without names, as `U64`"
             ),
             Self::Lanes { lanes, name, chip, wave, addressed } => {
                 let text = say!(text: "the distribution has ", lanes, " lanes, but the wave of ", str(name));
@@ -329,6 +366,14 @@ impl AccessError {
                     i += 1;
                 }
                 text.str(if i == 1 { " has it" } else { " have it" })
+            }
+            Self::OtherElement { operand, elements, tile } => {
+                other_element(text, operand, elements, tile)
+            }
+            Self::OtherWidth { map, element } => {
+                let text = element
+                    .explain(say!(text: "the layout is of elements of ", map, " bits, but "));
+                say!(text: " has ", element.bits)
             }
             Self::Tail { pack, along, tail, instead } => {
                 let text = say!(text:
@@ -456,6 +501,29 @@ impl AccessError {
             }
         }
     }
+}
+
+/// "the operand of mfma::F8_32x32x16 is F8 or BF8, but the tile is F16: .."
+const fn other_element(
+    text: Text,
+    operand: &str,
+    elements: &[ElementName],
+    tile: ElementName,
+) -> Text {
+    let (mut text, mut i) = (say!(text: "the operand of ", str(operand), " is "), 0);
+    while i < elements.len() {
+        let between = match (i, i + 1 == elements.len()) {
+            (0, _) => "",
+            (_, true) => " or ",
+            _ => ", ",
+        };
+        text = elements[i].explain(text.str(between));
+        i += 1;
+    }
+    let text = tile.explain(text.str(", but the tile is "));
+    text.str(
+        "; if the kernel converts what it reads, write `matrix::Converted<..>` around the operand",
+    )
 }
 
 impl core::fmt::Display for AccessError {

@@ -15,7 +15,7 @@ use super::vectors::is_contiguous;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Encoding, Reach, Walk};
-use crate::element::Element;
+use crate::element::{Element, ElementName};
 use crate::layout::{Layout, Recipe, Tile, known};
 use crate::pattern::{Lanes, Pattern, Row};
 use tiledesc_transforms::{Adaptor, Digits, List, Numbered, Plan, attempt};
@@ -89,24 +89,24 @@ impl<'p, 'i> Placed<'p, 'i> {
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
         let numbered = if digits.is_none() { plan.numbered() } else { None };
-        Self::with_form(plan, (digits, numbered), bits, lanes, instruction)
+        Self::with_form(plan, (digits, numbered), ElementName::of_bits(bits), lanes, instruction)
     }
 
-    /// The same where it is known, too, what a plan without digits counts first.
+    /// The same where it is known, too, what a plan without digits counts first, and what the elements are called.
     const fn with_form(
         plan: &'p Plan,
         (digits, numbered): (Option<Digits>, Option<Numbered>),
-        bits: u32,
+        element: ElementName,
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
         if let Some(error) = no_instruction(instruction) {
             return Err(AccessError::Address(error));
         }
-        if let Some(misfit) = lanes.misfit(instruction) {
+        if let Some(misfit) = lanes.misfit(instruction, &element) {
             return Err(AccessError::of(misfit));
         }
-        let bytes = instruction.bytes();
+        let (bytes, bits) = (instruction.bytes(), element.bits);
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
             return Err(AccessError::Width { bytes, bits });
         }
@@ -174,6 +174,18 @@ impl<'p, 'i> Placed<'p, 'i> {
         };
         placed.alike = placed.find_alike();
         Ok(placed)
+    }
+
+    /// The same of elements that have a name.
+    pub(crate) const fn named(
+        plan: &'p Plan,
+        element: ElementName,
+        lanes: Lanes<'p>,
+        instruction: &'i Instruction,
+    ) -> Result<Self, AccessError> {
+        let digits = plan.digits();
+        let numbered = if digits.is_none() { plan.numbered() } else { None };
+        Self::with_form(plan, (digits, numbered), element, lanes, instruction)
     }
 
     /// The lanes of the first instruction, if all are known to be alike.
@@ -500,9 +512,16 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
 ) -> Result<Placed<'p, 'i>, AccessError> {
     match known::<T>() {
         Ok(plan) => {
+            if let Ok(Some(encoding)) = lanes.encoding()
+                && let Some(distribution) = encoding.exchanged(T::Recipe::DIMENSIONS)
+            {
+                let tile = T::Recipe::DIMENSIONS;
+                return Err(AccessError::Names { distribution, tile });
+            }
             let digits = T::Descriptor::DIGITS;
             let numbered = if digits.is_none() { numbered::<T>() } else { None };
-            Placed::with_form(plan, (digits, numbered), T::Element::BITS, lanes, instruction)
+            let element = ElementName::of::<T::Element>();
+            Placed::with_form(plan, (digits, numbered), element, lanes, instruction)
         }
         Err(error) => Err(AccessError::Layout(error)),
     }

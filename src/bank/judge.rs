@@ -10,7 +10,7 @@ use crate::access::Addressing;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
-use crate::element::Element;
+use crate::element::{Element, ElementName};
 use crate::layout::Mapping;
 use crate::pattern::Pattern;
 
@@ -33,15 +33,16 @@ pub trait Judge: Mapping {
     ///
     /// # Errors
     ///
-    /// [`AccessError`] if there is no plan, or the pattern cannot be laid over the tile.
+    /// [`AccessError`] if there is no plan, the pattern cannot be laid over the tile, or the map knows another width of
+    /// its elements, as CuTe's text does by `smem_ptr[16b]`.
     fn verdict<'i, E: Element, P: Pattern>(
         &self,
         _element: E,
         _pattern: P,
         instruction: &'i Instruction,
     ) -> Result<Verdict<'i>, AccessError> {
-        let plan = self.to_plan().map_err(AccessError::Layout)?;
-        Placed::new(&plan, E::BITS, P::LANES, instruction)?.verdict()
+        let (plan, element) = (self.to_plan().map_err(AccessError::Layout)?, of::<E>(self)?);
+        Placed::named(&plan, element, P::LANES, instruction)?.verdict()
     }
 
     /// How the accesses of a pattern get their addresses.
@@ -55,9 +56,18 @@ pub trait Judge: Mapping {
         _pattern: P,
         instruction: &Instruction,
     ) -> Result<Addressing, AccessError> {
-        let plan = self.to_plan().map_err(AccessError::Layout)?;
-        Placed::new(&plan, E::BITS, P::LANES, instruction)?.addressing()
+        let (plan, element) = (self.to_plan().map_err(AccessError::Layout)?, of::<E>(self)?);
+        Placed::named(&plan, element, P::LANES, instruction)?.addressing()
     }
 }
 
 impl<T: Mapping + ?Sized> Judge for T {}
+
+/// An element, if the map may be of it: CuTe's `smem_ptr[16b]` is of no element of 32 bits.
+fn of<E: Element>(map: &(impl Mapping + ?Sized)) -> Result<ElementName, AccessError> {
+    let element = ElementName::of::<E>();
+    match map.element_bits() {
+        Some(map) if map != element.bits => Err(AccessError::OtherWidth { map, element }),
+        _ => Ok(element),
+    }
+}

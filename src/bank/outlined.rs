@@ -15,7 +15,7 @@ use super::conflicts::Conflicts;
 use super::span::{Span, add};
 use crate::access::columns::Columns;
 use crate::chip::instruction::{Access, Instruction};
-use crate::element::Element;
+use crate::element::ElementName;
 use crate::layout::{Outline, Tile, outline};
 use crate::pattern::Lanes;
 use tiledesc_transforms::Digits;
@@ -24,19 +24,19 @@ use tiledesc_transforms::Digits;
 /// refused; `None` where a verdict must tell.
 pub(crate) const fn degree<T: Tile>(lanes: &Lanes<'_>, row: &Instruction) -> Option<u32> {
     match outline::<T>() {
-        Some(outline) => on_outline(outline, T::Element::BITS, lanes, row),
+        Some(outline) => on_outline(outline, &ElementName::of::<T::Element>(), lanes, row),
         None => None,
     }
 }
 
-/// The same of elements of a width in bits.
+/// The same of an element.
 const fn on_outline(
     outline: &Outline,
-    bits: u32,
+    element: &ElementName,
     lanes: &Lanes<'_>,
     row: &Instruction,
 ) -> Option<u32> {
-    let (digits, bytes) = (outline.digits(), row.bytes());
+    let (digits, bytes, bits) = (outline.digits(), row.bytes(), element.bits);
     // Whole bytes, so that packs are as aligned as what an instruction moves.
     if bits & 7 != 0 || bits & (bits - 1) != 0 || !digits.is_linear_by_number() {
         return None;
@@ -46,7 +46,8 @@ const fn on_outline(
         return None;
     }
     let wave = row.service().phases.addressed() as u32;
-    if wave == 0 || wave & (wave - 1) != 0 || !row.is_simple(space) || lanes.misfit(row).is_some() {
+    let fits = row.is_simple(space) && lanes.misfit(row, element).is_none();
+    if wave == 0 || wave & (wave - 1) != 0 || !fits {
         return None;
     }
     let Some([down, along]) = lanes.lane_bits(digits.lengths(), pack, wave) else { return None };
@@ -144,7 +145,8 @@ mod tests {
                 let lanes = support::lanes!(access.said, Lanes);
                 let lanes = if access.first { lanes.first() } else { lanes };
                 let lanes = if dice.one_in(8) { lanes.split(2, 0).unwrap() } else { lanes };
-                let Some(degree) = on_outline(&outline, bits, &lanes, &row) else {
+                let Some(degree) = on_outline(&outline, &ElementName::of_bits(bits), &lanes, &row)
+                else {
                     left += 1;
                     continue;
                 };

@@ -87,6 +87,13 @@ pub enum ConversionError {
         /// Bits of an element.
         bits: u32,
     },
+    /// Instructions of different chips.
+    Chips {
+        /// The one.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
+    },
     /// No instruction fits.
     NoInstruction {
         /// Reads or writes.
@@ -129,6 +136,12 @@ impl core::fmt::Display for ConversionError {
             ),
             Self::Tiles { from, to } => {
                 write!(f, "the tile written is {from:?}, but the tile read is {to:?}")
+            }
+            Self::Chips { one, other } => {
+                write!(
+                    f,
+                    "the instructions are of {one} and {other}, but a conversion is on one chip"
+                )
             }
             Self::Waves { from, to } => {
                 write!(f, "{from} waves write the tile, but {to} read it")

@@ -110,6 +110,11 @@ pub struct Place {
     pub element: u32,
 }
 
+/// Whether a dimension has a name, and it is this one: `m` is `M`.
+const fn is_name(name: &str, of_tile: &str) -> bool {
+    !name.is_empty() && name.eq_ignore_ascii_case(of_tile)
+}
+
 impl Encoding {
     /// The most factors of all dimensions together. CK Tile's largest has 12.
     pub const MOST_FACTORS: usize = 32;
@@ -389,6 +394,25 @@ impl Encoding {
             None => None,
         };
         FactorName { name, position, dimension }
+    }
+
+    /// The names of its two dimensions, if they are those of a tile's in the other order: `k [..], m [..]` of
+    /// `M<128>, K<64>`. One of them alone may be a slip of the recipe's names, whose rows are M whatever they are.
+    pub(crate) const fn exchanged(&self, [rows, columns]: [&str; 2]) -> Option<[&'static str; 2]> {
+        let [first, second, ..] = self.dimensions;
+        let is = self.rank == 2 && is_name(first, columns) && is_name(second, rows);
+        if is { Some([first, second]) } else { None }
+    }
+
+    /// Refuses another distribution of the tile that has a name of this one at the other place.
+    pub(crate) const fn is_named_as(&self, of: &Self) -> Result<(), DistributionError> {
+        let ([first, second, ..], [row, column, ..]) = (self.dimensions, of.dimensions);
+        let is_exchanged = is_name(first, column) || is_name(second, row);
+        if self.rank == 2 && of.rank == 2 && is_exchanged {
+            let (one, other) = ([first, second], [row, column]);
+            return Err(DistributionError::NamesDiffer { one, other });
+        }
+        Ok(())
     }
 
     pub(crate) const fn dimension_name(&self, dimension: usize) -> DimensionName {

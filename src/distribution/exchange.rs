@@ -159,6 +159,7 @@ impl Encoding {
     /// beyond the tile is moved with the rest.
     pub const fn exchange(&self, to: &Self) -> Result<Moves, DistributionError> {
         attempt!(self.is_comparable(to));
+        attempt!(self.is_named_as(to));
         attempt!(self.is_covered_as(to));
         let (from_elements, to_elements) = (self.elements(), to.elements());
         if from_elements != to_elements {

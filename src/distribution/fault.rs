@@ -119,7 +119,7 @@ impl FactorName {
 /// | a tile that the factors do not divide | `Uncovered`, `Covers`, `Undivided`, `Together`, `EndsWithin`, `Idle` | [`Encoding::covering`](super::Encoding::covering), and what asks for whole dimensions |
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
-/// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover` | [`Encoding::exchange`](super::Encoding::exchange) |
+/// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover`, `NamesDiffer` | [`Encoding::exchange`](super::Encoding::exchange), [`Encoding::around`](super::Encoding::around) |
 /// | a shape that no instruction has | `NoMatrix` | [`matrix::A`](crate::matrix::A), and the others named by shape |
 ///
 /// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
@@ -150,6 +150,10 @@ impl FactorName {
 ///     (
 ///         DistributionError::RanksDiffer { outer: 2, inner: 3 },
 ///         "a distribution of 2 dimensions cannot surround one of 3",
+///     ),
+///     (
+///         DistributionError::NamesDiffer { one: ["m", "k"], other: ["k", "m"] },
+///         "one distribution has the dimensions m, k, the other k, m: write both in one order",
 ///     ),
 ///     (
 ///         DistributionError::OutOfRange { owner: Owner::Lane, number: 64, numbers: 64 },
@@ -263,6 +267,13 @@ pub enum DistributionError {
         outer: u32,
         /// Dimensions of the one within.
         inner: u32,
+    },
+    /// Two distributions of one tile have the names of its dimensions at different places.
+    NamesDiffer {
+        /// Names of the one: around the other, or held before it.
+        one: [&'static str; 2],
+        /// Names of the other.
+        other: [&'static str; 2],
     },
     /// A distribution without dimensions.
     NoDimensions,
@@ -444,6 +455,10 @@ impl DistributionError {
             }
             Self::RanksDiffer { outer, inner } => say!(text:
                 "a distribution of ", outer, " dimensions cannot surround one of ", inner
+            ),
+            Self::NamesDiffer { one: [m, k], other: [first, second] } => say!(text:
+                "one distribution has the dimensions ", str(m), ", ", str(k), ", the other ", str(first), ", ",
+                str(second), ": write both in one order"
             ),
             Self::NoDimensions => text.str("a distribution has at least one dimension"),
             Self::TooMany { what, most } => {

@@ -9,6 +9,7 @@ use super::encoding::{Encoding, Place};
 use super::fault::{DistributionError, Owner};
 use super::terms::Terms;
 use crate::chip::rows_of;
+use crate::element::ElementName;
 use core::marker::PhantomData;
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{List, say};
@@ -19,9 +20,24 @@ use tiledesc_transforms::{List, say};
 pub struct OperandOf {
     pub name: &'static str,
     pub chips: &'static [&'static str],
+    /// The elements that it may have; none where a tile of any may be meant: shapes of several instructions, and results,
+    /// which kernels convert before they store them.
+    pub elements: &'static [ElementName],
 }
 
 impl OperandOf {
+    /// Whether a tile of such elements may hold it.
+    pub(crate) const fn takes(&self, tile: &ElementName) -> bool {
+        let mut i = 0;
+        while i < self.elements.len() {
+            if self.elements[i].may_be(tile) {
+                return true;
+            }
+            i += 1;
+        }
+        self.elements.is_empty()
+    }
+
     /// Whether a chip has it, if that is known; for a row without a chip, or a user's own chip, it is not.
     pub(crate) const fn is_on(&self, chip: &str) -> bool {
         let mut i = 0;

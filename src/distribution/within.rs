@@ -38,7 +38,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`DistributionError::RanksDiffer`], too many factors, too large; [`DistributionError::EndsWithin`] where the
+    /// [`DistributionError::RanksDiffer`], [`DistributionError::NamesDiffer`], too many factors, too large; [`DistributionError::EndsWithin`] where the
     /// inner tile ends before its factors do and is repeated, [`DistributionError::Together`] where one number counts
     /// two dimensions.
     pub const fn around(&self, inner: &Self) -> Result<Self, DistributionError> {
@@ -47,6 +47,7 @@ impl Encoding {
             return Err(DistributionError::RanksDiffer { outer, inner });
         }
         let lengths = attempt!(self.lengths_around(inner));
+        attempt!(self.is_named_as(inner));
         let mut draft = Draft::new();
         let (mut first, mut second) = ([0; Self::MOST_FACTORS], [0; Self::MOST_FACTORS]);
         let (mut group, mut made) = (0, 0);

@@ -14,6 +14,9 @@
 //! | what `Sw` counts after `smem_ptr[16b]` | bytes: 3,4,3 | elements: 3,3,3 ([`Swizzle::recast`]) |
 //! | what the third number is | a distance: bits 6..9 are read, 3 above the flipped 3..6 | the same; other libraries give the place 6 |
 //!
+//! A text without a pointer is read as one of elements, as a layout is evaluated; the CuTe DSL prints a tensor whose pointer
+//! is swizzled in bytes in the same words, which [`Composed::in_bytes_of`] reads.
+//!
 //! So 209 is `0b0_1101_0001`, its bits 6..9 are 3, and `209 ^ (3 << 3)` is 201.
 //!
 //! | file | concept |

@@ -34,6 +34,7 @@ impl<E, R: Recipe<E>> Recipe<E> for MayOverlap<R> {
     type Rank = R::Rank;
     type Descriptor = R::Descriptor;
     const NAME: &'static str = R::NAME;
+    const DIMENSIONS: [&'static str; 2] = R::DIMENSIONS;
     const FAULT: Option<NumberError> = R::FAULT;
     const MAY_OVERLAP: bool = true;
     const OUTLINE: &'static Option<Outline> = R::OUTLINE;

@@ -42,7 +42,7 @@ macro_rules! mfma {
         pub(super) const fn among_mfma(mut sought: Sought) -> Sought {
             $($(
                 if sought.may_be($name, On::Chips($chips), [$from, $to]) {
-                    sought = sought.or::<mfma::$Name::A, mfma::$Name::B, mfma::$Name::C>($name);
+                    sought = sought.or::<mfma::$Name::A, mfma::$Name::B, mfma::$Name::C>($name, On::Chips(mfma::$Name::CHIPS));
                 }
             )+)*
             sought
@@ -50,8 +50,8 @@ macro_rules! mfma {
 
         /// The rows' chips, and those that the module of their operands names.
         #[cfg(test)]
-        const NAMED: &[(&str, &[&str], &OperandOf)] = &[$($(
-            (stringify!($Name), $chips, mfma::$Name::A::OPERAND_OF.unwrap()),
+        const NAMED: &[(&str, &[&str], &OperandOf, (&str, u32))] = &[$($(
+            (stringify!($Name), $chips, mfma::$Name::A::OPERAND_OF.unwrap(), ($name, $from)),
         )+)*];
     };
 }
@@ -159,7 +159,7 @@ macro_rules! wmma {
         pub(super) const fn among_wmma(mut sought: Sought) -> Sought {
             $($(
                 if sought.may_be($name, On::Chips($chips), [$from, $to]) {
-                    sought = sought.or::<$Operand, $Operand, $generation::C>($name);
+                    sought = sought.or::<$Operand, $Operand, $generation::C>($name, On::Chips($chips));
                 }
             )+)*
             sought
@@ -239,17 +239,40 @@ wmma! {
 mod tests {
     extern crate std;
 
+    use super::super::kind::takes;
     use super::NAMED;
+    use crate::ELEMENTS;
     use std::collections::BTreeSet;
+    use std::vec::Vec;
 
     /// Operands are refused on chips without their instruction, so both tables say the same chips.
     #[test]
     fn operands_name_the_chips_of_their_rows() {
-        for (name, _, operand) in NAMED {
+        for (name, _, operand, _) in NAMED {
             let rows = NAMED.iter().filter(|row| row.0 == *name).flat_map(|row| row.1);
             let rows: BTreeSet<_> = rows.copied().collect();
             assert_eq!(rows, operand.chips.iter().copied().collect(), "{name}");
             assert_eq!(operand.name.strip_prefix("mfma::"), Some(*name));
+        }
+    }
+
+    /// An operand is of the elements that its instructions take by their names; those of f8f6f4 also of 8 bits in the order
+    /// of 6 and 4.
+    #[test]
+    fn operands_are_of_the_elements_of_their_rows() {
+        for (name, _, operand, _) in NAMED {
+            let rows = NAMED.iter().filter(|row| row.0 == *name).map(|row| row.3);
+            let is_mixed = |bits| name.starts_with("F8F6F4") && bits == 8;
+            let is_taken = |code, bits| {
+                rows.clone().any(|(row, from)| takes(row, code) && (from == bits || is_mixed(bits)))
+            };
+            let taken: Vec<_> = ELEMENTS
+                .iter()
+                .filter(|one| is_taken(one.code, one.bits))
+                .map(|one| one.code)
+                .collect();
+            let own: BTreeSet<_> = operand.elements.iter().map(|one| one.code).collect();
+            assert_eq!(own, taken.into_iter().collect(), "{name}");
         }
     }
 }

@@ -5,6 +5,8 @@
 //!                         ^^^                     ^^^^            F16, F8
 //! ```
 
+use crate::element::{BF8, BF16, ElementName, F4, F6, F8, F16, F32, F64, I8};
+
 /// Whether a row takes operands of an element type; one of the user's own counts by its bits alone.
 pub(super) const fn takes(name: &str, element: &str) -> bool {
     let (name, begin) = (name.as_bytes(), operand_type(name.as_bytes()));
@@ -29,6 +31,44 @@ pub(super) const fn takes(name: &str, element: &str) -> bool {
         i += 1;
     }
     false
+}
+
+/// The elements of A and B in a module of [`mfma`](super::mfma), by what its name begins with; both instructions of
+/// 8 bits, and those of f8f6f4, take more than one.
+pub(super) const fn of_module(name: &str) -> &'static [ElementName] {
+    match name.as_bytes() {
+        [b'F', b'6', b'4', ..] => const { &[ElementName::of::<F64>()] },
+        [b'F', b'3', b'2', ..] | [b'X', b'F', b'3', b'2', ..] => {
+            const { &[ElementName::of::<F32>()] }
+        }
+        [b'F', b'1', b'6', ..] => const { &[ElementName::of::<F16>()] },
+        [b'B', b'F', b'1', b'6', ..] => const { &[ElementName::of::<BF16>()] },
+        [b'F', b'8', b'_', ..] => const { &[ElementName::of::<F8>(), ElementName::of::<BF8>()] },
+        [b'F', b'8', b'F', b'6', ..] => {
+            const {
+                &[
+                    ElementName::of::<F8>(),
+                    ElementName::of::<BF8>(),
+                    ElementName::of::<F6>(),
+                    ElementName::of::<F4>(),
+                ]
+            }
+        }
+        [b'I', b'8', ..] => const { &[ElementName::of::<I8>()] },
+        _ => &[],
+    }
+}
+
+/// Elements of which as many fill 32 bits; of one, those of 64 bits too.
+pub(super) const fn by_pack(pack: u32) -> &'static [ElementName] {
+    match pack {
+        1 => const { &[ElementName::of_bits(32), ElementName::of_bits(64)] },
+        2 => const { &[ElementName::of_bits(16)] },
+        4 => const { &[ElementName::of_bits(8)] },
+        8 => const { &[ElementName::of_bits(4)] },
+        32 => const { &[ElementName::of_bits(1)] },
+        _ => &[],
+    }
 }
 
 /// Where the type of A begins in a name: behind `mma.m16n8k16.f32.`, `v_mfma_f32_32x32x8_`, `v_mfma_f32_32x32x4_2b_`.

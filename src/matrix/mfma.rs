@@ -14,12 +14,13 @@
 //! gfx942, AMD's ROCm/amd_matrix_instruction_calculator says the same of every element; its 79 tables of dense MFMA
 //! are in `tests/golden/amd`.
 
+use super::kind::of_module;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
 use crate::pattern::{Lanes, Pattern};
 use tiledesc_transforms::Lit;
 
 /// Shapes are on all chips that have MFMA, for one may be of several instructions.
-const FAMILY: OperandOf = OperandOf { name: "MFMA", chips: GFX908 };
+const FAMILY: OperandOf = OperandOf { name: "MFMA", chips: GFX908, elements: &[] };
 
 crate::distribution! {
     /// A of R rows and K of k, or B of R columns: lane = (part of k, row), and a lane holds
@@ -230,18 +231,25 @@ macro_rules! instructions {
             pub mod $Name {
                 use super::*;
 
-                const OF: OperandOf =
-                    OperandOf { name: concat!("mfma::", stringify!($Name)), chips: super::$chips };
+                /// Under this name or the other of its assemblers.
+                pub(in crate::matrix) const CHIPS: &[&str] = super::$chips;
+
+                const FACTOR: OperandOf = OperandOf {
+                    name: concat!("mfma::", stringify!($Name)),
+                    chips: CHIPS,
+                    elements: of_module(stringify!($Name)),
+                };
+                const RESULT: OperandOf = OperandOf { elements: &[], ..FACTOR };
 
                 operand! {
                     /// The first operand, m by k.
-                    A = $A;
+                    A = $A, FACTOR;
                     /// The second operand, n by k.
-                    B = $B;
+                    B = $B, FACTOR;
                     /// What it returns, m by n.
-                    C = $C;
+                    C = $C, RESULT;
                     /// What it returns of swapped operands, n by m.
-                    Ct = $Ct;
+                    Ct = $Ct, RESULT;
                 }
             }
         )*
@@ -250,14 +258,14 @@ macro_rules! instructions {
 
 /// A distribution of its own, that is known to be an operand of its module's instruction.
 macro_rules! operand {
-    ($($(#[$doc:meta])* $Name:ident = $Held:ty;)*) => {$(
+    ($($(#[$doc:meta])* $Name:ident = $Held:ty, $of:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $Name;
 
         impl Distribution for $Name {
             const ENCODING: Result<Encoding, DistributionError> = <$Held as Distribution>::ENCODING;
-            const OPERAND_OF: Option<&'static OperandOf> = Some(&OF);
+            const OPERAND_OF: Option<&'static OperandOf> = Some(&$of);
         }
 
         #[diagnostic::do_not_recommend]

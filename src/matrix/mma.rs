@@ -4,6 +4,7 @@
 //! Source: PTX ISA, "Matrix Fragments for mma", a formula of row and column for each shape; the bases of
 //! Triton's `nvidia_mma`.
 
+use super::kind::by_pack;
 use crate::distribution::OperandOf;
 
 /// Shapes are on all chips that have one of them.
@@ -13,7 +14,13 @@ const FAMILY: OperandOf = OperandOf {
         "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120",
         "sm_121",
     ],
+    elements: &[],
 };
+
+/// Of elements of which P fill 32 bits.
+const fn of_packs(pack: u32) -> OperandOf {
+    OperandOf { elements: by_pack(pack), ..FAMILY }
+}
 
 crate::distribution! {
     /// A, 16 by K: lane = (row, quarter of k), registers first along rows, then along k.
@@ -26,7 +33,7 @@ crate::distribution! {
     /// assert_eq!(A::coordinate(0, 5, 2), [1 + 8, 2]);
     /// assert_eq!(A::coordinate(0, 5, 4), [1, 2 + 8]);
     /// ```
-    pub type A<K, P> on FAMILY:
+    pub type A<K, P> on of_packs(P):
         m [half 2, row 8], k [deep (K / 4 / P), quad 4, pair P];
         lane (row, quad), thread (deep, half, pair);
 
@@ -37,7 +44,7 @@ crate::distribution! {
     ///
     /// assert_eq!(mma::B::<U16, U2>::coordinate(0, 5, 3), [1, 2 + 8 + 1]);
     /// ```
-    pub type B<K, P> on FAMILY:
+    pub type B<K, P> on of_packs(P):
         n [row 8], k [deep (K / 4 / P), quad 4, pair P];
         lane (row, quad), thread (deep, pair);
 
@@ -60,7 +67,7 @@ crate::distribution! {
     /// // m8n8k16 of int8.
     /// assert_eq!(mma::ShortA::<U16, U4>::coordinate(0, 5, 3), [1, 4 + 3]);
     /// ```
-    pub type ShortA<K, P> on FAMILY:
+    pub type ShortA<K, P> on of_packs(P):
         m [row 8], k [deep (K / 4 / P), quad 4, pair P];
         lane (row, quad), thread (deep, pair);
 
@@ -81,7 +88,11 @@ crate::distribution! {
 pub mod quad_pair {
     use crate::distribution::OperandOf;
 
-    const QUAD_PAIRS: OperandOf = OperandOf { name: "mma of quad pairs", chips: &["sm_70"] };
+    use crate::element::{ElementName, F16};
+
+    const RESULT: OperandOf =
+        OperandOf { name: "mma of quad pairs", chips: &["sm_70"], elements: &[] };
+    const FACTOR: OperandOf = OperandOf { elements: &[ElementName::of::<F16>()], ..RESULT };
 
     crate::distribution! {
         /// A by rows, or B by columns: a lane holds 4 of k.
@@ -91,7 +102,7 @@ pub mod quad_pair {
         ///
         /// assert_eq!(quad_pair::Operand::coordinate(0, 16 + 4 + 3, 2), [1, 4 + 3, 2]);
         /// ```
-        pub type Operand on QUAD_PAIRS:
+        pub type Operand on FACTOR:
             block [block 4], m [half 2, row 4], k [pack 4];
             lane (half, block, row), thread (pack);
 
@@ -102,7 +113,7 @@ pub mod quad_pair {
         ///
         /// assert_eq!(quad_pair::CF16::coordinate(0, 16 + 4 + 3, 6), [1, 4 + 3, 6]);
         /// ```
-        pub type CF16 on QUAD_PAIRS:
+        pub type CF16 on RESULT:
             block [block 4], m [half 2, row 4], n [column 8];
             lane (half, block, row), thread (column);
 
@@ -113,7 +124,7 @@ pub mod quad_pair {
         ///
         /// assert_eq!(quad_pair::CF32::coordinate(0, 16 + 4 + 3, 6), [1, 4 + 2 + 1, 4 + 2]);
         /// ```
-        pub type CF32 on QUAD_PAIRS:
+        pub type CF32 on RESULT:
             block [block 4], m [half 2, second 2, odd 2], n [far 2, pairs 2, pair 2];
             lane (half, block, pairs, odd), thread (far, second, pair);
     }

@@ -26,7 +26,7 @@ macro_rules! rows {
         pub(super) const fn among_mma(mut sought: Sought) -> Sought {
             $($(
                 if sought.may_be(concat!("mma.", $name), $on, [$from, $to]) {
-                    sought = sought.or::<$A, $B, $C>(concat!("mma.", $name));
+                    sought = sought.or::<$A, $B, $C>(concat!("mma.", $name), $on);
                 }
             )+)*
             sought

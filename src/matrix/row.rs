@@ -27,7 +27,27 @@ pub(super) enum On {
     Since(u32),
 }
 
+/// NVIDIA's chips by their compute capabilities.
+const BY_CAPABILITY: [&str; 11] = [
+    "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120",
+    "sm_121",
+];
+
 impl On {
+    /// Their names.
+    pub(super) const fn chips(self) -> &'static [&'static str] {
+        match self {
+            Self::Chips(names) => names,
+            Self::Since(_) => {
+                let mut i = 0;
+                while i < BY_CAPABILITY.len() && !self.has(BY_CAPABILITY[i]) {
+                    i += 1;
+                }
+                const { &BY_CAPABILITY }.split_at(i).1
+            }
+        }
+    }
+
     pub(super) const fn has(self, chip: &str) -> bool {
         match self {
             Self::Chips(names) => {
@@ -61,5 +81,23 @@ pub(super) const fn held<T: Distribution>() -> &'static Encoding {
     match const { &T::ENCODING } {
         Ok(encoding) => encoding,
         Err(fault) => fault.text().refuse(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chip::CHIPS;
+
+    /// The chips of an instruction are those that have it.
+    #[test]
+    fn chips_since_a_capability() {
+        for first in [70, 75, 80, 89, 90, 100] {
+            let on = On::Since(first);
+            assert!(
+                CHIPS.iter().all(|chip| on.has(chip.name()) == on.chips().contains(&chip.name()))
+            );
+        }
+        assert_eq!(On::Since(90).chips()[0], "sm_90");
     }
 }

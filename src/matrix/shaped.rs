@@ -16,7 +16,7 @@ use super::sought::{Of, Sought};
 use super::{amd, nvidia};
 use crate::chip::Target;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
-use crate::element::Element;
+use crate::element::{Element, ElementName};
 use crate::pattern::{Lanes, Pattern};
 use core::marker::PhantomData;
 use tiledesc_transforms::Number;
@@ -36,14 +36,20 @@ macro_rules! shaped {
         impl<Chip: Target, E: Element, $($P: Number),+> $Name<Chip, E, $($P),+> {
             const SOUGHT: Sought =
                 among_all(Sought::new(Chip::NAME, E::TYPE, E::BITS, Of::$Name, $shape));
+            const ELEMENT: [ElementName; 1] = [ElementName::of::<E>()];
+            /// As its row says, of this element; a result is converted before it is stored.
+            const OF: Option<OperandOf> = match (Self::SOUGHT.best, Of::$Name) {
+                (Some(found), Of::A | Of::B) => {
+                    Some(OperandOf { elements: &Self::ELEMENT, ..found.operand_of() })
+                }
+                (Some(found), Of::C) => Some(found.operand_of()),
+                (None, _) => None,
+            };
         }
 
         impl<Chip: Target, E: Element, $($P: Number),+> Distribution for $Name<Chip, E, $($P),+> {
             const ENCODING: Result<Encoding, DistributionError> = Self::SOUGHT.encoding();
-            const OPERAND_OF: Option<&'static OperandOf> = match Self::SOUGHT.best {
-                Some(found) => found.of,
-                None => None,
-            };
+            const OPERAND_OF: Option<&'static OperandOf> = Self::OF.as_ref();
         }
 
         #[diagnostic::do_not_recommend]

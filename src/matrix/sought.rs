@@ -27,10 +27,17 @@ pub(super) struct Sought {
 pub(super) struct Found {
     pub(super) name: &'static str,
     held: &'static Encoding,
-    pub(super) of: Option<&'static OperandOf>,
+    on: On,
     k: u32,
     /// Whether a lane holds its k of A and of B in one piece.
     in_one_piece: bool,
+}
+
+impl Found {
+    /// The instruction whose operand it is: shapes alone are on more chips than the one that was found.
+    pub(super) const fn operand_of(&self) -> OperandOf {
+        OperandOf { name: self.name, chips: self.on.chips(), elements: &[] }
+    }
 }
 
 impl Sought {
@@ -65,6 +72,7 @@ impl Sought {
     pub(super) const fn or<A: Distribution, B: Distribution, C: Distribution>(
         mut self,
         name: &'static str,
+        on: On,
     ) -> Self {
         let (a, b, c) = (held::<A>(), held::<B>(), held::<C>());
         if c.rank() != 2 {
@@ -81,13 +89,13 @@ impl Sought {
             None => true,
         };
         if m == self.fault.m && n == self.fault.n && divides && is_better {
-            let (held, of) = match self.operand {
-                Of::A => (a, A::OPERAND_OF),
-                Of::B => (b, B::OPERAND_OF),
-                Of::C => (c, C::OPERAND_OF),
+            let held = match self.operand {
+                Of::A => a,
+                Of::B => b,
+                Of::C => c,
             };
             let in_one_piece = a.tail(1) == a.elements() && b.tail(1) == b.elements();
-            self.best = Some(Found { name, held, of, k, in_one_piece });
+            self.best = Some(Found { name, held, on, k, in_one_piece });
         }
         self
     }

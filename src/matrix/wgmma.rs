@@ -7,9 +7,15 @@
 //! each shape. They depend on the width of an element and not on its kind: one figure serves fp32, fp16 and
 //! int32 results of all N.
 
+use super::kind::by_pack;
 use crate::distribution::OperandOf;
 
-const FAMILY: OperandOf = OperandOf { name: "wgmma", chips: &["sm_90"] };
+const FAMILY: OperandOf = OperandOf { name: "wgmma", chips: &["sm_90"], elements: &[] };
+
+/// Of elements of which P fill 32 bits.
+const fn of_packs(pack: u32) -> OperandOf {
+    OperandOf { elements: by_pack(pack), ..FAMILY }
+}
 
 crate::distribution! {
     /// D, 64 by N, N a multiple of 8 up to 256: a lane holds N / 2 elements.
@@ -34,7 +40,7 @@ crate::distribution! {
     /// // m64nNk16 of fp16.
     /// assert_eq!(wgmma::A::<U16, U2>::coordinate(2, 5, 6), [2 * 16 + 1 + 8, 8 + 2]);
     /// ```
-    pub type A<K, P> on FAMILY:
+    pub type A<K, P> on of_packs(P):
         m [wave 4, half 2, row 8], k [deep (K / 4 / P), quad 4, pair P];
         wave (wave), lane (row, quad), thread (deep, half, pair);
 }

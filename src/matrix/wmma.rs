@@ -20,8 +20,11 @@
 pub mod gfx11 {
     use crate::distribution::OperandOf;
 
-    const FAMILY: OperandOf =
-        OperandOf { name: "gfx11's WMMA", chips: &["gfx1100", "gfx1101", "gfx1151"] };
+    const FAMILY: OperandOf = OperandOf {
+        name: "gfx11's WMMA",
+        chips: &["gfx1100", "gfx1101", "gfx1151"],
+        elements: &[],
+    };
 
     crate::distribution! {
         /// A of 16 rows and 16 of k, or B of 16 columns: lanes 16 to 31 hold what lanes 0
@@ -68,6 +71,7 @@ pub mod gfx11 {
         const FAMILY: OperandOf = OperandOf {
             name: "gfx11's WMMA in waves of 64",
             chips: &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"],
+            elements: &[],
         };
 
         crate::distribution! {
@@ -112,8 +116,11 @@ pub mod gfx11 {
 pub mod gfx12 {
     use crate::distribution::OperandOf;
 
-    const FAMILY: OperandOf =
-        OperandOf { name: "gfx12's WMMA", chips: &["gfx1200", "gfx1201", "gfx1250"] };
+    const FAMILY: OperandOf = OperandOf {
+        name: "gfx12's WMMA",
+        chips: &["gfx1200", "gfx1201", "gfx1250"],
+        elements: &[],
+    };
 
     crate::distribution! {
         /// A of 16 rows and K of k, or B of 16 columns: 8 neighbours of k a lane, again
@@ -184,6 +191,7 @@ pub mod gfx12 {
         const FAMILY: OperandOf = OperandOf {
             name: "gfx12's WMMA in waves of 64",
             chips: &["gfx1200::wave64", "gfx1201::wave64"],
+            elements: &[],
         };
 
         crate::distribution! {

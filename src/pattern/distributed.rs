@@ -75,7 +75,7 @@ macro_rules! distribution {
     };
     // Without parameters: checked where it stands.
     (
-        $(#[$meta:meta])* $vis:vis type $Name:ident $(on $of:ident)?:
+        $(#[$meta:meta])* $vis:vis type $Name:ident $(on $of:ident $(($with:ident))?)?:
         $(
             $($dimension:ident)? $(($($part:ident),+ $(,)?))?
             [$($factor:ident $length:tt),* $(,)?] $(of $extent:tt)?
@@ -87,7 +87,7 @@ macro_rules! distribution {
         $($rest:tt)*
     ) => {
         $crate::__distribution! {
-            [$(#[$meta])* $vis] [$($of)?] $Name []
+            [$(#[$meta])* $vis] [$($of $(($with))?)?] $Name []
             [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
@@ -98,7 +98,7 @@ macro_rules! distribution {
     };
     // With parameters: checked where it is used.
     (
-        $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?> $(on $of:ident)?:
+        $(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident),+ $(,)?> $(on $of:ident $(($with:ident))?)?:
         $(
             $($dimension:ident)? $(($($part:ident),+ $(,)?))?
             [$($factor:ident $length:tt),* $(,)?] $(of $extent:tt)?
@@ -110,7 +110,7 @@ macro_rules! distribution {
         $($rest:tt)*
     ) => {
         $crate::__distribution! {
-            [$(#[$meta])* $vis] [$($of)?] $Name [$($P)+] [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
+            [$(#[$meta])* $vis] [$($of $(($with))?)?] $Name [$($P)+] [$([$($dimension)? $($($part)+)?] [$($factor $length)*] [$($extent)?])+]
             [$($($copy $times)*)?] [$($($wave)*)?] [$($($lane)*)?] [$($($thread)*)?]
         }
         $crate::distribution! { $($rest)* }
@@ -133,7 +133,7 @@ macro_rules! distribution {
 /// | argument | holds |
 /// |---|---|
 /// | 1 | `[attributes and visibility]` |
-/// | `$of` | the constant that says of which matrix instructions it is an operand, for the rows of [`matrix`](crate::matrix) |
+/// | `$of` | the constant that says of which matrix instructions it is an operand, or a function of the parameter `$with`, for the rows of [`matrix`](crate::matrix) |
 /// | `$Name`, `$P` | the name and its parameters |
 /// | `[$dimension ..] [$factor $length ..] [$extent]` | each tile dimension, or several that are counted as one, the factors slowest first, and the lengths where the factors only cover them; a length is what `number!` reads |
 /// | `$copy $times` | the factors of `repeat` |
@@ -142,7 +142,7 @@ macro_rules! distribution {
 #[macro_export]
 macro_rules! __distribution {
     (
-        [$(#[$meta:meta])* $vis:vis] [$($of:ident)?] $Name:ident [$($P:ident)*]
+        [$(#[$meta:meta])* $vis:vis] [$($of:ident $(($with:ident))?)?] $Name:ident [$($P:ident)*]
         [$([$($dimension:ident)+] [$($factor:ident $length:tt)*] [$($extent:tt)?])+]
         [$($copy:ident $times:tt)*] [$($wave:ident)*] [$($lane:ident)*] [$($thread:ident)*]
     ) => {
@@ -167,7 +167,7 @@ macro_rules! __distribution {
                 &[$(::core::stringify!($thread)),*],
             ));
             $(const OPERAND_OF: ::core::option::Option<&'static $crate::distribution::OperandOf> =
-                ::core::option::Option::Some(&$of);)?
+                ::core::option::Option::Some(&$of $((<$with as $crate::Number>::N))?);)?
         }
 
         #[diagnostic::do_not_recommend]

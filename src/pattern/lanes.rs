@@ -12,6 +12,7 @@ use super::ready::Ready;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf, Reach, Walk};
+use crate::element::ElementName;
 pub(crate) use split::Parts;
 pub use split::Split;
 use tiledesc_transforms::List;
@@ -46,6 +47,8 @@ pub(crate) enum Misfit {
     Operand { rows: u32, wave: u32 },
     /// The one whose operand it is, is of other chips.
     OtherChip { operand: &'static str, chips: &'static [&'static str], chip: &'static str },
+    /// The one whose operand it is, takes other elements than the tile has.
+    OtherElement { operand: &'static str, elements: &'static [ElementName], tile: ElementName },
 }
 
 /// The lanes of one instruction of a table: coordinates, `None` for an inactive
@@ -402,8 +405,12 @@ impl<'a> Lanes<'a> {
         matches!(self.feeds, Feeds::One(_))
     }
 
-    /// Why no matrix instruction is fed by such an access.
-    pub(crate) const fn misfit(&self, instruction: &Instruction) -> Option<Misfit> {
+    /// Why no matrix instruction is fed by such an access to a tile of such elements.
+    pub(crate) const fn misfit(
+        &self,
+        instruction: &Instruction,
+        tile: &ElementName,
+    ) -> Option<Misfit> {
         match (self.feeds, self.rule) {
             (Feeds::Rows, LaneRule::Ready(ready)) => {
                 let wave = instruction.service().phases.wave() as u32;
@@ -413,8 +420,12 @@ impl<'a> Lanes<'a> {
                 }
             }
             (Feeds::One(operand), _) if !operand.is_on(instruction.chip()) => {
-                let (chip, OperandOf { name, chips }) = (instruction.chip(), *operand);
+                let (chip, OperandOf { name, chips, .. }) = (instruction.chip(), *operand);
                 Some(Misfit::OtherChip { operand: name, chips, chip })
+            }
+            (Feeds::One(operand), _) if !operand.takes(tile) => {
+                let OperandOf { name, elements, .. } = *operand;
+                Some(Misfit::OtherElement { operand: name, elements, tile: *tile })
             }
             _ => None,
         }

@@ -52,6 +52,13 @@ pub enum PlotError {
     Distribution(DistributionError),
     /// Bytes of a map that does not know the width of its elements.
     NoElement,
+    /// A map that knows the width of its elements, drawn with another.
+    OtherWidth {
+        /// By the map.
+        map: u32,
+        /// By the figure.
+        figure: u32,
+    },
     /// Too many cells to look at.
     TooLarge {
         /// The cells.
@@ -83,6 +90,9 @@ impl fmt::Display for PlotError {
             Self::NoElement => f.write_str(
                 "a figure of banks needs the width of an element: name it with `.of(F16)`",
             ),
+            Self::OtherWidth { map, figure } => {
+                write!(f, "the layout is of elements of {map} bits, but the figure of {figure}")
+            }
             Self::TooLarge { cells, most } => write!(
                 f,
                 "{cells} cells are more than the {most} that are drawn: take fewer rows, `.rows(0..64)`"

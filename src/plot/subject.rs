@@ -33,14 +33,20 @@ use tiledesc_transforms::{Error, Plan};
 pub struct Subject {
     pub(super) name: String,
     plan: Result<Plan, Error>,
-    bits: Option<u32>,
+    /// Bits of an element, as the map knows them, and as the user says.
+    bits: [Option<u32>; 2],
     rows: Option<Range<usize>>,
 }
 
 impl Subject {
     /// Of a map with this name.
     pub(crate) fn new<T: Mapping + ?Sized>(name: &str, map: &T) -> Self {
-        Self { name: name.into(), plan: map.to_plan(), bits: map.element_bits(), rows: None }
+        Self {
+            name: name.into(),
+            plan: map.to_plan(),
+            bits: [map.element_bits(), None],
+            rows: None,
+        }
     }
 
     /// With a name for headings.
@@ -59,7 +65,7 @@ impl Subject {
     /// With elements of this many bits, for tools that read them from a file.
     #[must_use]
     pub fn of_bits(self, bits: u32) -> Self {
-        Self { bits: Some(bits), ..self }
+        Self { bits: [self.bits[0], Some(bits)], ..self }
     }
 
     /// Only these rows of a grid, or lines of a ladder.
@@ -80,7 +86,12 @@ impl Subject {
     }
 
     pub(super) fn width(&self) -> Result<u32, PlotError> {
-        self.bits.ok_or(PlotError::NoElement)
+        match self.bits {
+            [Some(map), Some(figure)] if map != figure => {
+                Err(PlotError::OtherWidth { map, figure })
+            }
+            [own, stated] => own.or(stated).ok_or(PlotError::NoElement),
+        }
     }
 
     /// The rows to be drawn, of this many.

@@ -109,5 +109,5 @@ recipe! {
     /// assert_eq!(X::vector(0).length, 4);
     /// ```
     #[example([2, 128, 64, 8, 4, 32, 256], [45, 147], 12005)]
-    pub type FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize> = FoldedIterated< KIter, Div< Div<TransposedKtw<MN, KPack, BlockSize>, TransposedKFold<MN, KPack, VectorSize>>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, >, TransposedK0W<MN, K, KPack, VectorSize, BlockSize>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, KPack, TransposedKFold<MN, KPack, VectorSize>, Div<TransposedM0<MN, KPack>, TransposedPair<MN, KPack, VectorSize, MPerXdl>>, TransposedPair<MN, KPack, VectorSize, MPerXdl>, VectorSize, >;
+    pub type FmhaBwdXT<E, KIter, MN, K, KPack, VectorSize, MPerXdl, BlockSize> = FoldedIterated< KIter, Div< Div<TransposedKtw<MN, KPack, BlockSize>, TransposedKFold<MN, KPack, VectorSize>>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, >, TransposedK0W<MN, K, KPack, VectorSize, BlockSize>, TransposedKrp<MN, K, KPack, VectorSize, BlockSize, MPerXdl>, KPack, TransposedKFold<MN, KPack, VectorSize>, Div<TransposedM0<MN, KPack>, TransposedPair<MN, KPack, VectorSize, MPerXdl>>, TransposedPair<MN, KPack, VectorSize, MPerXdl>, VectorSize, >, exchanged dimensions;
 }

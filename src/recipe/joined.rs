@@ -50,6 +50,7 @@ impl<E: Element, R: Recipe<E>, Lines: Number> Recipe<E> for of::Joined<R, Lines>
     type Rank = U2;
     type Descriptor = JoinedRows<Layout<E, R>, Lines>;
     const NAME: &'static str = "Joined";
+    const DIMENSIONS: [&'static str; 2] = R::DIMENSIONS;
 }
 
 /// The descriptor of a layout, with several of its rows to a row.

@@ -101,5 +101,5 @@ recipe! {
     /// assert_eq!(Lse::offset([17, 3]), 4 * 132 + 3 * 4 + 1);
     /// ```
     #[example([32, 64, 4], [17, 3], 541)]
-    pub type SplitKvCombineTransposed<E, M, N, KPack> = ColumnsTransposed<M, N, KPack>;
+    pub type SplitKvCombineTransposed<E, M, N, KPack> = ColumnsTransposed<M, N, KPack>, exchanged dimensions;
 }

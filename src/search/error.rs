@@ -103,6 +103,15 @@ pub enum SynthesisError {
     },
     /// A direct load cannot fill the tile row by row, and so no swizzle of it.
     Fill(DirectError),
+    /// A direct load of one chip and an access of another.
+    OtherChip {
+        /// The number of the access, from 1.
+        access: u32,
+        /// Its chip.
+        chip: &'static str,
+        /// That of the direct load.
+        fill: &'static str,
+    },
     /// One access moves several elements of a row, another several of a column.
     Crossed {
         /// The number of the one along a row, from 1.
@@ -127,6 +136,7 @@ impl SynthesisError {
             | Self::MisfitInOrder { access, .. }
             | Self::Race { access, .. }
             | Self::RaceInOrder { access, .. }
+            | Self::OtherChip { access, .. }
             | Self::Unweighted { access } => Some(*access as usize),
             _ => None,
         }
@@ -168,6 +178,9 @@ impl SynthesisError {
             Self::Crossed { along, down } => say!(text:
                 "access ", along, " moves several elements of a row, access ", down,
                 " several of a column: no layout has both contiguous"
+            ),
+            Self::OtherChip { chip, fill, .. } => say!(text:
+                "it is of ", str(chip), ", but the tile is filled by a direct load of ", str(fill)
             ),
             Self::Misfit { misfit, .. } => misfit.explain(text),
             Self::Race { lanes, .. } => say!(text:

@@ -37,6 +37,7 @@ use crate::access::refusal::AddressError;
 use crate::bank::verdict::Verdict;
 use crate::distribution::Walk;
 use crate::pattern::Row;
+use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Digits, Error, Plan, attempt};
 
 impl Shape {
@@ -109,6 +110,12 @@ impl Base {
         while i < uses.len() {
             if uses[i].times == 0 {
                 return Err(SynthesisError::Unweighted { access: i as u32 + 1 });
+            }
+            if let Some(fill) = &uses[i].fill {
+                let (fill, chip) = (fill.transfer().chip(), uses[i].instruction.chip());
+                if !fill.is_empty() && !chip.is_empty() && !is_same(fill, chip) {
+                    return Err(SynthesisError::OtherChip { access: i as u32 + 1, chip, fill });
+                }
             }
             i += 1;
         }

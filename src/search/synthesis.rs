@@ -50,6 +50,8 @@ use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Synthesis {
     tile: Shape,
+    /// What is printed of its element.
+    element: &'static str,
     best: Candidate,
     layers: u32,
     masks: List,
@@ -230,13 +232,19 @@ impl Synthesis {
         };
         let optimality = Optimality::of(&searched, best.weight == floor);
         let layers = best.layout.layers(tile);
-        Self { tile, best, layers, masks, floor, optimality, searched, is_refuted: false }
+        let element = tile.element();
+        Self { tile, element, best, layers, masks, floor, optimality, searched, is_refuted: false }
     }
 
     /// The same where the effort did not reach for other layouts.
     const fn ended(self) -> Self {
         let searched = Searched { has_ended: true, ..self.searched };
         Self { optimality: Optimality::of(&searched, false), searched, ..self }
+    }
+
+    /// The same of elements of this name, which a [`Shape`] does not know.
+    pub(crate) const fn of_element(self, element: &'static str) -> Self {
+        Self { element, ..self }
     }
 
     const fn refuted(self) -> Self {
@@ -406,10 +414,11 @@ impl Synthesis {
         self.optimality.explain(text, self.floor)
     }
 
-    /// The same for halves and other ready-made elements of as many bits; for `E` where there is none.
+    /// The same for the element that [`synthesize!`](crate::synthesize!) names. Of a search at run time for halves and
+    /// other ready-made elements of as many bits, for `E` where there is none.
     #[must_use]
     pub const fn text(&self) -> Text {
-        self.text_of(self.tile.element())
+        self.text_of(self.element)
     }
 }
 

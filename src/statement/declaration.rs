@@ -36,6 +36,32 @@ use tiledesc_transforms::{Text, say};
 ///     type ABlock = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<16>;
 /// }
 /// assert_eq!((ABlock.cycles(), ABlock.found().floor()), (128, 128));
+/// // What is printed can be pasted in its place.
+/// assert_eq!(
+///     ABlock.to_string(),
+///     "recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>: 128 cycles, the floor: no layout does better",
+/// );
+/// ```
+///
+/// It is printed with the element of the statement, [`Element::TYPE`](crate::Element::TYPE):
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// /// An 8-bit logarithm.
+/// struct Log8;
+/// impl Element for Log8 {
+///     type Storage = u8;
+///     const BITS: u32 = 8;
+///     const NAME: &'static str = "log8";
+///     const TYPE: &'static str = "Log8";
+/// }
+/// synthesize! {
+///     type Halves = BF16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<16>;
+///     type Logs = Log8 [128, 64] on gfx942: read ds_read_b64 by MfmaRows<16>;
+/// }
+/// assert!(Halves.to_string().starts_with("recipe::GemmXor<BF16, M<128>, K<64>, KPack<8>>: 128 cycles"));
+/// assert!(Logs.found().to_string().contains("<Log8, M<128>, K<64>, "));
 /// ```
 #[derive(Clone, Copy)]
 pub struct Declared {
@@ -136,6 +162,7 @@ pub const fn declare<E: Element, const C: usize, const N: usize>(
         Ok(proposal) => proposal,
         Err(_) => Proposal { found: Synthesis::unknown(shape), laid: Laid::NONE },
     };
+    let found = found.of_element(E::TYPE);
     let numbers = LayoutNumbers::of(&found.layout(), shape);
     Declared { found, numbers, accesses: accesses.as_flattened(), of_chip: N, laid }
 }

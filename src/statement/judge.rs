@@ -14,7 +14,7 @@ use crate::access::columns::Columns;
 use crate::access::placed::space;
 use crate::bank::outlined::by_digits;
 use crate::chip::instruction::Instruction;
-use crate::element::Element;
+use crate::element::ElementName;
 use crate::layout::{Tile, known, outline};
 use crate::search::laid::Laid;
 use tiledesc_transforms::{Adaptor, Digits};
@@ -22,8 +22,9 @@ use tiledesc_transforms::{Adaptor, Digits};
 /// The accesses that are known to be free on a layout of this tile, as bits; of others the verdict tells.
 pub(super) const fn free<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) -> u64 {
     if let Some(outline) = outline::<T>() {
-        let bytes = (outline.space() * T::Element::BITS as u64).div_ceil(8);
-        return free_on(outline.digits(), T::Element::BITS, bytes, laid, accesses);
+        let element = ElementName::of::<T::Element>();
+        let bytes = (outline.space() * element.bits as u64).div_ceil(8);
+        return free_on(outline.digits(), &element, bytes, laid, accesses);
     }
     free_by_plan::<T>(laid, accesses)
 }
@@ -32,13 +33,14 @@ pub(super) const fn free<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) ->
 /// gets to them or not.
 const fn free_by_plan<T: Tile>(laid: &Laid, accesses: &[StatedAccess<'_>]) -> u64 {
     let (Ok(plan), Some(digits)) = (known::<T>(), &T::Descriptor::DIGITS) else { return 0 };
-    free_on(digits, T::Element::BITS, space(plan, T::Element::BITS), laid, accesses)
+    let element = ElementName::of::<T::Element>();
+    free_on(digits, &element, space(plan, element.bits), laid, accesses)
 }
 
 /// The same of digits and of a size in bytes.
 const fn free_on(
     digits: &Digits,
-    bits: u32,
+    element: &ElementName,
     space: u64,
     laid: &Laid,
     accesses: &[StatedAccess<'_>],
@@ -46,7 +48,7 @@ const fn free_on(
     if !digits.is_linear_by_number() {
         return 0;
     }
-    let (mut free, mut contiguous, mut i) = (0, 0, 0);
+    let (bits, mut free, mut contiguous, mut i) = (element.bits, 0, 0, 0);
     while i < accesses.len() && i < Laid::MOST {
         let (access, pack) = (&accesses[i], accesses[i].instruction().bytes() * 8 / bits);
         // What holds of a pack holds of its halves.
@@ -55,7 +57,7 @@ const fn free_on(
         }
         if pack <= contiguous
             && access.is_plain()
-            && access.uses().lanes.misfit(access.instruction()).is_none()
+            && access.uses().lanes.misfit(access.instruction(), element).is_none()
             && let Some(columns) = laid.get(i)
             && is_free(columns, digits, bits, access.instruction(), space)
         {
@@ -116,7 +118,14 @@ mod tests {
                 laid.keep(0, &columns);
                 let use_of = crate::search::shape::Use::new(lanes, &row);
                 let stated = StatedAccess::of(use_of);
-                if free_on(&digits, bits, space(&layout.plan, bits), &laid, &[stated]) == 0 {
+                if free_on(
+                    &digits,
+                    &ElementName::of_bits(bits),
+                    space(&layout.plan, bits),
+                    &laid,
+                    &[stated],
+                ) == 0
+                {
                     left += 1;
                     continue;
                 }

@@ -302,7 +302,7 @@ fn what_would_bring_it_is_said() {
         ),
         (c, 16, sm_90::stmatrix_x2, [16, 8], "taken"),
         (
-            Lanes::of_distribution::<mfma::F16_32x32x16::A>(),
+            Lanes::of_distribution::<mfma::Operand<U32, U16>>(),
             8,
             gfx950::ds_read_b64_tr_b16,
             [32, 16],

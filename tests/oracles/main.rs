@@ -32,6 +32,7 @@ mod oracle_triton;
 mod own_rows;
 mod rank;
 mod remedies;
+mod said_twice;
 mod searched;
 mod split;
 mod synthesis;

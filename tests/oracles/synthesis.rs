@@ -571,7 +571,7 @@ fn what_another_layout_serves() {
 #[test]
 fn widths_of_any_kind() {
     let tile = Shape { rows: 64, columns: 64, bits: 0 };
-    let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
+    let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
     let fill = Fill::by(&gfx950::global_load_lds_b128, 4);
     for uses in [[read], [read.filled_by(fill)]] {
         assert!(!Spec::row_pad(8).is_free(tile, &uses));

@@ -113,6 +113,38 @@ impl Composed {
         Ok(Self { swizzle, offset: 0, fixed: false, pointer: Some(bits), layout })
     }
 
+    /// The same, if the swizzle of the text counts bytes, and the offset and the layout elements of `bits` bits: what the
+    /// CuTe DSL prints of a tensor whose pointer is swizzled. The text alone is read as one of elements, which is
+    /// what it means of a layout; after `smem_ptr[16b]` it says that it counts bytes.
+    ///
+    /// ```
+    /// use tiledesc::exchange::cute::{self, CuteError};
+    ///
+    /// let text = cute::parse("S<3,4,3> o 0 o (8,64):(64,1)")?;
+    /// assert_eq!(text.offset_of(&[3, 17]), Some(193));
+    /// assert_eq!(text.in_bytes_of(16)?.offset_of(&[3, 17]), Some(201));
+    /// assert_eq!(
+    ///     text.in_bytes_of(16)?.to_string(),
+    ///     "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
+    /// );
+    /// # Ok::<(), CuteError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Swizzle::recast`]; [`CuteError::Width`] of a text that counts bytes of elements of another width.
+    pub const fn in_bytes_of(self, bits: u32) -> Result<Self, CuteError> {
+        match self.pointer {
+            Some(from) if from == bits => return Ok(self),
+            Some(from) => return Err(CuteError::Width { from, to: bits }),
+            None => {}
+        }
+        let swizzle = attempt!(self.swizzle.recast(8, bits));
+        // Behind a pointer there is no offset.
+        let pointer = if self.offset == 0 { Some(bits) } else { None };
+        Ok(Self { swizzle, pointer, ..self })
+    }
+
     /// The same swizzle and offset over another layout.
     ///
     /// # Errors
