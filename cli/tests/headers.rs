@@ -186,6 +186,103 @@ int main(void) {
 }
 "#;
 
+/// An accumulator, stored by the lanes that hold it and by those that address it.
+const ACCUMULATOR: &str = r#"version = 1
+chips = ["sm_90"]
+[distribution]
+acc = "m [half 2, row 8], n [again 2, quad 4, two 2]; lane (row, quad), thread (again, half, two)"
+[tile.C]
+element = "f16"
+shape = { m = 16, n = 16 }
+strides = [16, 1]
+write.own = { op = "st.shared.b32", by = "acc" }
+write.matrices = { op = "stmatrix.x2", by = "acc" }
+"#;
+
+const HOLD: &str = r#"#include "acc.h"
+int main(void) {
+  unsigned l, e;
+  if (C_matrices_LANES != C_own_LANES || C_matrices_ELEMENTS != C_own_ELEMENTS) return 1;
+  for (l = 0; l < C_own_LANES; l++) for (e = 0; e < C_own_ELEMENTS; e++) {
+    if (C_matrices_m(0, l, e) != C_own_m(0, l, e) || C_matrices_n(0, l, e) != C_own_n(0, l, e)) return 2;
+    if (C_matrices_rows_offset(3, 5, 100, 0, l, e) != C_own_rows_offset(3, 5, 100, 0, l, e)) return 3;
+  }
+  if (C_matrices_m(0, 5, 0) != 1 || C_matrices_n(0, 5, 0) != 2 || C_matrices_ELEMENTS != 8) return 4;
+  return C_matrices_COUNT == 2 && C_matrices_element(1) == 4 ? 0 : 5;
+}
+"#;
+
+/// A header says of one text the same, whichever instruction stores what lanes hold.
+#[test]
+fn stmatrix_stores_what_lanes_hold() {
+    if !is_there("cc") {
+        return support::skipped!("cc is not installed");
+    }
+    let path = folder("accumulator");
+    fs::write(path.join("acc.toml"), ACCUMULATOR).unwrap();
+    fs::write(path.join("hold.c"), HOLD).unwrap();
+    let mut emit = Command::new(TOOL);
+    succeeds(emit.args(["emit", "acc.toml", "--lang", "c", "-o", "acc.h"]).current_dir(&path));
+    let mut compile = Command::new("cc");
+    let flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-o", "hold", "hold.c"];
+    succeeds(compile.args(flags).current_dir(&path));
+    succeeds(&mut Command::new(path.join("hold")));
+}
+
+/// What a command prints of a file.
+fn printed(path: &Path, command: &[&str]) -> String {
+    let output = Command::new(TOOL).args(command).current_dir(path).output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The functions of a header whose names begin with a word, without it.
+fn functions(header: &str, word: &str) -> Vec<String> {
+    let heads = header.lines().filter_map(|line| line.strip_prefix("static inline unsigned "));
+    let names = heads.filter_map(|head| head.split_once('('));
+    names.filter_map(|(name, _)| name.strip_prefix(word).map(str::to_string)).collect()
+}
+
+/// A pattern says what lanes address, a distribution what they hold: the line of the verdict says which. Where no source says who
+/// gets what, or what they get is no distribution, a header has addresses alone.
+#[test]
+fn verdicts_say_what_by_speaks_of() {
+    let path = folder("by");
+    let tiles = "version = 1\n\
+        [tile.A]\nchips = [\"sm_90\"]\nelement = \"f16\"\nshape = { m = 16, k = 16 }\nstrides = [24, 1]\n\
+        read.rows = { op = \"ldmatrix.x4\", by = \"ldmatrix-rows 16\" }\n\
+        read.twice = { op = \"ldmatrix.x4\", by = \"wmma-rows 16\" }\n\
+        read.held = { op = \"ldmatrix.x4\", by = \"m [half 2, row 8], k [deep 2, quad 4, two 2]; lane (row, quad), thread (deep, half, two)\" }\n\
+        read.own = { op = \"ld.shared.b128\", by = \"mfma-rows 16\" }\n\
+        [tile.B]\nchips = [\"gfx1250\"]\nelement = \"f4\"\nshape = { m = 32, k = 64 }\nstrides = [64, 1]\n\
+        read = [{ op = \"ds_load_tr4_b64\", by = \"mfma-rows 16\" }]\n";
+    fs::write(path.join("by.toml"), tiles).unwrap();
+    let said = printed(&path, &["check", "by.toml"]);
+    for line in [
+        "A rows sm_90 ldmatrix.x4 ldmatrix-rows 16 (what lanes address)  free",
+        "A twice sm_90 ldmatrix.x4 wmma-rows 16 (what lanes address)  free",
+        "lane (row, quad), thread (deep, half, two) (what lanes hold)  free",
+        "A own sm_90 ld.shared.b128 mfma-rows 16  free",
+        "B gfx1250 ds_load_tr4_b64 mfma-rows 16 (what lanes address)  2-way",
+    ] {
+        assert!(said.contains(line), "{line}\n{said}");
+    }
+    let header = printed(&path, &["emit", "by.toml", "--lang", "c"]);
+    let rows = ["row_m", "row_k", "address", "immediate"];
+    let all = [&["m", "k"], &rows[..], &["element"]].concat();
+    assert_eq!(functions(&header, "A_rows_"), all);
+    assert_eq!(functions(&header, "A_held_"), all);
+    assert_eq!(functions(&header, "A_own_"), ["m", "k", "address", "immediate", "element"]);
+    assert_eq!(functions(&header, "A_twice_"), rows);
+    assert_eq!(functions(&header, "B_read_"), rows);
+    for why in [
+        "// A_twice: addresses alone, no elements: what lanes get from ldmatrix.x4 by these addresses is not a distribution.\n",
+        "// B_read: addresses alone, no elements: no source says what each lane gets from ds_load_tr4_b64.\n",
+    ] {
+        assert!(header.contains(why), "{header}");
+    }
+}
+
 /// Lanes that hold nothing write nothing: what lies behind the tile stays untouched.
 #[test]
 fn idle_lanes_are_masked() {

@@ -31,7 +31,7 @@ pub(crate) struct Verdict {
     pub(crate) base_cycles: u64,
     /// Two lanes that meet, if any do.
     pub(crate) pair: Option<(usize, usize)>,
-    /// The coordinates of these two, where a tile has them.
+    /// The coordinates that these two address, where a tile has them.
     pub(crate) coordinates: Option<(Vec<u32>, Vec<u32>)>,
     /// Their bytes.
     pub(crate) bytes: Option<(u32, u32)>,

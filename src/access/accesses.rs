@@ -60,6 +60,30 @@ use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, say};
 /// assert_eq!((Stores::COUNT, Stores::ADDRESSING.registers()), (4, 1));
 /// ```
 ///
+/// Each lane moves what it addresses, so `T` says both what it addresses and what it holds. For `ldmatrix` and the like these
+/// are two distributions: state `T` as that of the [addresses](Encoding::addressed_by), and take what is held from the operand.
+///
+/// ```
+/// use tiledesc::distribution::{DistributionError, Encoding};
+/// use tiledesc::{chip::sm_80, matrix::mma, prelude::*};
+///
+/// type A = mma::A<U16, U2>;
+/// /// The rows that lanes give to `ldmatrix.x4`.
+/// struct Rows;
+/// impl Distribution for Rows {
+///     const ENCODING: Result<Encoding, DistributionError> = match &A::ENCODING {
+///         Ok(held) => Ok(held.addressed_by(&sm_80::ldmatrix_x4, 16).unwrap()),
+///         Err(_) => panic!(),
+///     };
+/// }
+/// layout! { type Tile = recipe::RowPad<F16, M<16>, K<16>, Padding<8>>; }
+/// let mut given = Vec::new();
+/// Accesses::<Rows, Tile, VectorSize<8>>::each(0, 17, |address, immediate, _, _| given.push(address + immediate));
+/// // Lane 17 addresses 8 halves of row 1, from column 8 on, and gets two of row 4, from column 2 on.
+/// assert_eq!(given, [2 * (24 + 8)]);
+/// assert_eq!((Rows::coordinate(0, 17, 0), A::coordinate(0, 17, 0)), ([1, 8], [4, 2]));
+/// ```
+///
 /// Every vector of every wave, access and lane is contiguous in the layout, aligned to its bytes, outside of
 /// padding and inside the layout's memory; where one is not, there is no address, and the sentence is that of
 /// [`Placed::check`], which a verdict gives too. The elements of an access are also consecutive registers, as

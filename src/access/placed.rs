@@ -291,8 +291,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.instruction
     }
 
-    /// The distribution that the pattern is on this tile, for a kernel that holds what was judged; `None` if it
-    /// is not one. See [`Lanes::distribution`].
+    /// What the lanes hold, as a distribution of this tile, for a kernel that holds what was judged; `None` if it is none.
+    /// See [`Lanes::distribution`].
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
@@ -309,29 +309,69 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     ///
-    /// Of an instruction that hands round what it reads, who gives which address, and not who gets it:
+    /// An instruction may [hand round](Instruction::hands_round) what lanes address. A distribution then says what they hold,
+    /// and a ready-made pattern what they [address](Self::addressed); what they hold follows from that, where a source says
+    /// who gets what:
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::sm_80, matrix::mma, pattern::Lanes};
     /// use tiledesc::prelude::*;
     ///
     /// let rows = Plan::naive(&[16, 16], &[16, 1]).unwrap();
-    /// let lanes = Lanes::of_distribution::<mma::A<U16, U2>>();
-    /// let given = Placed::new(&rows, 16, lanes, &sm_80::ldmatrix_x4)?.distribution().unwrap();
-    /// // Lane 9 names row 1 of the second matrix, which is 8 rows further.
-    /// assert_eq!(given.coordinate(0, 9, 0).unwrap(), [9, 0]);
+    /// for lanes in [Lanes::of_distribution::<mma::A<U16, U2>>(), Lanes::rows(16)] {
+    ///     let reads = Placed::new(&rows, 16, lanes, &sm_80::ldmatrix_x4)?;
+    ///     // Lane 9 holds two elements of row 2, and addresses row 9.
+    ///     assert_eq!(reads.distribution().unwrap().coordinate(0, 9, 0).unwrap(), [2, 2]);
+    ///     assert_eq!(reads.addressed().unwrap().coordinate(0, 9, 0).unwrap(), [9, 0]);
+    ///     assert_eq!(reads.touched(0)?.coordinate(9).unwrap(), [9, 0]);
+    /// }
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     #[must_use]
     pub const fn distribution(&self) -> Option<Encoding> {
-        if !self.lanes.is_first()
-            && let Ok(Some(encoding)) = self.lanes.encoding()
-            && let Some((given, _)) =
-                row_addresses(encoding, &self.reach.tile, self.instruction, self.bits)
+        if let Ok(Some(held)) = self.lanes.encoding()
+            && self.handed(held).is_some()
+        {
+            return Some(*held);
+        }
+        match self.addressed() {
+            Some(given) if self.instruction.hands_round() => {
+                given.received_by(self.instruction, self.bits)
+            }
+            given => given,
+        }
+    }
+
+    /// What the lanes address, as a distribution of this tile; `None` if it is none. Where an instruction does not
+    /// [hand round](Instruction::hands_round) what they address, it is what they [hold](Self::distribution).
+    ///
+    /// ```
+    /// use tiledesc::{access::Placed, Plan, chip::sm_90, matrix::mma, pattern::Lanes};
+    ///
+    /// let rows = Plan::naive(&[16, 8], &[8, 1]).unwrap();
+    /// let lanes = Lanes::of_distribution::<mma::C>();
+    /// let given = Placed::new(&rows, 16, lanes, &sm_90::stmatrix_x2)?.addressed().unwrap();
+    /// // 16 lanes address 8 elements each; 32 hold 4 each.
+    /// assert_eq!((given.lanes(), given.elements()), (16, 8));
+    /// assert_eq!(given.coordinate(0, 5, 0).unwrap(), [5, 0]);
+    /// # Ok::<(), tiledesc::access::AccessError>(())
+    /// ```
+    #[must_use]
+    pub const fn addressed(&self) -> Option<Encoding> {
+        if let Ok(Some(held)) = self.lanes.encoding()
+            && let Some((given, _)) = self.handed(held)
         {
             return Some(given);
         }
         self.lanes.over(&self.reach)
+    }
+
+    /// Who addresses what a distribution's lanes hold, of all instructions over the tile, if this one hands it round.
+    const fn handed(&self, held: &Encoding) -> Option<(Encoding, usize)> {
+        if self.lanes.is_first() {
+            return None;
+        }
+        row_addresses(held, &self.reach.tile, self.instruction, self.bits)
     }
 
     /// The number of wave instructions.
@@ -476,8 +516,10 @@ const fn held_along(
         let distribution = encoding.lengths();
         return Err(AccessError::OtherTile { distribution, tile });
     }
-    // What holds an operand holds no rows, though its elements may be packs by chance.
-    if lanes.is_operand() && !instruction.fragments().is_own() {
+    // A distribution says what lanes hold, though its elements may be packs that lanes could address. Where no source says
+    // who gets what, one that is no operand can only say what they address.
+    let fragments = instruction.fragments();
+    if !fragments.is_own() && (fragments.are_known() || lanes.is_operand()) {
         return Err(over.other_fragments(instruction));
     }
     let lanes = encoding.lanes();

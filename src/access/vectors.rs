@@ -31,6 +31,26 @@ impl Encoding {
         }
     }
 
+    /// The longest vectors, of at most `most` elements and dividing that number, that a lane holds along a dimension in
+    /// consecutive registers.
+    ///
+    /// ```
+    /// use tiledesc::{matrix::mma, prelude::*};
+    ///
+    /// // A lane holds pairs of a row of C, and single elements of a column.
+    /// let held = mma::C::ENCODING?;
+    /// assert_eq!((held.vector(1, 4), held.vector(0, 4)), (2, 1));
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    #[must_use]
+    pub const fn vector(&self, dimension: usize, most: u32) -> u32 {
+        let mut vector = most;
+        while vector > 1 && !(most.is_multiple_of(vector) && self.has_vectors(dimension, vector)) {
+            vector -= 1;
+        }
+        if vector > 0 { vector } else { 1 }
+    }
+
     /// Whether lanes have packs along a dimension of which the tile's end cuts one.
     const fn ends_within(&self, dimension: usize, pack: u32) -> bool {
         self.tail(dimension).is_multiple_of(pack) && self.cuts(dimension, pack)

@@ -32,6 +32,8 @@ use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, T
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
 /// time.
 ///
+/// In global memory a lane addresses what it holds, so a window speaks of both.
+///
 /// The host makes it, once, of a view, a [`Descriptor`] of lengths that may be known at run time only.
 /// The kernel lays it [`at`](Self::at) an origin, asks what to load, and moves it.
 ///

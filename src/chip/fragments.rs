@@ -70,11 +70,60 @@ const fn element(below: u32, length: u32) -> Share {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
     pub(crate) address: [Share; 4],
-    pub(crate) elements: [Share; 2],
+    pub(crate) elements: [Share; 3],
 }
 
 /// A digit that is always 0.
 const NONE: Share = lane(1, 1);
+
+impl Share {
+    /// Whether it is the digit that counts `below` in the number of a lane, or of an element.
+    const fn is_at(&self, of_lane: bool, below: u32) -> bool {
+        self.length > 1 && self.of_lane == of_lane && self.below == below
+    }
+}
+
+impl Shares {
+    /// The way back: which digits of who gives an address are the lane that gets an element, and which the element there.
+    pub(crate) const fn reversed(&self) -> Self {
+        Self { address: self.digits(true), elements: self.digits(false) }
+    }
+
+    /// The digits of a lane, or of an element in it, as digits of who gives the address; fastest first.
+    const fn digits<const MOST: usize>(&self, of_lane: bool) -> [Share; MOST] {
+        let (mut digits, mut count, mut below) = ([NONE; MOST], 0, 1);
+        while count < MOST
+            && let Some(digit) = self.digit(of_lane, below)
+        {
+            digits[count] = digit;
+            below *= digit.length;
+            count += 1;
+        }
+        digits
+    }
+
+    const fn digit(&self, of_lane: bool, below: u32) -> Option<Share> {
+        let (mut at, mut i) = (1, 0);
+        while i < self.address.len() {
+            let Share { length, .. } = self.address[i];
+            if self.address[i].is_at(of_lane, below) {
+                return Some(lane(at, length));
+            }
+            at *= length;
+            i += 1;
+        }
+        (at, i) = (1, 0);
+        while i < self.elements.len() {
+            let Share { length, .. } = self.elements[i];
+            if self.elements[i].is_at(of_lane, below) {
+                return Some(element(at, length));
+            }
+            at *= length;
+            i += 1;
+        }
+        None
+    }
+}
 
 impl Fragments {
     /// The digits for elements of the given width in bits, `pack` of them at an address and `addressed` lanes that give
@@ -87,32 +136,32 @@ impl Fragments {
                 let per = 32 / bits;
                 Some(Shares {
                     address: [lane(4, 8), element(per, matrices), NONE, NONE],
-                    elements: [element(1, per), lane(1, 4)],
+                    elements: [element(1, per), lane(1, 4), NONE],
                 })
             }
             Self::TransposedMatrices if bits == 16 => Some(Shares {
                 address: [element(1, 2), lane(1, 4), element(2, matrices), NONE],
-                elements: [lane(4, 8), NONE],
+                elements: [lane(4, 8), NONE, NONE],
             }),
             Self::TallMatrices if bits == 8 => Some(Shares {
                 address: [element(1, 4), lane(1, 4), element(8, matrices / 2), NONE],
-                elements: [lane(4, 8), element(4, 2)],
+                elements: [lane(4, 8), element(4, 2), NONE],
             }),
             Self::TransposedBytes if bits == 8 => Some(Shares {
                 address: [element(1, 2), lane(1, 4), element(4, matrices), NONE],
-                elements: [lane(4, 8), element(2, 2)],
+                elements: [lane(4, 8), element(2, 2), NONE],
             }),
             Self::Groups { bits: of } if bits == of => Some(Shares {
                 address: [lane(pack, 16 / pack), element(1, pack), lane(16, addressed / 16), NONE],
-                elements: [lane(1, pack), NONE],
+                elements: [lane(1, pack), NONE, NONE],
             }),
             Self::SmallGroups if bits == 16 => Some(Shares {
                 address: [element(1, 8), lane(8, addressed / 8), NONE, NONE],
-                elements: [lane(1, 8), NONE],
+                elements: [lane(1, 8), NONE, NONE],
             }),
             Self::CrossedGroups if bits == 8 => Some(Shares {
                 address: [element(1, 4), lane(8, 2), element(4, 2), lane(16, addressed / 16)],
-                elements: [lane(1, 8), NONE],
+                elements: [lane(1, 8), NONE, NONE],
             }),
             _ => None,
         }

@@ -274,6 +274,40 @@ impl Instruction {
         self.whole_wave
     }
 
+    /// Whether lanes hold what others address: `ldmatrix`, `stmatrix` and the transposing reads. By any other instruction a
+    /// lane holds what it addresses.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx950, sm_90};
+    ///
+    /// assert!(sm_90::stmatrix_x2.hands_round() && gfx950::ds_read_b64_tr_b16.hands_round());
+    /// assert!(!sm_90::st_shared_b32.hands_round());
+    /// ```
+    #[must_use]
+    pub const fn hands_round(&self) -> bool {
+        !self.fragments.is_own()
+    }
+
+    /// Bytes that a lane holds of one instruction. Where fewer lanes address than hold, fewer than there are at an address:
+    ///
+    /// ```
+    /// use tiledesc::chip::sm_90::{ldmatrix_x2, ldmatrix_x4, ld_shared_b64};
+    ///
+    /// assert_eq!((ldmatrix_x4.bytes(), ldmatrix_x4.held_bytes()), (16, 16));
+    /// // 16 lanes name 16 bytes each, and 32 hold them.
+    /// assert_eq!((ldmatrix_x2.bytes(), ldmatrix_x2.held_bytes()), (16, 8));
+    /// assert_eq!((ld_shared_b64.bytes(), ld_shared_b64.held_bytes()), (8, 8));
+    /// ```
+    #[must_use]
+    pub const fn held_bytes(&self) -> u32 {
+        let phases = &self.service().phases;
+        if self.hands_round() {
+            self.bytes * phases.addressed() as u32 / phases.wave() as u32
+        } else {
+            self.bytes
+        }
+    }
+
     /// Whether it is a row that moves in the same direction, each lane what it addresses.
     pub(crate) const fn is_plain_as(&self, other: &Self) -> bool {
         !self.absent

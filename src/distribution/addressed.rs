@@ -84,7 +84,42 @@ impl Encoding {
         }
     }
 
-    /// The same, with the dimension along which the elements of an address lie.
+    /// What each lane holds, of a distribution that says which lane addresses what: the way back from
+    /// [`addressed_by`](Self::addressed_by). `None` for an instruction by which each lane gets what it addresses, where no
+    /// source says who gets what, and where other lanes or elements are addressed than the instruction has.
+    ///
+    /// ```
+    /// use tiledesc::{chip::sm_80, distribution::Encoding, pattern::Lanes};
+    ///
+    /// // The lanes of `LdmatrixRows<16>` over a tile of 16 x 16: lane l names row l mod 16, 8 halves.
+    /// let rows = Lanes::rows(16).distribution(&[16, 16], 8, 32).unwrap();
+    /// assert_eq!(rows.coordinate(0, 17, 0)?, [1, 8]);
+    /// // By `ldmatrix.x4` it gets two halves of row 4 of each of the four matrices.
+    /// let held = rows.received_by(&sm_80::ldmatrix_x4, 16).unwrap();
+    /// assert_eq!(held.coordinate(0, 17, 0)?, [4, 2]);
+    /// assert_eq!(held.coordinate(0, 17, 7)?, [8 + 4, 8 + 3]);
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    #[must_use]
+    pub const fn received_by(&self, instruction: &Instruction, bits: u32) -> Option<Self> {
+        let (phases, eights) = (&instruction.service().phases, instruction.bytes() * 8);
+        let (lanes, is_whole) = (phases.addressed() as u32, self.cover.is_whole());
+        if self.lanes() != lanes || bits == 0 || !eights.is_multiple_of(bits) || !is_whole {
+            return None;
+        }
+        let pack = eights / bits;
+        match instruction.fragments().shares(bits, pack, lanes) {
+            Some(shares) if self.elements().is_multiple_of(pack) => {
+                match self.with_owners(&shares.reversed()) {
+                    Ok(held) if held.lanes() == phases.wave() as u32 => Some(held),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What [`addressed_by`](Self::addressed_by) says, with the dimension along which the elements of an address lie.
     pub(crate) const fn addresses(
         &self,
         instruction: &Instruction,

@@ -6,6 +6,8 @@
 //!                                        A_offset(m, k)  A_byte(m, k)  A_m_at(offset)  A_k_at(offset)
 //!   distribution("A_load", ..)           A_load_WAVES  A_load_LANES  A_load_ELEMENTS
 //!                                        A_load_m(wave, lane, element)  A_load_k(wave, lane, element)
+//!   addressed("A_read", ..)              A_read_ROW_LANES  A_read_ROW_ELEMENTS
+//!                                        A_read_row_m(wave, lane, access)  A_read_row_k(wave, lane, access)
 //!   accesses("A_read", ..)               A_read_COUNT  A_read_BYTES  A_read_REGISTERS  A_read_ALIGNMENT
 //!                                        A_read_address(wave, lane, access)
 //!                                        A_read_immediate(access)  A_read_element(access)
@@ -28,6 +30,7 @@
 //! registers that [`Addressing`](crate::access::Addressing) counts and constants in the
 //! instructions.
 
+mod addressed;
 mod direct;
 mod held;
 mod window;

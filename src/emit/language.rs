@@ -164,8 +164,12 @@ impl Language {
     }
 }
 
+/// Whether a name is a word of some lists. Most names are in none, not even as a part of a word, and a search for that is
+/// cheap: with words alone, three quarters of a header's time in a debug build.
 fn contains(lists: &[&str], name: &str) -> bool {
-    lists.iter().any(|words| words.split_whitespace().any(|word| word == name))
+    let is_word =
+        |list: &&str| list.contains(name) && list.split_whitespace().any(|word| word == name);
+    lists.iter().any(is_word)
 }
 
 /// Of a language that keeps no such names.

@@ -293,6 +293,9 @@ impl<'a> Lanes<'a> {
     /// assert_eq!(Lanes::rows(16).distribution(&[136, 64], 8, 64), None);
     /// ```
     ///
+    /// It says what lanes address; by `ldmatrix` and the like they hold something else, of which
+    /// [`Placed::distribution`](crate::access::Placed::distribution) knows.
+    ///
     /// `None` where no distribution says the same: lanes leave the tile, elements are touched by no instruction or by
     /// two (the lanes of one may share them), the pattern is a table or a distribution of another tile.
     #[must_use]

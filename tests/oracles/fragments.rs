@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use support::count::counted;
+use support::fragments::{from, moved};
 use support::fuzz::{self, Dice};
 use tiledesc::access::{AccessError, Placed};
 use tiledesc::chip::{CHIPS, Instruction, gfx950, gfx1250, sm_80, sm_90, sm_100};
@@ -18,47 +19,6 @@ use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::{List, Plan};
 
-/// Whose row an element of a lane is of, and where in it, as the instruction's page draws it; `None` of elements that it
-/// does not move. `n` is how many elements an address has, `bits` those of one.
-fn from(name: &str, bits: u32, n: u32, lane: u32, element: u32) -> Option<[u32; 2]> {
-    let (l, e) = (lane, element);
-    if name.contains("matrix.x") && !name.ends_with("trans") {
-        // PTX: register r of lane l is 32 bits of row l / 4 of matrix r, whose rows lanes 8r to 8r + 7 name.
-        let per = if bits <= 32 { 32 / bits } else { return None };
-        return Some([e / per * 8 + l / 4, l % 4 * per + e % per]);
-    }
-    let halves = [8 * (e / 2) + l % 4 * 2 + e % 2, l / 4];
-    let found = match name {
-        "ldmatrix.x1.trans" | "ldmatrix.x2.trans" | "ldmatrix.x4.trans" => (16, halves),
-        "stmatrix.x1.trans" | "stmatrix.x2.trans" | "stmatrix.x4.trans" => (16, halves),
-        // CUTLASS shuffles the bytes of two registers after it: before, register r has column l / 4 + 8 r.
-        "ldmatrix.m16n16.x1.trans.b8" | "ldmatrix.m16n16.x2.trans.b8" => {
-            (8, [16 * (e / 8) + l % 4 * 4 + e % 4, l / 4 + e % 8 / 4 * 8])
-        }
-        name if name.starts_with("stmatrix.m16n8") => {
-            (8, [8 * (e / 4) + l % 4 * 2 + e % 2, l / 4 + e % 4 / 2 * 8])
-        }
-        // Triton: lane i of 16 gets column i of N rows, of which each is in 16 / N lanes.
-        "ds_read_b64_tr_b16" => (16, [l / 16 * 16 + e * (16 / n) + l % 16 / n, l % n]),
-        "ds_read_b64_tr_b8" => (8, [l / 16 * 16 + e * (16 / n) + l % 16 / n, l % n]),
-        "ds_read_b96_tr_b6" => (6, [l / 16 * 16 + e, l % 16]),
-        "ds_read_b64_tr_b4" => (4, [l / 16 * 16 + e, l % 16]),
-        "ds_load_tr16_b128" => (16, [l / 8 * 8 + e, l % 8]),
-        // A program that ran on gfx1250 found the same as Triton has.
-        "ds_load_tr8_b64" | "ds_load_tr8_b64_align4" => {
-            (8, [l / 16 * 16 + l % 16 / 8 * 4 + e / 4 * 8 + e % 4, l % 8])
-        }
-        "ds_load_tr6_b96" | "ds_load_tr4_b64" | "ds_load_tr4_b64_align4" => return None,
-        name => panic!("{name} is played by nobody"),
-    };
-    (found.0 == bits).then_some(found.1)
-}
-
-/// Elements that a lane gets by one instruction.
-fn moved(row: &Instruction, n: u32) -> u32 {
-    n * row.service().phases.addressed() as u32 / row.service().phases.wave() as u32
-}
-
 /// What each lane that gives an address gives, by (instruction of a wave, wave, lane): the first coordinate, if all are runs
 /// along one dimension.
 type Given = BTreeMap<(u32, u32, u32), List>;
@@ -66,7 +26,7 @@ type Given = BTreeMap<(u32, u32, u32), List>;
 /// The addresses that bring what lanes hold, and the dimension of the runs, found by asking of each element whose it is.
 fn given(held: &Encoding, row: &Instruction, bits: u32) -> Option<(Given, usize)> {
     let (wave, n) = (row.service().phases.wave() as u32, row.bytes() * 8 / bits);
-    let moved = moved(row, n);
+    let moved = moved(row, bits);
     if held.lanes() != wave || moved == 0 || !held.elements().is_multiple_of(moved) {
         return None;
     }
@@ -109,7 +69,7 @@ fn is_judged(plan: &Plan, held: &Encoding, row: &Instruction, bits: u32, given: 
     let placed = Placed::new(plan, bits, Lanes::distributed(held), row);
     let placed = placed.unwrap_or_else(|misfit| panic!("{what} {held:?}: {misfit}"));
     let n = row.bytes() * 8 / bits;
-    let accesses = held.elements() / moved(row, n);
+    let accesses = held.elements() / moved(row, bits);
     assert_eq!(placed.instructions(), u64::from(accesses * held.waves()), "{what}");
     let (mut degree, mut cycles) = (0, 0);
     for step in 0..placed.instructions() as u32 {
@@ -128,11 +88,21 @@ fn is_judged(plan: &Plan, held: &Encoding, row: &Instruction, bits: u32, given: 
     }
     let verdict = placed.verdict().expect(what);
     assert_eq!((verdict.degree(), verdict.active_cycles()), (degree, cycles), "{what}");
-    let rows = placed.distribution().unwrap();
-    let (wave, access, lane) = (held.waves() - 1, accesses - 1, 1);
-    let element = placed.distribution().unwrap().elements() - n;
-    let last = given.get(&(access, wave, lane));
-    assert_eq!(rows.coordinate(wave, lane, element).ok().as_ref(), last, "{what}");
+    assert_eq!(placed.distribution().as_ref(), Some(held), "{what}");
+    let rows = placed.addressed().unwrap();
+    for (&(access, wave, lane), first) in given {
+        assert_eq!(rows.coordinate(wave, lane, access * n).as_ref(), Ok(first), "{what}");
+    }
+    // The way back from the addresses alone: whoever holds an element, to the register.
+    let back = rows.received_by(row, bits).expect(what);
+    let numbers = |of: &Encoding| [of.waves(), of.lanes(), of.elements()];
+    assert_eq!(numbers(&back), numbers(held), "{what}");
+    for (wave, lane) in (0..held.waves()).flat_map(|w| (0..held.lanes()).map(move |l| (w, l))) {
+        for element in 0..held.elements() {
+            let [one, other] = [&back, held].map(|of| of.coordinate(wave, lane, element));
+            assert_eq!(one, other, "{what} {wave} {lane} {element}");
+        }
+    }
     degree
 }
 
@@ -185,23 +155,23 @@ fn operands_are_judged_by_what_feeds_them() {
     );
 }
 
-/// What lanes do not hold is refused by the name of the instruction; or they are rows, and it is said what lanes address.
+/// What lanes do not hold is refused by the name of the instruction. Where no source says who gets what, a distribution that is no
+/// operand says what lanes address.
 fn is_refused(held: &Encoding, row: &Instruction, bits: u32) {
     let n = row.bytes() * 8 / bits;
+    let is_known = !row.name().starts_with("ds_load_tr4") && !row.name().starts_with("ds_load_tr6");
     for along in 0..held.rank() {
         let plan = tile(&held.lengths(), along, 0);
         match Placed::new(&plan, bits, Lanes::distributed(held), row) {
             Err(AccessError::Fragments { name, access, .. }) => {
                 assert_eq!((name, access), (row.name(), row.access()));
             }
-            Err(misfit) => panic!("{}: {misfit}", row.name()),
+            Err(misfit) => assert!(!is_known, "{}: {misfit}", row.name()),
             Ok(placed) => {
+                assert!(!is_known, "{}: {held:?}", row.name());
                 assert_eq!(held.lanes(), row.service().phases.addressed() as u32);
                 assert_eq!(placed.instructions(), u64::from(held.elements() / n * held.waves()));
-                let first = placed.touched(0).map(|touched| touched.coordinate(1));
-                if let Ok(first) = first {
-                    assert_eq!(first, held.coordinate(0, 1, 0).ok());
-                }
+                assert_eq!((placed.addressed(), placed.distribution()), (Some(*held), None));
             }
         }
     }
@@ -269,6 +239,8 @@ fn says(lanes: Lanes<'_>, bits: u32, row: &Instruction, lengths: [u32; 2]) -> St
     }
 }
 
+distribution! { type OwnRows: m [row 32], k [eight 8]; lane (row), thread (eight); }
+
 /// The sentences, and that what they suggest is taken.
 #[test]
 fn what_would_bring_it_is_said() {
@@ -301,6 +273,14 @@ fn what_would_bring_it_is_said() {
             "stmatrix.x4 does not take what the distribution's lanes hold; st.shared.b64 does",
         ),
         (c, 16, sm_90::stmatrix_x2, [16, 8], "taken"),
+        // Lanes that hold rows of their own, which they could address.
+        (
+            Lanes::of_distribution::<OwnRows>(),
+            16,
+            sm_80::ldmatrix_x4,
+            [32, 8],
+            "ldmatrix.x4 does not bring what the distribution's lanes hold; ld.shared.b128 does",
+        ),
         (
             Lanes::of_distribution::<mfma::Operand<U32, U16>>(),
             8,

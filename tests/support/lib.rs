@@ -11,6 +11,7 @@ pub mod direct_plans;
 pub mod distributions;
 pub mod faults;
 pub mod formula;
+pub mod fragments;
 pub mod fuzz;
 pub mod house;
 pub mod lists;

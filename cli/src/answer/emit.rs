@@ -168,8 +168,8 @@ fn on_chips(
     Ok(())
 }
 
-/// Who holds what, and the addresses. What is written comes from somewhere: of a tensor of any size, which
-/// elements, and which of them are in it.
+/// Who holds what, who addresses what if that is another, and the addresses. What is written comes from somewhere: of a
+/// tensor of any size, which elements, and which of them are in it.
 fn access(
     header: &mut Header,
     name: &str,
@@ -177,8 +177,14 @@ fn access(
     one: &Judged<'_>,
 ) -> Result<(), EmitError> {
     // A pattern in one instruction says of no other where its lanes are.
-    let Some(held) = one.placed.distribution() else { return Ok(()) };
-    header.distribution(name, dimensions, &held)?;
+    if one.placed.addressed().is_none() {
+        return Ok(());
+    }
+    let held = one.placed.distribution();
+    if let Some(held) = &held {
+        header.distribution(name, dimensions, held)?;
+    }
+    header.addressed(name, dimensions, &one.placed)?;
     match header.accesses(name, &one.placed) {
         Ok(_) => {}
         Err(
@@ -190,16 +196,12 @@ fn access(
         }
         Err(error) => return Err(error),
     }
-    if one.access.direction == Direction::Write {
-        let vector = 8 * one.row.bytes() / one.tile.element.bits;
-        match header.blank().rows(&format!("{name}_rows"), dimensions, &held, vector) {
-            Err(error @ EmitError::Access(_)) => {
-                header.comment(&format!("{name}: no rows: {error}."));
-            }
-            other => drop(other?),
-        }
-    }
-    Ok(())
+    let Some(held) = held.filter(|_| one.access.direction == Direction::Write) else {
+        return Ok(());
+    };
+    let last = dimensions.len() - 1;
+    let vector = held.vector(last, 8 * one.row.held_bytes() / one.tile.element.bits);
+    header.blank().rows(&format!("{name}_rows"), dimensions, &held, vector).map(drop)
 }
 
 /// What a direct load brings, or why no formula says it.

@@ -4,6 +4,7 @@ use crate::answer::remedy::remedies;
 use crate::answer::unwritten::Unwritten;
 use crate::request::access::{Access, word_of};
 use crate::request::fault::Fault;
+use crate::request::held::Held;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
@@ -98,15 +99,29 @@ impl<'t> Judged<'t> {
         Ok(Self { tile, access, chip, row, placed, verdict, ruling, unwritten: None })
     }
 
-    /// `gfx942 ds_read_b128 mfma-rows 16`, `fragments gfx942 ds_read_b128 mfma-rows 16`
+    /// `gfx942 ds_read_b128 mfma-rows 16`, `fragments gfx942 ds_read_b128 mfma-rows 16`,
+    /// `sm_90 ldmatrix.x4 ldmatrix-rows 16 (what lanes address)`
     pub(crate) fn name(&self) -> String {
         let name = self.access.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
-        format!("{name}{} {} {}", self.chip.name(), self.access.op, self.access.by)
+        let (chip, op, by) = (self.chip.name(), &self.access.op, &self.access.by);
+        format!("{name}{chip} {op} {by}{}", self.reading())
     }
 
     /// The same with what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`
     pub(crate) fn line(&self) -> String {
         format!("{}  {}", self.name(), self.found())
+    }
+
+    /// Of an instruction that hands round what lanes address, whether `by` says what they hold or what they address.
+    fn reading(&self) -> &'static str {
+        match self.access.lanes {
+            Held::Addresses(_) => "",
+            _ if !self.row.hands_round() => "",
+            Held::Distribution(..) | Held::Split(..) if self.placed.distribution().is_some() => {
+                " (what lanes hold)"
+            }
+            _ => " (what lanes address)",
+        }
     }
 
     /// `4-way in phase 0: ..`

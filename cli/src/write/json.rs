@@ -92,6 +92,7 @@ struct MeetingReport {
     phase: usize,
     bank: Option<u32>,
     lanes: [usize; 2],
+    /// Of what they address.
     coordinates: [Vec<u32>; 2],
     bytes: [u32; 2],
 }

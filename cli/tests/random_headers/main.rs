@@ -24,6 +24,7 @@ mod call;
 mod device;
 mod doors;
 mod fill;
+mod fragments;
 mod layout;
 mod raw;
 mod tensor;
@@ -217,14 +218,12 @@ fn offsets(calls: &mut Vec<Call>, label: &str, naming: &Naming, tile: &Tile) {
 }
 
 /// Compiles the headers of some files in one program, and compares what it prints; returns calls.
-fn compare(numbers: core::ops::Range<u32>) -> usize {
-    let folder =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("random_headers_{}", numbers.start));
+fn compare(name: &str, files: &[(u32, Random)]) -> usize {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}_{}", files[0].0));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let (mut includes, mut bodies, mut main) = (String::new(), String::new(), String::new());
-    let files: Vec<_> = numbers.map(|number| (number, Random::of(number))).collect();
-    for (number, random) in &files {
+    for (number, random) in files {
         let file = folder.join(format!("f{number}.toml"));
         fs::write(&file, &random.toml).unwrap();
         let header = folder.join(format!("f{number}.h"));
@@ -255,7 +254,7 @@ fn compare(numbers: core::ops::Range<u32>) -> usize {
         "main",
         "main.cpp",
     ];
-    device::compile(&folder, &files);
+    device::compile(&folder, files);
     let compiled = Command::new("g++").args(flags).current_dir(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&compiled.stderr);
     assert!(compiled.status.success(), "{}", said.chars().take(3000).collect::<String>());
@@ -284,7 +283,9 @@ fn every_function_returns_what_the_file_says() {
     let cases = std::env::var("HEADER_CASES").map_or(Ok(AT_ONCE), |cases| cases.parse());
     let (cases, mut calls) = (cases.expect("HEADER_CASES is a number"), 0);
     for first in (0..cases).step_by(AT_ONCE as usize) {
-        calls += compare(first..(first + AT_ONCE).min(cases));
+        let numbers = first..(first + AT_ONCE).min(cases);
+        let files: Vec<_> = numbers.map(|number| (number, Random::of(number))).collect();
+        calls += compare("random_headers", &files);
     }
     println!("{cases} files, {calls} calls");
     for (variable, name) in [("CLANG", "clang-19"), ("NVCC", "nvcc")] {
@@ -293,4 +294,23 @@ fn every_function_returns_what_the_file_says() {
         }
     }
     assert!(calls > cases as usize * 10_000);
+}
+
+/// Matrix operands of all chips and random tiles by `ldmatrix`, `stmatrix` and the transposing reads: coordinates, elements,
+/// counts and rows are those of what lanes hold as it is stated, and what they address has names of its own.
+#[test]
+fn fragments_are_those_that_are_stated() {
+    if Command::new("g++").arg("--version").output().is_err() {
+        return support::skipped!("g++ is not installed");
+    }
+    let more = std::env::var("HEADER_CASES").map_or(Ok(0), |cases| cases.parse::<usize>());
+    let more = more.expect("HEADER_CASES is a number");
+    let files = fragments::all(if more > 0 { 20 } else { 4000 }, 24 + more);
+    let (mut calls, mut functions) = (0, 0);
+    for files in files.chunks(AT_ONCE as usize) {
+        calls += compare("fragments", files);
+        functions += files.iter().map(|(_, random)| random.calls.len()).sum::<usize>();
+    }
+    println!("{} files, {functions} functions and constants, {calls} calls", files.len());
+    assert!(functions > 3000, "{functions}");
 }

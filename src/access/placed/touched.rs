@@ -18,6 +18,9 @@ use tiledesc_transforms::{Error, List};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
 ///
+/// It speaks of what lanes address. By `ldmatrix` and the like they hold something else, which
+/// [`Placed::distribution`] says.
+///
 /// ```
 /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
 ///
@@ -40,7 +43,7 @@ impl Touched {
     const NOTHING: Self =
         Self { coordinates: [List::EMPTY; Phases::LANES], addresses: Addresses::NONE };
 
-    /// The first coordinate of a lane; `None` if it is inactive.
+    /// The coordinate of the first element that a lane addresses; `None` if it is inactive.
     #[must_use]
     pub const fn coordinate(&self, lane: usize) -> Option<List> {
         if self.addresses.get(lane).is_some() { Some(self.coordinates[lane]) } else { None }

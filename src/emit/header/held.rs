@@ -11,12 +11,12 @@ use crate::distribution::Encoding;
 use crate::layout::bytes_of;
 use alloc::format;
 use alloc::vec::Vec;
-use tiledesc_transforms::{Index, List};
+use tiledesc_transforms::{Extent, Index, List};
 
 /// The parameters of who holds what.
 pub(super) const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
 /// The parameters of an address.
-const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
+pub(super) const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
 
 impl Header {
     /// Who holds what: the coordinate of an element of a lane, a function for each dimension. Where some
@@ -80,8 +80,12 @@ impl Header {
     }
 
     /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
-    /// address of each, the constant that its instruction adds, and its first element. Addresses
+    /// address of each, the constant that its instruction adds, and the first element that the lane holds of it. Addresses
     /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
+    ///
+    /// `BYTES` are those that a lane holds of an access. By an instruction that
+    /// [hands round](crate::chip::Instruction::hands_round) what lanes address, the address is that of the row that the lane
+    /// gives ([`addressed`](Self::addressed)); where no source says who gets it, `element` is left out.
     ///
     /// Where some lanes hold nothing, `valid` says of the first element of an access whether the lane holds it:
     /// what is not valid must not be loaded or stored.
@@ -125,10 +129,11 @@ impl Header {
         placed: &Placed<'_, '_>,
     ) -> Result<&mut Self, EmitError> {
         let row = placed.instruction();
-        let encoding = placed.distribution().ok_or(EmitError::NoDistribution)?;
+        let encoding = placed.addressed().ok_or(EmitError::NoDistribution)?;
         if row.parts() > 1 {
             return Err(EmitError::TwoAddresses { instruction: row.name() });
         }
+        let held = placed.distribution();
         let placed = placed.in_registers(&encoding).map_err(EmitError::Access)?;
         let addressing = placed.addressing().map_err(EmitError::Access)?;
         let count = addressing.routes().len();
@@ -142,7 +147,7 @@ impl Header {
         }
         for (word, value) in [
             ("COUNT", count as u64),
-            ("BYTES", u64::from(row.bytes())),
+            ("BYTES", u64::from(row.held_bytes())),
             ("REGISTERS", addressing.registers() as u64),
             ("ALIGNMENT", addressing.alignment()),
         ] {
@@ -151,7 +156,6 @@ impl Header {
         let registers = registers(&placed, &encoding, steps.iter().filter_map(|step| step.makes))?;
         let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
         let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
-        let elements: Vec<_> = steps.iter().map(|step| step.element as u32).collect();
         let returns = match &registers[..] {
             [one] => Returns::Value(one),
             _ => Returns::Choice { by: 2, of: &each },
@@ -163,12 +167,28 @@ impl Header {
             &format!("{name}_immediate"),
             &immediates,
         )?;
+        let Some(held) = held else { return Ok(self.no_elements(name, row)) };
+        // An access has `pack` elements at the address that a lane gives, and `moved` in the lane.
+        let (pack, moved) = (placed.pack(), 8 * row.held_bytes() / placed.bits());
+        let first: Vec<_> = steps.iter().map(|step| step.element as u32 / pack * moved).collect();
         self.table(
             "The first element that it moves, in the lane's registers.",
             &format!("{name}_element"),
-            &elements,
+            &first,
         )?;
-        self.mask(name, &encoding)
+        self.mask(name, &held)
+    }
+
+    /// That it is not written what lanes hold, and why.
+    fn no_elements(&mut self, name: &str, row: &Instruction) -> &mut Self {
+        let row_name = row.name();
+        let why = match row.fragments().are_known() {
+            true => {
+                format!("what lanes get from {row_name} by these addresses is not a distribution")
+            }
+            false => format!("no source says what each lane gets from {row_name}"),
+        };
+        self.comment(&format!("{name}: addresses alone, no elements: {why}."))
     }
 }
 
@@ -236,10 +256,22 @@ fn byte_of(
     encoding: &Encoding,
     element: usize,
 ) -> Result<Expression, EmitError> {
-    let wave = Expression::coordinate(0, encoding.waves());
-    let lane = Expression::coordinate(1, encoding.lanes());
-    let index = encoding.index_of(&[wave, lane, Expression::number(element as u32)]);
+    let element = Expression::number(element as u32);
+    let index = encoding.index_of(&[wave(encoding), lane(encoding, placed), element]);
     let zero = Expression::number(0);
     let offset = placed.plan().fused(&index[..encoding.rank()], &zero);
     Ok(bytes_of(&offset.map_err(EmitError::Layout)?, placed.bits()))
+}
+
+/// The wave of who addresses.
+pub(super) fn wave(encoding: &Encoding) -> Expression {
+    Expression::coordinate(0, encoding.waves())
+}
+
+/// The lane among those that give an address. The others repeat them: before sm_80 `ldmatrix.x1` and `.x2` want valid
+/// addresses of all lanes, later the addresses of the others are ignored (PTX ISA, `ldmatrix`).
+pub(super) fn lane(encoding: &Encoding, placed: &Placed<'_, '_>) -> Expression {
+    let (wave, lanes) = (placed.instruction().service().phases.wave() as u32, encoding.lanes());
+    let lane = Expression::coordinate(1, wave.max(lanes));
+    if lanes < wave { lane.rem(Extent::constant(lanes)) } else { lane }
 }

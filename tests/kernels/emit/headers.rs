@@ -9,6 +9,7 @@ use core::fmt::Write as _;
 use naga::front::wgsl;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::sync::LazyLock;
+use support::fragments::{from, moved};
 use tiledesc::chip::{Transfer, gfx942, gfx950, sm_90};
 use tiledesc::direct::{DirectLoad, Request, Source};
 use tiledesc::emit::{self, EmitError, Form, Header};
@@ -181,6 +182,52 @@ where
     sample
 }
 
+/// What lanes hold of a tile by an instruction that hands round what they address: who addresses it, by the page of the
+/// instruction. All accesses are one address register and immediates.
+fn handed<T: Distribution>(name: &'static str, plan: &Plan, row: &Instruction) -> Sample {
+    let encoding = T::ENCODING.unwrap();
+    let placed = Placed::new(plan, 16, Lanes::distributed(&encoding), row).unwrap();
+    let mut sample = Sample::of(name, |header| {
+        header.distribution(name, &["m", "k"], &encoding)?;
+        header.addressed(name, &["m", "k"], &placed)?.accesses(name, &placed).map(|_| ())
+    });
+    let (pack, moved) = (row.bytes() / 2, moved(row, 16));
+    let (waves, lanes, accesses) = (T::WAVES, T::LANES_PER_WAVE, T::ELEMENTS as u32 / moved);
+    let rows = row.service().phases.addressed() as u32;
+    for (word, value) in [
+        ("LANES", lanes),
+        ("ELEMENTS", accesses * moved),
+        ("COUNT", accesses),
+        ("BYTES", 2 * moved),
+        ("REGISTERS", 1),
+        ("ROW_LANES", rows),
+        ("ROW_ELEMENTS", pack),
+    ] {
+        sample.constant(format!("{name}_{word}"), value as usize);
+    }
+    let given = |wave, lane, access| {
+        let mut all = (0..lanes).flat_map(|l| (0..moved).map(move |e| (l, e)));
+        let is_first =
+            |&(l, e): &(u32, u32)| from(row.name(), 16, pack, l, e) == Some([lane % rows, 0]);
+        let (holder, element) = all.find(is_first).unwrap();
+        T::coordinate::<2>(wave, holder, (access * moved + element) as usize)
+    };
+    let byte = |wave, lane, access| 2 * plan.offset(&given(wave, lane, access)).unwrap();
+    let (holders, each) = ([(waves, 1), (lanes, 1)], [(accesses, 1)]);
+    let all = [&holders[..], &[(accesses * moved, 1)]].concat();
+    let by_access = [&holders[..], &each].concat();
+    for (d, word) in ["m", "k"].into_iter().enumerate() {
+        let held = |i: &[u32]| Some(T::coordinate::<2>(i[0], i[1], i[2] as usize)[d]);
+        sample.call(format!("{name}_{word}"), &all, held);
+        let row = |i: &[u32]| Some(given(i[0], i[1], i[2])[d]);
+        sample.call(format!("{name}_row_{word}"), &by_access, row);
+    }
+    sample.call(format!("{name}_address"), &by_access, |i| Some(byte(i[0], i[1], 0)));
+    sample.call(format!("{name}_immediate"), &each, |i| Some(byte(0, 0, i[0]) - byte(0, 0, 0)));
+    sample.call(format!("{name}_element"), &each, |i| Some(i[0] * moved));
+    sample
+}
+
 /// The plan of a tile that is known to be one.
 trait DefaultPlan {
     fn default_plan() -> Plan;
@@ -349,6 +396,21 @@ distribution! {
         lane (row, part), thread (three, again, half);
 }
 
+distribution! {
+    /// Four operands A of an `mma.m16n8k16` along k.
+    type Operand:
+        m [half 2, row 8],  k [again 4, deep 2, quad 4, two 2];
+        lane (row, quad), thread (again, deep, half, two);
+    /// An accumulator of two waves.
+    type Accumulator:
+        m [wave 2, half 2, row 8],  k [again 2, quad 4, two 2];
+        wave (wave), lane (row, quad), thread (again, half, two);
+    /// Columns of a tile whose rows are contiguous: lane l of 16 gets column l.
+    type Columns:
+        m [again 2, part 4, four 4],  k [deep 4, column 16];
+        lane (part, column), thread (again, deep, four);
+}
+
 layout! {
     type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>;
@@ -397,6 +459,9 @@ fn make_samples() -> Vec<Sample> {
         rows::<Fetch, 2>("rows", ["m", "k"], 8),
         rows::<Odd, 2>("odd_rows", ["m", "k"], 2),
         rows::<Images, 3>("images", ["n", "h", "w"], 4),
+        handed::<Operand>("matrices", &padded(16, 64), &sm_90::ldmatrix_x4),
+        handed::<Accumulator>("stored", &padded(32, 16), &sm_90::stmatrix_x2),
+        handed::<Columns>("columns", &padded(32, 64), &gfx950::ds_read_b64_tr_b16),
         direct("swizzled", 16, &load(&Xor::PLAN, 16, &gfx950::global_load_lds_b128)),
         direct("dwords", 16, &load(&Xor::PLAN, 16, &gfx942::global_load_lds_b32)),
         direct(
@@ -427,6 +492,11 @@ fn make_samples() -> Vec<Sample> {
             &idle(&Plan::naive(&[31, 32], &[40, 1]).unwrap(), &sm_90::cp_async_b128),
         ),
     ]
+}
+
+/// Rows with a pad of 8 halves.
+fn padded(rows: u32, columns: u32) -> Plan {
+    Plan::naive(&[rows, columns], &[columns + 8, 1]).unwrap()
 }
 
 fn load<'a>(plan: &'a Plan, bits: u32, transfer: &'a Transfer) -> DirectLoad<'a> {
