@@ -7,6 +7,7 @@
 //! | `refusal` | why a question has no answer |
 //! | `remedy` | what would be free instead, and what is proven of it |
 //! | `unwritten` | bytes that a read finds and no write has put there |
+//! | `reading` | whether a swizzle of CuTe's text counts elements or bytes |
 //! | `judge` | the verdict on an access |
 //! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
 //! | `expected` | the counters that a profiler should print |
@@ -38,6 +39,7 @@ pub(crate) mod judge;
 pub(crate) mod lanes;
 pub(crate) mod list;
 pub(crate) mod phases;
+pub(crate) mod reading;
 pub(crate) mod refusal;
 pub(crate) mod remedy;
 pub(crate) mod stages;

@@ -35,6 +35,7 @@ pub use write::output::{Output, Status};
 pub use write::summary::help_json;
 
 use anstream::{AutoStream, ColorChoice};
+use answer::reading::{Needs, decided};
 use clap::Parser;
 use request::args::{Audit, Cli, Command};
 use request::options::{Given, Input};
@@ -42,6 +43,23 @@ use request::spelling::did_you_mean;
 use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
 use write::{audit, check, convert, counters, emit, explain, find, list, manual, show};
+
+/// Why the offsets of a tile are not known: the swizzle of its CuTe text may count elements or bytes, which is another layout.
+///
+/// ```
+/// use tiledesc_cli::{Source, tiles, undecided};
+///
+/// let tile = |keys: &str| {
+///     let text = format!("version = 1\n[tile.A]\nelement = \"f16\"\ncute = \"S<3,4,3> o 0 o (8,64):(64,1)\"\n{keys}");
+///     tiles(&Source { name: "kernel.toml".to_string(), text, options: None }).unwrap().remove(0)
+/// };
+/// assert!(undecided(&tile("")).unwrap().contains("(1, 0) lies at offset 64 in elements, at 72 in bytes"));
+/// assert_eq!(undecided(&tile("unit = \"bytes\"")), None);
+/// ```
+#[must_use]
+pub fn undecided(tile: &Tile) -> Option<String> {
+    answer::reading::undecided(tile, Needs::Addresses).map(|fault| fault.message)
+}
 
 /// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
 /// `show` are told to.
@@ -164,7 +182,7 @@ where
 fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Output {
     let mut of =
         |input: &Input, tile: &Option<String>, ask: &dyn Fn(&Source, &[Tile]) -> Output| {
-            with_tiles(input, tile.as_deref(), &mut given, ask)
+            with_tiles(input, (tile.as_deref(), Needs::Addresses), &mut given, ask)
         };
     match command {
         Command::Check(one) => match one.input.source(&mut given) {
@@ -185,7 +203,8 @@ fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Outp
         }
         Command::Counters(one) if !one.input.is_given() => counters::run(one, None),
         Command::Counters(one) => {
-            of(&one.input, &None, &|from, all| counters::run(one, Some((from, all))))
+            let ask = |from: &Source, all: &[Tile]| counters::run(one, Some((from, all)));
+            with_tiles(&one.input, (None, Needs::Verdicts), &mut given, &ask)
         }
         Command::List(one) => list::run(one),
         Command::Schema => Output::done(write::json::SCHEMA.to_string()),
@@ -205,7 +224,7 @@ fn audited(one: &Audit, given: &mut Given<'_>, console: &Console<'_>) -> Output 
         Ok(source) => source,
         Err(message) => return Output::invalid(message),
     };
-    match request::tile::read(&source, &[]) {
+    match request::tile::read(&source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses)) {
         Ok(tiles) => audit::run(one, &sources, Some((&source, &tiles)), console),
         Err(faults) => Output::faults(&source, &faults),
     }
@@ -214,7 +233,7 @@ fn audited(one: &Audit, given: &mut Given<'_>, console: &Console<'_>) -> Output 
 /// Asks the tiles of an input, or those of one name, something; refused input is said.
 fn with_tiles(
     input: &Input,
-    name: Option<&str>,
+    (name, needs): (Option<&str>, Needs),
     given: &mut Given<'_>,
     ask: &dyn Fn(&Source, &[Tile]) -> Output,
 ) -> Output {
@@ -222,7 +241,7 @@ fn with_tiles(
         Ok(source) => source,
         Err(message) => return Output::invalid(message),
     };
-    let mut tiles = match input.tiles(&source) {
+    let mut tiles = match input.tiles(&source).and_then(|tiles| decided(tiles, needs)) {
         Ok(tiles) => tiles,
         Err(faults) => return Output::faults(&source, &faults),
     };

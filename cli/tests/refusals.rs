@@ -134,7 +134,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `iree`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `cute`, `element`, `fill`, `iree`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `unit`, `write`",
     ),
     (
         "kpack = 8",
@@ -181,6 +181,50 @@ const MISTAKES: &[Mistake] = &[
         "recipe = \"gemm-xor\"\nkpack = 8",
         "cute = \"Sw<3,3,3> o 0 o (128;64):(64,1)\"",
         "6:8: at byte 20: expected `,` or `)`",
+    ),
+    (
+        "m = 128, k = 64",
+        "k = 128, d = 64",
+        "5:11: `k` is K of GemmXor by its name, and M by its place: name all dimensions as the parameters, `m`, `k`, or none",
+    ),
+    // A swizzle of CuTe's text and the element.
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"S<3,4,3> o 0 o (128,64):(64,1)\"",
+        "6:8: the swizzle may count elements or bytes, and the text does not say which: gfx942 ds_read_b128 by \
+         mfma-rows 16 is 2-way in 256 cycles in elements, free of conflicts in bytes; write the key `unit`, \"elements\" \
+         or \"bytes\", or for bytes `smem_ptr[16b](unset)` in the text",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"Sw<3,4,3> o smem_ptr[32b](unset) o (128,64):(64,1)\"",
+        "6:8: `smem_ptr[32b]` says 32 bits, but an element of `f16` has 16",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"Sw<3,4,3> o smem_ptr[1b](unset) o (128,64):(64,1)\"",
+        "6:8: `smem_ptr[1b]` says 1 bit, but an element of `f16` has 16",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)\"\nunit = \"elements\"",
+        "6:8: the swizzle before `smem_ptr[16b]` counts bytes, and unit = \"elements\": leave one of them out",
+    ),
+    (
+        "recipe = \"gemm-xor\"\nkpack = 8",
+        "cute = \"S<3,4,3> o 0 o (128,64):(64,1)\"\nunit = \"byte\"",
+        "7:8: `unit` is what a swizzle counts, not `byte`; did you mean `bytes`?",
+    ),
+    (
+        "kpack = 8",
+        "kpack = 8\nunit = \"bytes\"",
+        "8:8: `unit` is what the swizzle of `cute` counts, and the layout is `recipe`: leave it out",
+    ),
+    // Names of dimensions.
+    (
+        "mfma-rows 16",
+        "foo [again 2, row 64], k [chunk 8, half 8]; lane (row), thread (again, chunk, half)",
+        "8:9: the distribution has the dimensions foo, k, but the tile has m, k: write those, in this order",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
@@ -418,6 +462,121 @@ fn a_tile_and_a_file_accept_evidence() {
     assert_eq!(
         check("as = \"rival\"\n", "", "").err,
         "<stdin>:2:6: `disputed` and `rival` choose a source for one access: write them in that access\n"
+    );
+}
+
+/// Waves that a formula names, or a list has, are those that are stated.
+#[test]
+fn waves_of_addresses() {
+    let said = |addresses: &str| {
+        let text = format!(
+            "version = 1\nchips = [\"gfx942\"]\n[tile.A]\nbytes = 65536\n\
+             read = [{{ op = \"ds_read_b128\", addresses = {addresses} }}]\n"
+        );
+        let output = check(&text);
+        (output.status, output.out + &output.err)
+    };
+    let formula = "\"wave * 1024 + lane * 16\"";
+    let (status, text) = said(formula);
+    assert_eq!(status, Status::Invalid);
+    assert!(
+        text.ends_with("depend on `wave`, and their number is missing: write `waves = 4`\n"),
+        "{text}"
+    );
+    assert_eq!(said(&format!("{formula}, waves = 4")).0, Status::Free);
+    // A name that only begins so.
+    assert_eq!(said("\"waves = 2; waves * 1024 + lane * 16\"").0, Status::Free);
+    let (status, text) = said("[[0, 16], [32, 48]], waves = 4");
+    assert_eq!(status, Status::Invalid);
+    assert!(
+        text.ends_with(
+            "addresses lists 2 waves, but waves = 4: leave `waves` out, or list each wave\n"
+        ),
+        "{text}"
+    );
+    assert_eq!(said("[[0, 16], [32, 48]], waves = 2").0, Status::Free);
+    let option = |access: &str| {
+        let words = ["tiledesc", "check", "--chip", "gfx942", "--bytes", "65536", "--read", access];
+        run(words, &mut &b""[..]).status
+    };
+    assert_eq!(option("ds_read_b128 at wave * 1024 + lane * 16"), Status::Invalid);
+    assert_eq!(option("ds_read_b128 at wave * 1024 + lane * 16 waves 4 times 2"), Status::Free);
+}
+
+/// Both readings of a swizzle are named where an answer depends on it, and one that tears an access is none.
+#[test]
+fn a_swizzle_counts_elements_or_bytes() {
+    let asked = |command: &[&str], cute: &str, unit: &[&str]| {
+        let words = [
+            "--chip",
+            "gfx942",
+            "--element",
+            "f16",
+            "--cute",
+            cute,
+            "--read",
+            "ds_read_b128 by mfma-rows 16",
+        ];
+        run([&["tiledesc"], command, &words, unit].concat(), &mut &b""[..])
+    };
+    let (atom, emit) = ("S<3,4,3> o 0 o (128,64):(64,1)", &["emit", "--lang", "c"][..]);
+    let said = "gfx942 ds_read_b128 by mfma-rows 16 is 2-way in 256 cycles in elements, free of conflicts in bytes";
+    for command in [&["check"][..], emit, &["find"], &["show"], &["convert"], &["explain"]] {
+        let output = asked(command, atom, &[]);
+        assert_eq!(output.status, Status::Invalid, "{command:?}");
+        assert!(output.err.contains(said), "{command:?}: {}", output.err);
+    }
+    assert_eq!(asked(&["check"], atom, &["--unit", "bytes"]).status, Status::Free);
+    assert_eq!(asked(&["check"], atom, &["--unit", "elements"]).status, Status::Conflict);
+    // 8 bytes that move tear a read of 16: elements are meant.
+    let xor = "Sw<3,3,3> o 0 o (128,64):(64,1)";
+    assert_eq!(asked(&["check"], xor, &[]).status, Status::Free);
+    let in_bytes = asked(emit, "Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)", &[]);
+    let offset = |output: &tiledesc_cli::Output| {
+        output.out.lines().find(|line| line.contains("return")).map(str::to_string)
+    };
+    assert_eq!(offset(&asked(emit, xor, &[])), offset(&in_bytes));
+    assert!(offset(&in_bytes).is_some());
+    // The verdict is one in both, but no address is.
+    let rows = [
+        "--element",
+        "f16",
+        "--chip",
+        "gfx942",
+        "--cute",
+        atom,
+        "--read",
+        "ds_read_b128 by row-major",
+    ];
+    let run_of = |command: &[&str]| run([&["tiledesc"], command, &rows].concat(), &mut &b""[..]);
+    assert_eq!(run_of(&["check"]).status, Status::Free);
+    assert!(run_of(emit).err.contains("(1, 0) lies at offset 64 in elements, at 72 in bytes"));
+    // Nothing is said twice of bytes.
+    let f8 = ["tiledesc", "emit", "--lang", "c", "--element", "f8", "--cute", atom];
+    assert_eq!(run(f8, &mut &b""[..]).status, Status::Free);
+}
+
+/// A profile is of the chips of its vendor.
+#[test]
+fn counters_are_of_a_vendor() {
+    let file = GOOD.replace("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64, 1]");
+    let asked = |text: &str, words: &[&str]| {
+        run([&["tiledesc", "counters", "-"], words].concat(), &mut text.as_bytes())
+    };
+    let [amd, nvidia] = [
+        ["--bank-conflict", "300", "--idx-active", "400"],
+        ["--wavefronts", "400", "--ideal", "100"],
+    ];
+    assert!(asked(&file, &amd).out.contains("gfx942: 1 access of the file"));
+    assert_eq!(
+        asked(&file, &nvidia).err,
+        "tiledesc: Nsight Compute's metrics are of NVIDIA's chips, but <stdin> is of gfx942\n"
+    );
+    let of_nvidia = file.replace("gfx942", "sm_90").replace("ds_read_b128", "ld.shared.b128");
+    assert!(asked(&of_nvidia, &nvidia).out.contains("sm_90: 1 access of the file"));
+    assert_eq!(
+        asked(&of_nvidia, &amd).err,
+        "tiledesc: rocprof's counters are of AMD's chips, but <stdin> is of sm_90\n"
     );
 }
 

@@ -12,7 +12,8 @@ function* numbers(seed) {
 const STRIDES = [[64, 1], [65, 1], [72, 1], [80, 1], [1, 128], [68, 1]];
 
 const TEXTS = [
-    'cute = "Sw<3,3,3> o 0 o (128,64):(64,1)"',
+    'cute = "Sw<3,3,3> o 0 o (128,64):(64,1)"\nunit = "elements"',
+    'cute = "Sw<3,4,3> o 0 o (128,64):(64,1)"\nunit = "bytes"',
     'cute = "(128,64):(1,128)"',
     "triton = { vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }",
     "ck = { kpack = 8, mldslayer = 1 }",

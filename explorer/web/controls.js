@@ -38,6 +38,8 @@ export function with_notation(tile, notation, list) {
     const shown = notation === "cute" ? `(${lengths.join(",")}):(${packed.join(",")})` : notation === "stages" ? `packed [${lengths.join(", ")}];` : undefined;
     const is_first = lengths.join() === "128,64";
     kept[notation] = notation === "strides" ? packed : is_first || !shown ? STARTS[notation] : shown;
+    // What a swizzle counts, where its text does not say.
+    if (notation === "cute") kept.unit = "elements";
     return kept;
 }
 
@@ -167,6 +169,9 @@ export class Controls {
             }
         }
         if (notation === "cute" || notation === "stages") parts.push(this.text(notation, NAMES[notation], () => app.tile()[notation], (text) => app.set_tile({ [notation]: text })));
+        if (notation === "cute" && !tile.cute.includes("smem_ptr")) {
+            parts.push(this.select("unit", "the swizzle counts", [["elements", "elements"], ["bytes", "bytes"]], () => app.tile().unit, (unit) => app.set_tile({ unit })));
+        }
         if (notation === "triton" || notation === "ck") parts.push(this.toml(notation, NAMES[notation], () => app.tile()[notation], (one) => app.set_tile({ [notation]: one })));
         return this.part("Layout", parts);
     }

@@ -8,7 +8,7 @@ use crate::question::{Lines, ask};
 use crate::value::Value;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use tiledesc_cli::{Source, tiles};
+use tiledesc_cli::{Source, tiles, undecided};
 
 /// A tile in shared memory: its element, its shape and its layout.
 ///
@@ -32,6 +32,8 @@ pub(crate) struct Tile {
     bytes: u64,
     bits: u32,
     dimensions: Vec<String>,
+    /// Why the offsets are not known, of CuTe's text whose swizzle may count elements or bytes.
+    undecided: Option<String>,
 }
 
 /// A function and its arguments.
@@ -58,6 +60,7 @@ impl Tile {
             bytes: tile.bytes(),
             bits: tile.element().bits,
             dimensions,
+            undecided: undecided(&tile),
             keys,
         })
     }
@@ -215,23 +218,34 @@ impl Tile {
 
     /// A layout in CuTe's notation, or an object whose `str` is that.
     ///
-    /// Without a shape its dimensions are called x0, x1, ..
+    /// Without a shape its dimensions are called x0, x1, .. `unit` says whether the swizzle of a text counts "elements" or
+    /// "bytes", unless `smem_ptr[16b]` stands in it; that of a layout of the CuTe DSL counts elements. Without it a
+    /// text is refused where that matters.
     ///
     /// >>> import tiledesc as td
-    /// >>> td.Tile.from_cute("Sw<3,3,3> o 0 o (128,64):(64,1)").offset(1, 0)
+    /// >>> td.Tile.from_cute("Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)").offset(1, 0)
     /// 72
+    /// >>> td.Tile.from_cute("S<3,4,3> o 0 o (128,64):(64,1)", unit="bytes").offset(1, 0)
+    /// 72
+    /// >>> td.Tile.from_cute("S<3,4,3> o 0 o (128,64):(64,1)", unit="elements").offset(1, 0)
+    /// 64
     #[staticmethod]
-    #[pyo3(signature = (cute, element=None, shape=None, *, name="tile", may_overlap=false))]
+    #[pyo3(signature = (cute, element=None, shape=None, *, unit=None, name="tile", may_overlap=false))]
     fn from_cute(
         cute: &Bound<'_, PyAny>,
         element: Option<&Bound<'_, PyAny>>,
         shape: Option<&Bound<'_, PyAny>>,
+        unit: Option<&str>,
         name: &str,
         may_overlap: bool,
     ) -> PyResult<Self> {
         let f16 = PyString::new(cute.py(), "f16").into_any();
-        let text = Value::Text(cute.str()?.to_cow()?.into_owned());
-        tile(element.unwrap_or(&f16), shape, name, may_overlap, vec![("cute".to_string(), text)])
+        let mut keys = vec![("cute".to_string(), Value::Text(cute.str()?.to_cow()?.into_owned()))];
+        let is_layout = cute.get_type().name()?.to_cow()?.ends_with("Layout");
+        if let Some(unit) = unit.or(is_layout.then_some("elements")) {
+            keys.push(("unit".to_string(), Value::Text(unit.to_string())));
+        }
+        tile(element.unwrap_or(&f16), shape, name, may_overlap, keys)
     }
 
     /// A layout as Triton's bases, `{"offset": [[0, 1], [0, 2], ..]}` or the list alone, bit 0 of the offset first; or a
@@ -319,6 +333,9 @@ impl Tile {
         coordinate: &Bound<'py, PyTuple>,
     ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
+            if let Some(why) = &self.undecided {
+                return Err(refused(format!("cute: {why}")));
+            }
             let name = |at: usize| self.dimensions.get(at).map_or("a coordinate", String::as_str);
             let given = coordinate.iter().enumerate().map(|(at, one)| Integers::of(name(at), &one));
             self.offsets.of(py, &given.collect::<PyResult<Vec<_>>>()?)

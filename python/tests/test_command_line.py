@@ -16,7 +16,7 @@ LAYOUTS = [
     dict(recipe="gemm-xor", kpack=8),
     dict(recipe="row-pad", padding=8),
     dict(recipe="gemm-xor-bits", kpack=8, mldslayer=2, masks=[2, 4]),
-    dict(cute="Sw<2,3,3> o 0 o (128,64):(64,1)"),
+    dict(cute="Sw<2,3,3> o 0 o (128,64):(64,1)", unit="elements"),
     dict(triton={"vec": 8, "perPhase": 1, "maxPhase": 8}),
     dict(ck={"kpack": 8}),
     dict(stages="packed [128, 8, 8]; xor[128, 8] (0, 1) -> (0, 1), pass[8] (2) -> (2); pass[128] (0) -> (0), merge[8, 8] (1, 2) -> (1);"),

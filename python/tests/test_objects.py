@@ -16,7 +16,7 @@ TILES = [
     Tile("bf16", {"m": 128, "k": 64}, recipe="row-pad", padding=8, name="A"),
     Tile("f8", {"m": 16, "k": 16}, strides=[1, 1], may_overlap=True),
     Tile("f16", {"m": 64, "k": 64}, triton={"vec": 8, "perPhase": 1, "maxPhase": 8, "order": [1, 0]}),
-    Tile.from_cute("Sw<3,3,3> o 0 o (128,64):(64,1)"),
+    Tile.from_cute("Sw<3,3,3> o 0 o (128,64):(64,1)", unit="elements"),
     Tile.from_triton([[0, 1], [0, 2], [1, 0]]),
 ]
 ASKED = dict(write=[("ds_write_b128", "row-major")], read=[("ds_read_b128", "mfma-rows 16")])

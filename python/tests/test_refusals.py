@@ -87,6 +87,9 @@ def test_verdict_names():
         (("f16", {"m": 2**31, "k": 64}), dict(strides=[64, 1]), "137438953472"),
         (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], name="a b"), "not a valid name"),
         (("f16", {"m": 128, "k": 64}), dict(cute="Sw<"), "cute"),
+        (("f32", {"m": 128, "k": 64}), dict(cute="Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)"), "says 16 bits, but an element of `f32` has 32"),
+        (("f16", {"m": 128, "k": 64}), dict(cute="S<3,4,3> o 0 o (128,64):(64,1)", unit="bits"), "not `bits`"),
+        (("f16", {"k": 64, "d": 64}), dict(recipe="gemm-xor", kpack=8), "`k` is K of GemmXor by its name, and M by its place"),
         (("f16", {"m": 4}), dict(strides=[1], may_overlap="yes"), None),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -97,6 +100,25 @@ def test_tile(arguments, keywords, words):
             td.Tile(*arguments, **keywords)
         return
     refused(lambda: td.Tile(*arguments, **keywords), words)
+
+
+def test_a_swizzle_counts_elements_or_bytes():
+    tile = td.Tile("f16", {"m": 128, "k": 64}, cute="S<3,4,3> o 0 o (128,64):(64,1)")
+    words = "2-way in 256 cycles in elements, free of conflicts in bytes"
+    read = [("ds_read_b128", "mfma-rows 16")]
+    refused(lambda: tile.check("gfx942", read=read), words)
+    refused(lambda: tile.offset(1, 0), "(1, 0) lies at offset 64 in elements, at 72 in bytes")
+    # Rows of lanes are free in both.
+    assert tile.check("gfx942", read=[("ds_read_b128", "row-major")]).passes
+    for unit, degree, offset in [("elements", 2, 64), ("bytes", 1, 72)]:
+        said = td.Tile("f16", {"m": 128, "k": 64}, cute="S<3,4,3> o 0 o (128,64):(64,1)", unit=unit)
+        assert (said.check("gfx942", read=read).worst.degree, said.offset(1, 0)) == (degree, offset)
+
+
+def test_names_of_a_distribution_are_the_tile_s():
+    for names in ["foo [again 16, row 8], k", "k [again 16, row 8], m"]:
+        by = names + " [chunk 8, half 8]; lane (row, chunk), thread (again, half)"
+        refused(lambda: TILE.check("gfx942", read=[("ds_read_b128", by)]), "but the tile has m, k: write those, in this order")
 
 
 def test_nested():

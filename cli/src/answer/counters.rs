@@ -87,6 +87,14 @@ pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
     }
 }
 
+/// Whose chips count what a profile has, by what their names begin with: rocprof's counters are AMD's.
+pub(crate) fn counted_on(profile: &Profile) -> (&'static str, &'static str) {
+    match profile.sums[0].or(profile.sums[1]) {
+        Some(_) => ("gfx", "rocprof's counters are of AMD's chips"),
+        None => ("sm_", "Nsight Compute's metrics are of NVIDIA's chips"),
+    }
+}
+
 /// The instructions of a chip that each take the given number of cycles of work.
 pub(crate) fn instructions(chip: &Chip, each: f64) -> Vec<&'static str> {
     let phases = |row: &&Instruction| row.service().phases.count() * row.parts();

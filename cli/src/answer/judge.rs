@@ -1,5 +1,6 @@
 //! The verdict on every access of a tile, on each of its chips.
 
+use crate::answer::reading::{Needs, undecided};
 use crate::answer::remedy::remedies;
 use crate::answer::unwritten::Unwritten;
 use crate::request::access::{Access, word_of};
@@ -246,6 +247,9 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
 
 /// All accesses of a tile, in the order of the file, or what is wrong with one.
 pub(crate) fn judge(tile: &Tile, demand: Demand) -> Result<Vec<Judged<'_>>, Vec<Fault>> {
+    if let Some(fault) = undecided(tile, Needs::Verdicts) {
+        return Err(vec![fault]);
+    }
     let (mut judged, mut faults) = (Vec::new(), Vec::from_iter(unfilled(tile)));
     for access in &tile.accesses {
         for at in 0..tile.chips.len() {

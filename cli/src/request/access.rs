@@ -129,10 +129,8 @@ fn access_of(
         None => table.get("name").map(name_of).transpose()?,
     };
     let (op, by, addresses) = (table.get("op"), table.get("by"), table.get("addresses"));
-    let waves = match addresses.and_then(|_| table.get("waves")) {
-        Some(value) => number(value, "waves", 1..=MOST_WAVES)?,
-        None => 1,
-    };
+    let waves = addresses.and_then(|_| table.get("waves"));
+    let waves = waves.map(|value| number(value, "waves", 1..=MOST_WAVES)).transpose()?;
     let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=MOST_TIMES))?;
     let terms = table.get("as").map_or(Ok(Terms::default()), terms_of)?;
     let op = op.map_or_else(|| table.needs("op", "\"ds_read_b128\""), Ok)?;

@@ -11,6 +11,7 @@
 
 use crate::request::fault::Fault;
 use crate::request::reader::{Reader, Syntax};
+use crate::request::spelling::plural;
 use crate::request::value::{Value, list, refused, word};
 use tiledesc::List;
 use tiledesc::pattern::Row;
@@ -22,10 +23,16 @@ pub(crate) struct Addresses {
     pub(crate) called: String,
 }
 
-/// Reads the addresses of `waves` waves of `lanes` lanes each.
-pub(crate) fn read(value: &Value<'_>, waves: u64, lanes: u32) -> Result<Addresses, Fault> {
+/// Reads the addresses of `waves` waves of `lanes` lanes each; of how many a list tells by itself.
+pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<Addresses, Fault> {
     match value.get_ref() {
         DeValue::String(text) => {
+            let is_of_waves = text.split(|c: char| !is_of_name(c)).any(|word| word == "wave");
+            if is_of_waves && waves.is_none() {
+                let message = "the addresses depend on `wave`, and their number is missing: write `waves = 4`";
+                return Err(Fault::new(value.span(), message));
+            }
+            let waves = waves.unwrap_or(1);
             let said = |fault: Syntax| {
                 let column = text[..fault.at].chars().count() + 1;
                 format!("at column {column} of the addresses: {}", fault.message)
@@ -45,10 +52,23 @@ pub(crate) fn read(value: &Value<'_>, waves: u64, lanes: u32) -> Result<Addresse
             }
             let is_nested = items.iter().any(|item| matches!(item.get_ref(), DeValue::Array(_)));
             let each = if is_nested { items } else { vec![value] };
-            let rows = each.into_iter().map(|one| of_list(one, lanes)).collect::<Result<_, _>>()?;
+            let rows = each.into_iter().map(|one| of_list(one, lanes));
+            let rows = rows.collect::<Result<Vec<_>, _>>()?;
+            if let Some(waves) = waves.filter(|waves| *waves != rows.len() as u64) {
+                let message = format!(
+                    "addresses lists {}, but waves = {waves}: leave `waves` out, or list each wave",
+                    plural(rows.len() as u64, "wave")
+                );
+                return Err(Fault::new(value.span(), message));
+            }
             Ok(Addresses { rows, called: "by its addresses".to_string() })
         }
     }
+}
+
+/// Whether a character may be in a name.
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// The lanes of one instruction, those behind the list idle.

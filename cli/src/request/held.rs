@@ -81,17 +81,22 @@ impl Held {
         }
     }
 
-    /// Refuses a dimension that stands at another place than the tile's dimension of its name: `m [..], k [..]`
-    /// of a tile `{ k = 64, m = 128 }`. Names that the tile does not have may stand anywhere.
-    pub(crate) fn check_names(&self, of_tile: &[String]) -> Result<(), String> {
+    /// Refuses dimensions that are not the tile's, in its order: `m [..], k [..]` of a tile `{ k = 64, m = 128 }`, and
+    /// `rows [..]` of either. The library compares how many there are, with their lengths.
+    pub(crate) fn check_names(&self, of_tile: &[Option<&str>]) -> Result<(), String> {
         let (Self::Distribution(_, names) | Self::Split(_, names, _)) = self else { return Ok(()) };
-        let place = |name: &str| of_tile.iter().position(|known| known == name);
-        let is_elsewhere =
-            |(at, name): (usize, &&str)| place(name).is_some_and(|other| other != at);
-        match names.iter().enumerate().any(is_elsewhere) {
-            false => Ok(()),
-            true => {
-                let (names, of_tile) = (names.join(", "), of_tile.join(", "));
+        let is = |(at, name): (usize, &&str)| match of_tile.get(at) {
+            Some(Some(own)) => {
+                let is_other = own != name && of_tile.contains(&Some(*name));
+                own.eq_ignore_ascii_case(name) && !is_other
+            }
+            _ => !of_tile.contains(&Some(*name)),
+        };
+        match names.iter().enumerate().all(is) {
+            true => Ok(()),
+            false => {
+                let of_tile = of_tile.iter().map(|name| name.unwrap_or("a dimension without name"));
+                let (names, of_tile) = (names.join(", "), of_tile.collect::<Vec<_>>().join(", "));
                 Err(format!(
                     "the distribution has the dimensions {names}, but the tile has {of_tile}: write those, in this order"
                 ))

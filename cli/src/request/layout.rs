@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `recipe` | CK Tile's layouts by name, with their parameters beside it |
 //! | `strides` | plain memory, `[72, 1]` or `{ m = 72, k = 1 }` |
-//! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)` |
+//! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)`; `unit` says what the swizzle counts, "elements" or "bytes" |
 //! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }`, or the IR's or Gluon's text |
 //! | `iree` | IREE's attribute, `#iree_codegen.xor_shuffle<64, 8>` |
 //! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |
@@ -13,11 +13,12 @@
 use crate::request::fault::Fault;
 use crate::request::reader::Syntax;
 use crate::request::shape::{self, Dimension, names};
+use crate::request::spelling::{did_you_mean, plural};
 use crate::request::value::{Table, Value, refused, text, word, words};
 use crate::request::{recipe, stages, triton};
 use std::ops::Range;
 use tiledesc::exchange::ck::Parameters;
-use tiledesc::exchange::cute;
+use tiledesc::exchange::cute::{self, Composed};
 use tiledesc::exchange::iree::XorShuffle;
 use tiledesc::recipe::mlds_layer;
 use tiledesc::{ElementName, Error, List, Mapping, Plan};
@@ -30,16 +31,30 @@ pub(crate) const NOTATIONS: [&str; 7] =
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) plan: Plan,
+    /// The same with the swizzle counted in bytes, where CuTe's text does not say what it counts and it matters.
+    pub(crate) in_bytes: Option<Box<Plan>>,
     pub(crate) dimensions: Vec<String>,
+    /// Whether the file names the dimensions.
+    has_shape: bool,
     /// Where the file says it.
     pub(crate) span: Range<usize>,
+}
+
+impl Layout {
+    /// The names of the dimensions, where they are the file's or the recipe's, and not `x0`, which nobody has said.
+    pub(crate) fn stated_names(&self) -> Vec<Option<&str>> {
+        let each = self.dimensions.iter().enumerate();
+        let is_stated = |at: usize, name: &String| self.has_shape || *name != unnamed(at);
+        each.map(|(at, name)| is_stated(at, name).then_some(name.as_str())).collect()
+    }
 }
 
 /// Plain memory, for accesses that are known by their addresses alone.
 pub(crate) fn of_bytes(value: &Value<'_>) -> Result<Layout, Fault> {
     let bytes = word(value, "bytes", 1)?;
     let plan = Plan::naive(&[bytes], &[1]).map_err(refused(value))?;
-    Ok(Layout { plan, dimensions: vec!["byte".to_string()], span: value.span() })
+    let dimensions = vec!["byte".to_string()];
+    Ok(Layout { plan, in_bytes: None, dimensions, has_shape: true, span: value.span() })
 }
 
 /// The layout of a tile: the one notation that its table has.
@@ -51,16 +66,28 @@ pub(crate) fn read(
     let given: Vec<_> = NOTATIONS.into_iter().filter(|key| table.has(key)).collect();
     let [notation] = given[..] else { return Err(not_one(table, &given)) };
     let value = table.needs(notation, "..")?;
+    if let (true, Some(unit)) = (notation != "cute", table.get("unit")) {
+        let message = format!(
+            "`unit` is what the swizzle of `cute` counts, and the layout is `{notation}`: leave it out"
+        );
+        return Err(Fault::new(unit.span(), message));
+    }
+    let mut in_bytes = None;
     let (plan, dimensions) = match notation {
         "recipe" => recipe::read(table, value, element, shape)?,
         "strides" => (of_strides(table, value, shape)?, names(shape)),
-        "cute" => (of_cute(value)?, names(shape)),
+        "cute" => {
+            let (plan, other) = of_cute(table, value, element)?;
+            in_bytes = other.map(Box::new);
+            (plan, names(shape))
+        }
         "triton" => (triton::read(table, value, shape)?, names(shape)),
         "iree" => (of_iree(value, shape)?, names(shape)),
         "ck" => (of_ck(table, value, element, shape)?, names(shape)),
         _ => (of_stages(value)?, names(shape)),
     };
-    let layout = Layout { plan, dimensions, span: value.span() };
+    let has_shape = shape.is_some();
+    let layout = Layout { plan, in_bytes, dimensions, has_shape, span: value.span() };
     if notation != "recipe" {
         agrees(&layout, shape)?;
     }
@@ -86,9 +113,14 @@ fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
 /// Dimensions that nobody has named are `x0`, `x1`, ..
 fn with_names(mut layout: Layout) -> Layout {
     for i in layout.dimensions.len()..layout.plan.rank() {
-        layout.dimensions.push(format!("x{i}"));
+        layout.dimensions.push(unnamed(i));
     }
     layout
+}
+
+/// What a dimension is called that nobody has named.
+fn unnamed(at: usize) -> String {
+    format!("x{at}")
 }
 
 /// Refuses a layout of another shape than the file says.
@@ -144,9 +176,73 @@ fn of_strides(
     Plan::naive(&lengths, &strides).map_err(refused(value))
 }
 
-fn of_cute(value: &Value<'_>) -> Result<Plan, Fault> {
+/// CuTe's text as a plan; where it does not say whether its swizzle counts elements or bytes, also as the other one.
+fn of_cute(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    element: &ElementName,
+) -> Result<(Plan, Option<Plan>), Fault> {
     let composed = cute::parse(text(value, "cute")?).map_err(refused(value))?;
-    composed.to_plan().map_err(refused(value))
+    let in_bytes = || composed.in_bytes_of(element.bits);
+    let plan = |one: Composed| one.to_plan().map_err(refused(value));
+    match (table.get("unit").map(unit_of).transpose()?, composed.pointer_bits()) {
+        (_, Some(bits)) if bits != element.bits => {
+            let (name, own) = (element.code.to_lowercase(), element.bits);
+            let message = format!(
+                "`smem_ptr[{bits}b]` says {}, but an element of `{name}` has {own}",
+                plural(bits, "bit")
+            );
+            Err(Fault::new(value.span(), message))
+        }
+        (Some(Unit::Elements), Some(bits)) => {
+            let message = format!(
+                "the swizzle before `smem_ptr[{bits}b]` counts bytes, and unit = \"elements\": leave one of them out"
+            );
+            Err(Fault::new(value.span(), message))
+        }
+        (Some(Unit::Bytes), None) => Ok((plan(in_bytes().map_err(refused(value))?)?, None)),
+        (Some(_), _) | (None, Some(_)) => Ok((plan(composed)?, None)),
+        // A swizzle that moves parts of an element, counted in bytes, does not count them.
+        (None, None) => {
+            let other = in_bytes().ok().filter(|other| other.swizzle() != composed.swizzle());
+            let other = other.and_then(|other| other.to_plan().ok());
+            let own = plan(composed)?;
+            Ok((own, other.filter(|other| is_apart(&own, other))))
+        }
+    }
+}
+
+/// Whether two plans of a shape have an element at different offsets, if that can be told.
+fn is_apart(one: &Plan, other: &Plan) -> bool {
+    let is_moved = |number| {
+        let index = one.nth(number);
+        one.offset(index.as_slice()) != other.offset(index.as_slice())
+    };
+    one.elements() > MOST_COMPARED || (0..one.elements()).any(is_moved)
+}
+
+/// Elements of which two layouts are compared one by one: a tenth of a second.
+const MOST_COMPARED: u64 = 1 << 20;
+
+/// What the numbers of a swizzle count.
+#[derive(Clone, Copy)]
+enum Unit {
+    Elements,
+    Bytes,
+}
+
+fn unit_of(value: &Value<'_>) -> Result<Unit, Fault> {
+    match text(value, "unit")? {
+        "elements" => Ok(Unit::Elements),
+        "bytes" => Ok(Unit::Bytes),
+        other => {
+            let near = did_you_mean(other, ["elements", "bytes"]);
+            Err(Fault::new(
+                value.span(),
+                format!("`unit` is what a swizzle counts, not `{other}`{near}"),
+            ))
+        }
+    }
 }
 
 fn of_stages(value: &Value<'_>) -> Result<Plan, Fault> {

@@ -42,6 +42,9 @@ pub(crate) struct Input {
     /// The layout in CuTe's notation: 'Sw<3,3,3> o 0 o (128,64):(64,1)'
     #[arg(long, value_name = "TEXT", help_heading = ONE)]
     cute: Option<String>,
+    /// What the swizzle of --cute counts: elements or bytes
+    #[arg(long, value_name = "UNIT", help_heading = ONE)]
+    unit: Option<String>,
     /// The layout as Triton's bases, '[[0, 1], [1, 0]]', or '{ vec = 8, perPhase = 1, maxPhase = 8 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     triton: Option<String>,
@@ -60,7 +63,7 @@ pub(crate) struct Input {
     /// A tile given only by its size in bytes: its accesses are lane addresses
     #[arg(long, value_name = "N", help_heading = ONE)]
     bytes: Option<String>,
-    /// A write: 'ds_write_b128 by row-major', or of bytes 'ds_write_b128 at lane * 16'. May be given several times
+    /// A write: 'ds_write_b128 by row-major', or of bytes 'ds_write_b128 at lane * 16', with 'waves 4' where it names wave. May be given several times
     #[arg(long, value_name = "OP by PATTERN", help_heading = ONE)]
     write: Vec<String>,
     /// A read: 'ds_read_b128 by mfma-rows 16', or of bytes 'ds_read_b128 at lane * 16'. May be given several times
@@ -176,6 +179,7 @@ impl Input {
             ("--with", !self.with.is_empty()),
             ("--strides", self.strides.is_some()),
             ("--cute", self.cute.is_some()),
+            ("--unit", self.unit.is_some()),
             ("--triton", self.triton.is_some()),
             ("--iree", self.iree.is_some()),
             ("--ck", self.ck.is_some()),
@@ -216,6 +220,7 @@ impl Input {
             );
         }
         lines.string("--cute", "cute", self.cute.as_ref());
+        lines.string("--unit", "unit", self.unit.as_ref());
         lines.string("--iree", "iree", self.iree.as_ref());
         let values = [
             ("--triton", "triton", &self.triton),
@@ -288,7 +293,7 @@ fn one_value<'a>(option: &str, text: &'a str, is_list: bool) -> Result<&'a str, 
     }
 }
 
-/// `ds_read_b128 by mfma-rows 16 times 4`
+/// `ds_read_b128 by mfma-rows 16 times 4`, `ds_read_b128 at wave * 1024 + lane * 16 waves 4`
 fn accesses(
     lines: &mut Lines,
     option: &'static str,
@@ -312,8 +317,14 @@ fn accesses(
             }
             None => (by, String::new()),
         };
+        let (by, waves) = match by.rsplit_once(" waves ").filter(|_| what == "addresses") {
+            Some((by, waves)) => {
+                (by, format!(", waves = {}", one_value(option, waves.trim(), false)?))
+            }
+            None => (by, String::new()),
+        };
         let (op, by) = (quoted(op.trim()), quoted(by.trim()));
-        lines.push(option, &format!("{{ op = {op}, {what} = {by}{times} }},"));
+        lines.push(option, &format!("{{ op = {op}, {what} = {by}{waves}{times} }},"));
     }
     lines.push(option, "]");
     Ok(())

@@ -7,7 +7,7 @@
 //!   shape                      GemmXor<M, K>        dimensions
 //!   { m = 128, k = 64 }        M 128, K 64          m, k
 //!   { k = 64, n = 128 }        M 128, K 64          k, n       all have names of parameters
-//!   { s = 128, d = 64 }        M 128, K 64          s, d       else by their places
+//!   { s = 128, d = 64 }        M 128, K 64          s, d       else by their places, which no name may contradict
 //! ```
 
 use crate::request::fault::Fault;
@@ -98,6 +98,19 @@ fn taken<'f>(
     by_name.dedup_by_key(|(place, _)| *place);
     if by_name.len() < shape.len() {
         by_name = shape.iter().enumerate().collect();
+        // By their places, but a name says another one.
+        if let Some((at, one)) =
+            by_name.iter().find(|(at, one)| place(one).is_some_and(|known| known != *at))
+        {
+            let (name, family) = (&one.name, family.name());
+            let (own, here) = (place(one).map_or("", |known| free[known]), free[*at]);
+            let message = format!(
+                "`{name}` is {own} of {family} by its name, and {here} by its place: name all dimensions as the \
+                 parameters, `{}`, or none",
+                free.join("`, `").to_lowercase()
+            );
+            return Err(Fault::new(one.span.clone(), message));
+        }
     }
     Ok(by_name.into_iter().map(|(place, one)| (free[place], one.clone())).collect())
 }

@@ -306,7 +306,7 @@ fn tile_of(
             let message = "addresses are bytes of a tile of `bytes = 65536`, which has no element, shape or layout";
             faults.push(Fault::new(access.span.clone(), message));
         }
-        let checked = access.lanes.check_names(&layout.dimensions);
+        let checked = access.lanes.check_names(&layout.stated_names());
         kept(checked.map_err(|message| Fault::new(access.span.clone(), message)), faults);
     }
     let chips = chips?;
@@ -335,7 +335,7 @@ fn tile_of(
 fn layout_keys(table: &Table<'_>) -> usize {
     let parameters = families(8).iter().flat_map(|family| family.parameters());
     let known = parameters.filter(|name| table.get_loose(name).is_some()).count();
-    let others = ["columns", "fill", "lines", "masks", "read", "transposed", "write"]
+    let others = ["columns", "fill", "lines", "masks", "read", "transposed", "unit", "write"]
         .into_iter()
         .chain(layout::NOTATIONS);
     known + others.filter(|name| table.has(name)).count()

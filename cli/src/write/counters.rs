@@ -1,6 +1,6 @@
 //! `counters`: what a profile says, and the accesses of a file that explain it.
 
-use crate::answer::counters::{Beside, Cycles, Fit, beside, instructions, measured};
+use crate::answer::counters::{Beside, Cycles, Fit, beside, counted_on, instructions, measured};
 use crate::answer::judge::{Judged, judge_all};
 use crate::request::args::Counters;
 use crate::request::chip;
@@ -15,24 +15,49 @@ pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Out
         let kernels: Vec<_> = profile.kernels.iter().map(String::as_str).collect();
         let path = counters.profile.as_ref();
         let head = path.map(|path| format!("{}: {}\n", path.display(), kernels.join("; ")));
-        Ok((head.unwrap_or_default(), measured(&profile)?))
+        Ok((head.unwrap_or_default(), measured(&profile)?, counted_on(&profile)))
     });
-    let (mut out, measured) = match told {
+    let (mut out, measured, (begins, whose)) = match told {
         Ok(told) => told,
         Err(message) => return Output::invalid(message),
     };
     out += &degree(measured);
     match input {
+        None if counters.input.chip.iter().any(|name| is_of_other(name, begins)) => {
+            return Output::invalid(format!(
+                "{whose}, but --chip is {}",
+                counters.input.chip.join(", ")
+            ));
+        }
         None => match of_tables(counters, measured) {
             Ok(lines) => out += &lines,
             Err(message) => return Output::invalid(message),
         },
         Some((source, tiles)) => match judge_all(tiles) {
-            Ok(all) => out += &of_accesses(source, &all, measured),
+            Ok(all)
+                if !all.is_empty()
+                    && all.iter().all(|one| is_of_other(one.chip.name(), begins)) =>
+            {
+                let chips: Vec<_> = tiles.iter().map(Tile::on).collect();
+                return Output::invalid(format!(
+                    "{whose}, but {} is of {}",
+                    source.name,
+                    chips.join(", ")
+                ));
+            }
+            Ok(mut all) => {
+                all.retain(|one| !is_of_other(one.chip.name(), begins));
+                out += &of_accesses(source, &all, measured);
+            }
             Err(faults) => return Output::faults(source, &faults),
         },
     }
     Output::done(out)
+}
+
+/// Whether a chip is of the other vendor than those whose names begin so.
+fn is_of_other(name: &str, begins: &str) -> bool {
+    !name.starts_with(begins)
 }
 
 /// What the figures alone say.

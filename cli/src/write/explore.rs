@@ -20,6 +20,7 @@ use crate::answer::figure::of_access;
 use crate::answer::heat::{Asked, Cell, heat};
 use crate::answer::judge::{Demand, Judged};
 use crate::answer::list::words;
+use crate::answer::reading::{Needs, decided};
 use crate::answer::{convert, emit, find};
 use crate::request::access::word_of;
 use crate::request::args::{Check, Format};
@@ -159,7 +160,7 @@ fn written(row: &Instruction) -> String {
 
 /// The first tile of a file, judged, or all that is wrong with the file.
 fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Output {
-    let tiles = match read(source, &[]) {
+    let tiles = match read(source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses)) {
         Ok(tiles) => tiles,
         Err(faults) => return refused(source, &faults),
     };

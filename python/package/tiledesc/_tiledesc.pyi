@@ -118,6 +118,7 @@ class Tile:
         element: Optional[_Element] = None,
         shape: Optional[_Shape] = None,
         *,
+        unit: Optional[str] = None,
         name: str = "tile",
         may_overlap: bool = False,
     ) -> Tile: ...
