@@ -56,6 +56,56 @@ const ASKED: [[&str; 2]; 8] = [
     ],
 ];
 
+/// The columns of `find`'s table and of the figure `compare`: what stands under one heading is one number. Also of more
+/// than 64 instructions, of which pads take no more than of 32.
+#[test]
+fn find_and_compare_count_addresses_alike() {
+    let long = |columns: u32| {
+        format!(
+            "chips = [\"sm_90\"]\nelement = \"i8\"\nshape = {{ r = 64, c = {columns} }}\nread = [{{ op = \"ld.shared.b8\", by = \"column\" }}]\n"
+        )
+    };
+    let pad = "recipe = \"row-pad\"\npadding = 4\n";
+    let longs = [32, 64, 256].map(|columns| [long(columns), pad.to_string()]);
+    let asked = ASKED.iter().map(|[asked, layout]| [asked.to_string(), layout.to_string()]);
+    let mut counts = 0;
+    for [asked, layout] in longs.iter().cloned().chain(asked) {
+        let text = format!("{HEAD}{layout}{asked}");
+        let said = |words: &[&str]| {
+            let output = run([&["tiledesc"], words].concat(), &mut text.as_bytes());
+            assert_eq!(output.err, "", "{text}");
+            output.out
+        };
+        // From the left of the one, from the right of the other: cycles, bytes, address; the words of the layout.
+        let found = said(&["find", "-"]);
+        let row = |line: &str| {
+            let (numbers, words) = line.split_at_checked(30)?;
+            let numbers: Vec<_> = numbers.split_whitespace().map(str::to_string).collect();
+            (numbers.len() == 3 && numbers[0].parse::<u64>().is_ok())
+                .then(|| (words.trim().to_string(), numbers))
+        };
+        let found: Vec<_> = found.lines().filter_map(row).collect();
+        let compared = said(&["show", "-", "--figure", "compare"]);
+        for (words, numbers) in &found {
+            let line = compared.lines().find(|line| {
+                line.starts_with(&format!("{words}  ")) || line.starts_with(&format!("{words} "))
+            });
+            let line = line.unwrap_or_else(|| panic!("{words}\n{compared}"));
+            let cells: Vec<_> = line[words.len()..].split_whitespace().collect();
+            let [cycles, bytes, _, address] = cells[cells.len() - 4..] else { panic!("{line}") };
+            assert_eq!([cycles, bytes, address], numbers[..], "{text}\n{line}");
+            counts += 1;
+            if asked.contains("by = \"column\"")
+                && asked.contains("i8")
+                && words.contains("row-pad")
+            {
+                assert_eq!(address, "2", "{line}");
+            }
+        }
+    }
+    assert!(counts > 60, "{counts}");
+}
+
 /// Cycles, bytes, whether all is free: by verdicts, with the bytes of the element space.
 fn judged(text: &str) -> (u64, u64, bool) {
     let output = run(["tiledesc", "check", "-", "--format", "json"], &mut text.as_bytes());

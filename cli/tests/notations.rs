@@ -1,7 +1,7 @@
 //! One layout has one answer, whichever way it is written: as a table of a file, as text, or by a constructor of the
 //! library. Random layouts in all their ways have equal offsets, or are refused in all of them.
 
-use std::fmt::Display;
+use core::fmt::Display;
 use support::fuzz::Dice;
 use tiledesc::exchange::ck::Parameters;
 use tiledesc::exchange::gmma::Atom;

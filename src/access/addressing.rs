@@ -248,9 +248,7 @@ impl Placed<'_, '_> {
     /// The same of accesses that have been judged.
     pub(crate) const fn routed(&self) -> Result<Addressing, AccessError> {
         attempt!(self.check_count());
-        let nothing = (0, Whereabouts::First(0));
-        let (made, strides) = ([nothing; Addressing::MOST], self.strides());
-        let mut registers = AddressRegisters { made, len: 0, strides };
+        let mut registers = AddressRegisters::of(self);
         let (routes, base) = ([Route::Computed; Addressing::MOST], self.instruction().base());
         let mut found = Addressing { routes, len: 0, base };
         while (found.len as u64) < self.accesses() {
@@ -258,6 +256,23 @@ impl Placed<'_, '_> {
             found.len += 1;
         }
         Ok(found)
+    }
+
+    /// Address instructions of accesses that have been judged, of any number, where a whole address takes `whole`; `None`
+    /// of more than 64 address registers, which nobody has.
+    pub(crate) const fn address_instructions(&self, whole: u32) -> Option<u32> {
+        let mut registers = AddressRegisters::of(self);
+        let (mut sum, mut access) = (0, 0);
+        while access < self.accesses() {
+            sum += match registers.route(self, access) {
+                Ok(Route::Immediate { .. }) => 0,
+                Ok(Route::Xor { .. }) => 1,
+                Ok(Route::Computed) => whole,
+                Err(_) => return None,
+            };
+            access += 1;
+        }
+        Some(sum)
     }
 }
 
@@ -270,6 +285,11 @@ struct AddressRegisters {
 }
 
 impl AddressRegisters {
+    const fn of(placed: &Placed<'_, '_>) -> Self {
+        let nothing = (0, Whereabouts::First(0));
+        Self { made: [nothing; Addressing::MOST], len: 0, strides: placed.strides() }
+    }
+
     const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
         let here = attempt!(placed.whereabouts(access, &self.strides));
         let mut register = 0;
@@ -282,6 +302,10 @@ impl AddressRegisters {
                 return Ok(Route::Immediate { register, offset });
             }
             register += 1;
+        }
+        if self.len == Addressing::MOST {
+            let (step, instructions) = (access, placed.accesses());
+            return Err(AccessError::Step { step, instructions });
         }
         self.made[self.len] = (access, here);
         self.len += 1;

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!   layout    A read   B read   all   bytes   registers   address
-//!   Plain     32       64       96    16384   1           10
-//!   ABlock    8        8        16    16384   4           13
+//!   Plain     32       64       96    16384   1           4
+//!   ABlock    8        8        16    16384   4           9
 //! ```
 
 use super::error::PlotError;
@@ -21,18 +21,17 @@ use alloc::vec::Vec;
 struct Cost {
     degree: u32,
     cycles: u64,
-    /// Registers, and instructions where a whole address takes `whole`.
-    addresses: Option<(usize, usize)>,
+    registers: Option<usize>,
 }
 
-fn cost(subject: &Subject, access: &Use<'_>, whole: usize) -> Result<Cost, PlotError> {
+fn cost(subject: &Subject, access: &Use<'_>) -> Result<Cost, PlotError> {
     let placed = subject.placed(access.instruction, access.lanes)?;
     let verdict = placed.verdict()?;
-    let addresses = placed.addressing().ok();
+    let registers = placed.addressing().ok().map(|one| one.registers());
     Ok(Cost {
         degree: verdict.worst_degree(),
         cycles: verdict.active_cycles().saturating_mul(u64::from(access.times)),
-        addresses: addresses.map(|one| (one.registers(), one.instructions(whole))),
+        registers,
     })
 }
 
@@ -52,16 +51,15 @@ fn of_access(column: usize, what: &str, access: &Use<'_>, cost: &Cost) -> Entry 
 
 /// A layout: its cycles in each access, then what all accesses take together.
 fn row(
-    layout: &Subject,
+    (layout, address): &(Subject, Option<u32>),
     accesses: &[(&str, Use<'_>)],
-    whole: usize,
 ) -> Result<TableRow, PlotError> {
     let name = &layout.name;
     let bytes = (layout.plan()?.element_space() * u64::from(layout.width()?)).div_ceil(8);
     let (mut cells, mut found) = (Vec::new(), Vec::new());
     for (column, (what, access)) in accesses.iter().enumerate() {
         let row = named(access.instruction);
-        match cost(layout, access, whole) {
+        match cost(layout, access) {
             Ok(cost) => {
                 cells.push(of_access(column, &format!("{name}, {what}, {row}"), access, &cost));
                 found.push(cost);
@@ -78,7 +76,10 @@ fn row(
                 let title = format!("{title}{value} {what}");
                 Entry::new(column, format!("{value}"), title, Ink::Blank)
             }
-            None => missing(column, format!("{title}{what} are not known of every access")),
+            None => {
+                let title = format!("{title}{what} are not known of every access");
+                Entry::new(column, "-".into(), title, Ink::Blank)
+            }
         }
     };
     let sum = |of: &dyn Fn(&Cost) -> Option<u64>| {
@@ -87,25 +88,29 @@ fn row(
     };
     cells.push(of_all(0, "cycles", sum(&|cost| Some(cost.cycles))));
     cells.push(of_all(1, "bytes", Some(bytes)));
-    cells.push(of_all(2, "address registers", sum(&|cost| Some(cost.addresses?.0 as u64))));
-    cells.push(of_all(3, "address instructions", sum(&|cost| Some(cost.addresses?.1 as u64))));
+    cells.push(of_all(2, "address registers", sum(&|cost| Some(cost.registers? as u64))));
+    cells.push(of_all(3, "address instructions", address.map(u64::from)));
     Ok(TableRow { head: name.clone(), cells, apart: false })
 }
 
 /// Layouts by what all accesses cost them: cycles by verdicts, as often as each is done, bytes of
-/// memory, registers and instructions of addresses where a whole one takes `whole` instructions. In
-/// the order given.
+/// memory, address registers, and the address instructions that are given with each layout, as
+/// [`Shape::address_instructions`](crate::search::Shape::address_instructions) counts them. In the order given.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::{Shape, Spec, Use}};
 ///
 /// layout! {
 ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
 ///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 /// }
-/// let layouts = [Plain::figure().named("Plain"), ABlock::figure().named("ABlock")];
 /// let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
-/// let figure = plot::compare(&layouts, &[("read", read)], 5)?;
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let layouts = [
+///     (Plain::figure().named("Plain"), tile.address_instructions(Spec::row_major(), &[read])),
+///     (ABlock::figure().named("ABlock"), tile.address_instructions(Spec::gemm_xor(8), &[read])),
+/// ];
+/// let figure = plot::compare(&layouts, &[("read", read)])?;
 /// let cycles: Vec<_> = figure.cells().filter(|c| c.title().contains("-way")).map(|c| c.label()).collect();
 /// assert_eq!(cycles, ["512", "128"]);
 /// # Ok::<(), plot::PlotError>(())
@@ -115,22 +120,19 @@ fn row(
 ///
 /// A layout that cannot be, or whose elements have no known width.
 pub fn compare(
-    layouts: &[Subject],
+    layouts: &[(Subject, Option<u32>)],
     accesses: &[(&str, Use<'_>)],
-    whole: usize,
 ) -> Result<Figure, PlotError> {
     let sums = ["all cycles", "bytes", "registers", "address"];
     let heads = accesses.iter().map(|(name, _)| *name).chain(sums);
     let heads = heads.enumerate().map(|(i, name)| (i, name.to_string())).collect();
     let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
     for layout in layouts {
-        table.rows.push(row(layout, accesses, whole)?);
+        table.rows.push(row(layout, accesses)?);
     }
     let summary = format!("{} layouts by cycles, bytes and address instructions.", layouts.len());
     Ok(Figure::new("Layouts compared".into(), summary)
         .block(table.block())
         .note("Of an access: its cycles, darker by degree. Hatched: the access cannot be.")
-        .note(format!(
-            "address: instructions, where a whole address takes {whole} and an xor one."
-        )))
+        .note("address: instructions of one lane, a whole address as many as its offset has terms, an xor one."))
 }

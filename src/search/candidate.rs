@@ -96,7 +96,9 @@ impl Candidate {
     }
 
     /// Address instructions of one lane for all accesses, each once: an address takes as many as
-    /// the offset has terms, one that is an xor away takes one, and a constant of the instruction none.
+    /// the offset has terms, one that is an xor away takes one, and a constant of the instruction none. Of an access of
+    /// more than 64 instructions it is an estimate, which ranks candidates:
+    /// [`Shape::address_instructions`](super::Shape::address_instructions) counts them.
     #[must_use]
     pub const fn address_instructions(&self) -> u32 {
         self.address_instructions

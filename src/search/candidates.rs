@@ -11,6 +11,7 @@
 //!      104  16384        6  recipe::RowMajor<F16, M<128>, K<64>>
 //! ```
 
+use super::base::Base;
 use super::candidate::Candidate;
 use super::descent::MOST_NODES;
 use super::effort::Effort;
@@ -183,6 +184,58 @@ impl Shape {
             all.gather(&question, uses);
         }
         Ok(all)
+    }
+
+    /// The same of both orders of memory, columns even where rows are free: what
+    /// [`synthesize_both_ways`](Self::synthesize_both_ways) chooses from.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec, Use};
+    /// use tiledesc::{chip::sm_75::st_shared_b32, pattern::Lanes};
+    ///
+    /// let tile = Shape { rows: 8, columns: 32, bits: 32 };
+    /// let all = tile.candidates_both_ways(&[Use::new(Lanes::column_major(), &st_shared_b32)])?;
+    /// assert_eq!(all.as_slice()[0].layout(), Spec::row_major().transposed());
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SynthesisError`], if neither order holds all uses.
+    pub const fn candidates_both_ways(
+        self,
+        uses: &[Use<'_>],
+    ) -> Result<Candidates, SynthesisError> {
+        let rows = self.candidates_one_way(Base::rows(self), uses);
+        let columns = self.candidates_one_way(Base::columns(self), uses);
+        match (rows, columns) {
+            (Ok(mut rows), Ok(columns)) => {
+                let mut i = 0;
+                while i < columns.len {
+                    rows.insert(columns.list[i]);
+                    i += 1;
+                }
+                Ok(rows)
+            }
+            (Ok(all), Err(_)) | (Err(_), Ok(all)) => Ok(all),
+            // In the words for both.
+            (Err(_), Err(_)) => self.candidates(uses),
+        }
+    }
+
+    const fn candidates_one_way(
+        self,
+        base: Base,
+        uses: &[Use<'_>],
+    ) -> Result<Candidates, SynthesisError> {
+        let question = attempt!(base.question(uses));
+        let (plain, floor) = (question.plain(), question.floor);
+        let mut all = Candidates { tile: self, list: [plain; Candidates::MOST], len: 0, floor };
+        all.gather(&question, uses);
+        match question.out {
+            Some(error) if all.len == 0 => Err(error),
+            _ => Ok(all),
+        }
     }
 }
 

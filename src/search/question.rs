@@ -621,7 +621,8 @@ const fn addresses(tile: Shape, layout: Spec, plan: &Plan, uses: &[Use<'_>]) -> 
 
 impl Shape {
     /// What [`Candidate::address_instructions`] says, of these uses alone: of several chips a kernel is compiled for
-    /// one. `None` if the tile has no such layout.
+    /// one. Of any number of accesses; `None` if the tile has no such layout, if it does not hold the uses, or if one
+    /// needs more than 64 address registers.
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950};
@@ -637,9 +638,17 @@ impl Shape {
     /// ```
     #[must_use]
     pub const fn address_instructions(self, layout: Spec, uses: &[Use<'_>]) -> Option<u32> {
-        match layout.plan(self) {
-            Ok(plan) => Some(addresses(self, layout, &plan, uses)),
-            Err(_) => None,
+        let Ok(plan) = layout.plan(self) else { return None };
+        let (terms, mut sum, mut i) = (layout.terms(self), 0, 0);
+        while i < uses.len() {
+            let Use { lanes, instruction, .. } = uses[i];
+            let Ok(placed) = Placed::new(&plan, self.bits, lanes, instruction) else { return None };
+            match placed.address_instructions(terms) {
+                Some(more) => sum += more,
+                None => return None,
+            }
+            i += 1;
         }
+        Some(sum)
     }
 }

@@ -125,6 +125,56 @@ impl Shape {
         mut effort: Effort,
     ) -> Result<Synthesis, SynthesisError> {
         let Proposal { found, .. } = attempt!(self.propose(uses, &mut effort));
+        self.judged(uses, found)
+    }
+
+    /// The cheaper of the two orders of memory: columns are searched, too, where rows are free, and of as many cycles
+    /// the fewer bytes decide, then the fewer address instructions. So the answer does not cost more because of the order
+    /// in which the dimensions are named.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec, Use};
+    /// use tiledesc::{chip::sm_75::st_shared_b32, pattern::Lanes};
+    ///
+    /// // 8 rows of 32 floats, written down the columns.
+    /// let tile = Shape { rows: 8, columns: 32, bits: 32 };
+    /// let down = [Use::new(Lanes::column_major(), &st_shared_b32)];
+    /// assert_eq!(tile.synthesize(&down)?.layout().list().as_slice(), [4, 8, 16]);
+    /// assert_eq!(tile.synthesize_both_ways(&down)?.layout(), Spec::row_major().transposed());
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SynthesisError`], if neither order holds all uses.
+    pub const fn synthesize_both_ways(self, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
+        let rows = self.synthesize_one_way(Base::rows(self), uses);
+        let columns = self.synthesize_one_way(Base::columns(self), uses);
+        match (rows, columns) {
+            (Ok(rows), Ok(columns)) => Ok(rows.or_cheaper(columns)),
+            (Ok(found), Err(_)) | (Err(_), Ok(found)) => Ok(found),
+            // In the words for both.
+            (Err(_), Err(_)) => self.synthesize(uses),
+        }
+    }
+
+    const fn synthesize_one_way(
+        self,
+        base: Base,
+        uses: &[Use<'_>],
+    ) -> Result<Synthesis, SynthesisError> {
+        let question = attempt!(base.question(uses));
+        let mut effort = Effort::RUN_TIME;
+        effort.lay(question.laid_units());
+        let found = Synthesis::of(&question, &mut effort);
+        match question.out {
+            Some(error) if found.best.weight == Candidate::OUT => Err(error),
+            _ => self.judged(uses, found),
+        }
+    }
+
+    /// What was found, with what the analyzer says of it.
+    const fn judged(self, uses: &[Use<'_>], found: Synthesis) -> Result<Synthesis, SynthesisError> {
         // By rank the cycles are known; the verdict counts them once more.
         let judged = match found.plan() {
             Ok(plan) if unfilled(&plan, self.bits, uses).is_some() => None,
@@ -259,6 +309,14 @@ impl Synthesis {
     /// Of two that were searched one after the other: the first, unless the second takes fewer cycles.
     const fn or(self, other: Self) -> Self {
         let less = if other.is_less(&self) { other } else { self };
+        let is_floor = matches!(less.optimality, Optimality::Floor);
+        let searched = self.searched.and(other.searched);
+        Self { optimality: Optimality::of(&searched, is_floor), searched, ..less }
+    }
+
+    /// Of two orders of memory: the first, unless the second costs less. What is searched of both is searched.
+    const fn or_cheaper(self, other: Self) -> Self {
+        let less = if other.best.is_less(&self.best) { other } else { self };
         let is_floor = matches!(less.optimality, Optimality::Floor);
         let searched = self.searched.and(other.searched);
         Self { optimality: Optimality::of(&searched, is_floor), searched, ..less }

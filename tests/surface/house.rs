@@ -79,6 +79,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "published",
             "formula",
             "direct_plans",
+            "fragments",
             "house",
         ],
     ),

@@ -14,9 +14,6 @@ use tiledesc::{F4, F6, F8, F16, F32, F64};
 /// Pads of a row, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=64;
 
-/// Instructions of a whole address: a byte address takes 5 on gfx942.
-const WHOLE_ADDRESS: usize = 5;
-
 /// A call with an element of the given width in bits; nothing else of an element counts.
 macro_rules! of_width {
     ($bits:expr, $call:path, $($argument:expr),+) => {
@@ -73,11 +70,11 @@ pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
                     layout.plan(question.shape).ok()?.figure().of_bits(question.shape.bits)
                 }
             };
-            Some(layout.named(&row.label()))
+            Some((layout.named(&row.label()), row.address))
         })
         .collect();
     let names = heads(one);
-    plot::compare(&layouts, &named(&names, one), WHOLE_ADDRESS).map_err(said)
+    plot::compare(&layouts, &named(&names, one)).map_err(said)
 }
 
 fn shape(one: &Checked<'_>, why: &str) -> Result<Shape, String> {

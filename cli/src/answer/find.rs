@@ -77,39 +77,38 @@ pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
 pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Found {
     let own = own(question.tile, judged);
     let (shape, uses) = (question.shape, &question.uses);
-    let (synthesis, candidates) = match (shape.synthesize(uses), shape.candidates(uses)) {
-        (Ok(synthesis), Ok(candidates)) => (synthesis, candidates),
-        // It may be that the layout as it is holds accesses that no other does.
-        (Err(error), _) | (_, Err(error)) => {
-            let proof = format!("no layout of rows is tried: {error}");
-            return Found { rows: vec![own], proof, floor: None, change: None };
-        }
-    };
+    let (synthesis, candidates) =
+        match (shape.synthesize_both_ways(uses), shape.candidates_both_ways(uses)) {
+            (Ok(synthesis), Ok(candidates)) => (synthesis, candidates),
+            // It may be that the layout as it is holds accesses that no other does.
+            (Err(error), _) | (_, Err(error)) => {
+                let proof = format!("no layout of rows is tried: {error}");
+                return Found { rows: vec![own], proof, floor: None, change: None };
+            }
+        };
     let all = candidates.as_slice();
     let mut rows: Vec<_> = all.iter().map(|one| candidate(question, one)).collect();
     match rows.iter_mut().find(|row| is_same(row, &own, question)) {
         Some(row) => row.is_own = true,
         None => rows.insert(rows.partition_point(|row| row.costs() < own.costs()), own),
     }
-    // Of the same cycles as the least a free one, if there is any.
-    rows.sort_by_key(|row| (row.cycles, !row.is_free));
+    // Of the same cycles as the least a free one, if there is any; addresses that nobody counts are the dearest.
+    rows.sort_by_key(|row| (row.cycles, !row.is_free, row.bytes, row.address.unwrap_or(u32::MAX)));
     let least = rows.first().map_or(0, |row| row.cycles);
     let change =
         if rows.iter().any(|row| row.is_free) { None } else { change(question, &synthesis) };
     Found { proof: proof(least, &synthesis), floor: Some(synthesis.floor()), change, rows }
 }
 
-/// A kernel runs on one chip: what the candidate counts of all of them is counted of each.
+/// A kernel runs on one chip: the most of all. Not what the candidate says, which is an estimate of long accesses.
 fn address(question: &Question<'_>, one: &Candidate) -> Option<u32> {
     let chips = question.tile.chips.len();
-    if chips == 1 {
-        return Some(one.address_instructions());
-    }
     let of_chip = |at| {
         let uses: Vec<_> = question.uses.iter().skip(at).step_by(chips).copied().collect();
         question.shape.address_instructions(one.layout(), &uses)
     };
-    (0..chips).filter_map(of_chip).max()
+    let all: Option<Vec<_>> = (0..chips).map(of_chip).collect();
+    all?.into_iter().max()
 }
 
 fn candidate(question: &Question<'_>, one: &Candidate) -> CostRow {

@@ -105,12 +105,13 @@ pub(crate) fn use_of<'t>(access: &'t Access, row: &'t Instruction) -> Use<'t> {
 /// of the layout as it is.
 pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
     let question = Question::of(tile).ok()?;
-    let found = question.shape.synthesize(&question.uses).ok()?;
+    let found = question.shape.synthesize_both_ways(&question.uses).ok()?;
     if !matches!(found.optimality(), Optimality::Floor) {
         return Some(Remedies::Tried(tried(&question, &found, cycles)));
     }
-    let pad = match found.layout().scheme() {
-        Scheme::InOrder | Scheme::PaddedRows | Scheme::PaddedIntervals => None,
+    // Beside columns in place of rows, too, for who must keep the rows.
+    let pad = match (found.layout().scheme(), found.layout().is_transposed()) {
+        (Scheme::InOrder | Scheme::PaddedRows | Scheme::PaddedIntervals, false) => None,
         _ => question.shape.least_pad(&question.uses),
     };
     let both = [Some(found.layout()), pad];

@@ -37,11 +37,21 @@ fn all(tile: &Tile) -> String {
     let mut text = format!("# {}\n", tile.name);
     for (notation, key) in ALL {
         let _ = match form(notation, tile) {
-            Ok(form) => writeln!(text, "{key} = {}", as_value(notation, &form)),
+            Ok(form) => {
+                writeln!(text, "{key} = {}{}", as_value(notation, &form), beside(notation, &form))
+            }
             Err(why) => writeln!(text, "# {key}: no such form: {why}"),
         };
     }
     text
+}
+
+/// The line that a form needs beside it: a swizzle is printed as one of elements, which its text alone does not say.
+fn beside(notation: Notation, form: &str) -> &'static str {
+    match notation {
+        Notation::Cute if form.starts_with("Sw<") => "\nunit = \"elements\"",
+        _ => "",
+    }
 }
 
 /// A form as a value of TOML.
@@ -72,6 +82,18 @@ mod tests {
         tiles
             .unwrap_or_else(|faults| panic!("{}\n{}", source.text, source.explain_all(&faults)))
             .remove(0)
+    }
+
+    /// What is printed of a swizzle is read as the same layout.
+    #[test]
+    fn a_swizzle_has_its_unit() {
+        let xor = tile("F16", &[128, 64], "recipe = \"gemm-xor\"\nkpack = 8");
+        let text = all(&xor);
+        let lines: Vec<_> =
+            text.lines().skip_while(|line| !line.starts_with("cute")).take(2).collect();
+        let back = tile("F16", &[128, 64], &lines.join("\n"));
+        assert!(back.layout.in_bytes.is_none(), "{text}");
+        assert!(same(xor.plan(), back.plan()));
     }
 
     fn same(one: &Plan, other: &Plan) -> bool {

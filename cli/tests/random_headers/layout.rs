@@ -131,7 +131,7 @@ impl Layout {
             }
             _ => {
                 let words =
-                    format!("cute = \"Sw<2,3,3> o 0 o ({rows},{columns}):({columns},1)\"\n");
+                    format!("cute = \"Sw<2,3,3> o 0 o ({rows},{columns}):({columns},1)\"\nunit = \"elements\"\n");
                 let offset = Box::new(move |[i, j, _]: At| swizzle(i * columns + j));
                 Self { words, offset, together: most.min(8), dense: most <= 8 }
             }
@@ -158,7 +158,7 @@ impl Inner {
         let (pitch, dense) = (self.pitch, self.dense && pad == 0);
         if plain && dense && dice.one_in(3) && rows % 8 == 0 {
             let words = format!(
-                "cute = \"Sw<2,3,3> o 0 o ({buffers},{rows},{columns}):({each},{columns},1)\"\n"
+                "cute = \"Sw<2,3,3> o 0 o ({buffers},{rows},{columns}):({each},{columns},1)\"\nunit = \"elements\"\n"
             );
             let offset =
                 Box::new(move |[b, i, j]: At| swizzle(b * rows * columns + i * columns + j));

@@ -1,14 +1,7 @@
 use tiledesc::prelude::*;
 
-descriptor! {
-    pub type WovenBlockTileStages:
-        packed [32, 32];
-        xor[32, 32] (0, 1) -> (0, 1);
-        pass[32] (0) -> (0), pass[32] (1) -> (1);
-        pass[32] (0) -> (1), pass[32] (1) -> (0);
-}
 layout! {
-    pub type WovenBlockTile = Layout<F32, WovenBlockTileStages>;
+    pub type WovenBlockTile = recipe::Transposed<recipe::GemmXor<F32, M<32>, K<32>, KPack<1>>>;
 }
 distribution! {
     pub type WovenBlockTileHeld1: m [again 4, wave 4, row 2], k [column 32]; wave (wave), lane (row, column), thread (again);
