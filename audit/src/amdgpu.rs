@@ -6,9 +6,11 @@
 //! | `program` | a text as functions, with what directives say of them |
 //! | `mask` | sets of lanes, known or named |
 //! | `state` | registers under masks |
+//! | `operands` | whether an instruction on LDS has the operands of its row |
 //! | `wave` | what an instruction does; `vector`, `scalar` |
 
 mod mask;
+mod operands;
 mod program;
 mod state;
 mod text;
@@ -16,6 +18,7 @@ mod wave;
 
 use crate::graph::{Flow, Graph};
 use crate::kernel::{Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work};
+use crate::target::Target;
 use program::{Function, Functions, Instruction, Stated, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,13 +47,13 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refu
         let is_dump = text.lines().any(|line| line.trim_end() == "BB0:");
         return Err(if is_dump { Refusal::ShaderDump } else { Refusal::NoKernel });
     }
-    let chip = options.chip_or(facts.chip.as_deref())?;
+    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
     let is_wanted = |name: &str| facts.is_kernel(name) && options.wants(name);
     let all = facts.functions.iter().filter(|name| is_wanted(name)).count();
     let (mut work, mut kernels) = (Work::default(), Vec::new());
     for function in Functions::of(text, MOST).filter(|one| is_wanted(&one.name)) {
         work.begin(kernels.len(), all);
-        kernels.push(kernel(&facts, &function, chip, options, &mut work)?);
+        kernels.push(kernel(&facts, &function, &target, options, &mut work)?);
     }
     Ok(kernels)
 }
@@ -70,10 +73,11 @@ fn is_packed(chip: &Chip) -> bool {
 fn kernel(
     text: &Text,
     function: &Function,
-    chip: &'static Chip,
+    target: &Target,
     options: &Options,
     work: &mut Work,
 ) -> Result<Kernel, Refusal> {
+    let chip = target.chip;
     if function.length > MOST {
         return Err(Refusal::Long {
             kernel: function.name.clone(),
@@ -86,6 +90,10 @@ fn kernel(
     let wave = stated.wave.unwrap_or(chip.wave() as usize);
     if wave != 32 && wave != 64 {
         return Err(Refusal::Wave { kernel: function.name.clone(), wave });
+    }
+    if target.names_wave && wave != chip.wave() as usize {
+        let text = format!("waves of {wave}");
+        return Err(Refusal::Contradiction { text, chip: chip.name().to_string() });
     }
     // The program says how many lanes its waves have. Rows of other waves judge nothing: see `row_of`.
     let chip = chip.in_waves_of(wave as u32).unwrap_or(chip);
@@ -108,14 +116,15 @@ fn kernel(
         };
         for found in accesses(&function.name, &code, &graph, &start, work)? {
             if let Some(site) = sites.get_mut(&(found.at, found.part)) {
-                let Found { address, on, same, .. } = found;
-                site.reached.push(Reached { wave: number, address, on, same });
+                let Found { address, on, stored, .. } = found;
+                site.reached.push(Reached { wave: number, address, on, stored });
             }
         }
     }
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
     let sites = sites.into_values().collect();
-    Ok(Kernel { name: function.name.clone(), chip, wave, block, sites, instructions, graph })
+    let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
+    Ok(Kernel { name, chip, compiled_for, wave, block, sites, instructions, graph })
 }
 
 /// The code of a wave of this size: there `exec_lo` is all of `exec`.
@@ -209,10 +218,20 @@ fn row_of(words: &Words, chip: &Chip, wave: usize) -> Option<Result<Row, Unjudge
     if ["bpermute", "permute", "swizzle"].iter().any(|one| rest.starts_with(one)) {
         return Some(Err(Unjudged::Permute));
     }
-    if wave::lds_address(words).is_none() {
-        return Some(Err(Unjudged::Atomic));
+    let unread = |why| Some(Err(Unjudged::Unread { why, text: words.text.clone() }));
+    if !operands::exists(name) {
+        return unread("there is no such instruction".to_string());
     }
-    let Ok(row) = chip.instruction(name) else { return Some(Err(Unjudged::NoRow)) };
+    if words.modifier("gds").is_some() {
+        return Some(Err(Unjudged::NoRow));
+    }
+    let Ok(row) = chip.instruction(name) else {
+        let is_access = ["read", "load", "write", "store_"].iter().any(|one| rest.starts_with(one));
+        return Some(Err(if is_access { Unjudged::NoRow } else { Unjudged::Atomic }));
+    };
+    if let Some(why) = operands::misread(words, row, chip) {
+        return unread(why);
+    }
     if chip.wave() as usize != wave {
         return Some(Err(Unjudged::Wave { wave, rows: chip.wave() as usize }));
     }

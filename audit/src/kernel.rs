@@ -17,7 +17,8 @@ pub struct Place {
 /// What the user says beside the text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The chip, where the text does not name it.
+    /// The chip: where the text does not name it, or one of several that run it. A chip that does not run what the text is
+    /// compiled for is refused.
     pub chip: Option<String>,
     /// Only the kernel of this name.
     pub kernel: Option<String>,
@@ -28,12 +29,6 @@ pub struct Options {
 impl Options {
     pub(crate) fn wants(&self, name: &str) -> bool {
         self.kernel.as_deref().is_none_or(|wanted| wanted == name)
-    }
-
-    /// The chip that the user names, or else the text.
-    pub(crate) fn chip_or(&self, named: Option<&str>) -> Result<&'static Chip, Refusal> {
-        let name = self.chip.as_deref().or(named).ok_or(Refusal::NoChip)?;
-        chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })
     }
 }
 
@@ -88,6 +83,8 @@ pub struct Kernel {
     pub name: String,
     /// The chip, in waves of the program's size.
     pub chip: &'static Chip,
+    /// What the text is compiled for, if that is another chip which `chip` runs the code of: `sm_80` on `sm_90`.
+    pub compiled_for: Option<String>,
     /// Lanes of a wave.
     pub wave: usize,
     /// The block.
@@ -155,12 +152,13 @@ pub struct Reached {
     pub address: Value,
     /// The lanes that are on, lane 0 in bit 0; `None` if that depends on data.
     pub on: Option<u64>,
-    /// Whether all lanes write the same value: then it does not matter whose byte remains.
-    pub same: bool,
+    /// What is written, in numbers of 32 bits, those of the first address before those of the second; empty of what reads,
+    /// and of lanes that write for others.
+    pub stored: Vec<Value>,
 }
 
 /// Why an instruction is not judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unjudged {
     /// No source says how atomics are served.
     Atomic,
@@ -193,6 +191,13 @@ pub enum Unjudged {
     Descriptor,
     /// A word on which threads wait.
     Barrier,
+    /// It is not one that an assembler would accept: which bytes it accesses cannot be told.
+    Unread {
+        /// What is wrong with it: "`q1` is not a vector register".
+        why: String,
+        /// The instruction.
+        text: Box<str>,
+    },
 }
 
 impl fmt::Display for Unjudged {
@@ -219,6 +224,7 @@ impl fmt::Display for Unjudged {
                 f.write_str("reads operands by a descriptor, which is not followed")
             }
             Self::Barrier => f.write_str("a barrier's word, the same for all lanes"),
+            Self::Unread { why, text } => write!(f, "{why}: {text}"),
         }
     }
 }
@@ -256,6 +262,20 @@ pub enum Refusal {
         /// What is said of it.
         error: ChipError,
     },
+    /// The text is compiled for a chip, and another one is stated that does not run it.
+    Contradiction {
+        /// What the text says.
+        text: String,
+        /// What is stated.
+        chip: String,
+    },
+    /// The text is compiled for several chips, and none is stated.
+    Family {
+        /// What the text says.
+        text: String,
+        /// Those of them that have rows.
+        chips: &'static [&'static str],
+    },
     /// Its waves have a size that no chip has.
     Wave {
         /// The kernel.
@@ -274,6 +294,15 @@ pub enum Refusal {
         kernel: String,
         /// The line of the branch.
         line: usize,
+    },
+    /// An instruction writes no register that is declared.
+    Undeclared {
+        /// The kernel.
+        kernel: String,
+        /// The line of the instruction.
+        line: usize,
+        /// The instruction.
+        instruction: String,
     },
     /// It has more instructions than are judged.
     Long {
@@ -332,6 +361,19 @@ impl fmt::Display for Refusal {
                 f.write_str("the text does not name its chip: state it, as in --chip gfx942")
             }
             Self::Chip { name, error } => write!(f, "{name}: {error}"),
+            Self::Contradiction { text, chip } => write!(
+                f,
+                "the text is compiled for {text}, and the chip that is stated, {chip}, does not run it"
+            ),
+            Self::Family { text, chips } => {
+                let (all, first) = (chips.join(" or "), chips.first().unwrap_or(&""));
+                let (many, one) =
+                    if chips.len() > 1 { ("several chips", "one, ") } else { ("more than one chip", "") };
+                write!(
+                    f,
+                    "the text is compiled for {text}, which is {many}: state {one}{all}, as in --chip {first}"
+                )
+            }
             Self::Wave { kernel, wave } => {
                 write!(f, "{kernel}: waves of {wave}, where 32 or 64 can be")
             }
@@ -341,6 +383,9 @@ impl fmt::Display for Refusal {
                     f,
                     "{kernel}: the branch in line {line} goes to a label that is not in the text"
                 )
+            }
+            Self::Undeclared { kernel, line, instruction } => {
+                write!(f, "{kernel}: {instruction} in line {line} names no declared register to write")
             }
             Self::Long { kernel, instructions, most } => {
                 write!(

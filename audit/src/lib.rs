@@ -6,7 +6,9 @@
 //! | [`value`] | what is known of a register: `u + f(lane)` |
 //! | `graph` | blocks, and the loops that they are in |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
+//! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
+//! | `stores` | two lanes that write one byte: the same value, or a data race |
 //! | `verdict` | what the banks make of an access |
 //! | `against` | a kernel held to what is stated of it |
 //! | `region` | accesses that share bytes: who reads what was written |
@@ -29,6 +31,8 @@ mod moved;
 mod ptx;
 mod region;
 mod report;
+mod stores;
+mod target;
 pub mod value;
 mod verdict;
 
@@ -37,6 +41,7 @@ pub use better::{Advice, Better, Change, Search};
 pub use kernel::{Block, Kernel, Options, Place, Reached, Refusal, Row, Site, Unjudged};
 pub use moved::{Field, Move};
 pub use report::{Line, Outcome, Report};
+pub use stores::{Race, Values};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};
 
 /// Bytes of a text that is read at most.
@@ -58,6 +63,7 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
     if text.len() > MOST {
         return Err(Refusal::Large { bytes: text.len(), most: MOST });
     }
+    let text = without_mark(text);
     let kernels = match () {
         () if amdgpu::is_it(text) => amdgpu::kernels(text, options)?,
         () if ptx::is_it(text) => ptx::kernels(text, options)?,
@@ -80,10 +86,16 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
 /// ```
 #[must_use]
 pub fn names(text: &str) -> Vec<String> {
+    let text = without_mark(text);
     match () {
         () if text.len() > MOST => Vec::new(),
         () if amdgpu::is_it(text) => amdgpu::names(text),
         () if ptx::is_it(text) => ptx::names(text),
         () => Vec::new(),
     }
+}
+
+/// The text behind a byte order mark, which editors of Windows put before it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }

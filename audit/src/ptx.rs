@@ -10,10 +10,11 @@
 //! | `step` | what an instruction does; `integer` those of integers |
 //! | `parting` | where lanes part and join |
 //! | `run` | what is known at each place of a kernel |
-//! | `row` | the row of an access |
+//! | `row` | the row of an access; `operands` whether it has what its row moves |
 
 mod function;
 mod integer;
+mod operands;
 mod parting;
 mod program;
 mod row;
@@ -24,15 +25,16 @@ mod text;
 mod wide;
 
 use crate::graph::{Flow, Graph};
-use crate::kernel::{Block, Kernel, Options, Place, Reached, Refusal, Site, Work};
+use crate::kernel::{Block, Kernel, Options, Place, Reached, Refusal, Site, Unjudged, Work};
+use crate::target::Target;
 use crate::verdict::Ruling;
 use function::{Function, Instruction};
+use operands::Declared;
 use parting::Ways;
 use program::{Functions, Text};
 use run::{Found, Run};
 use start::{Start, WARP};
 use std::collections::BTreeMap;
-use tiledesc::chip::Chip;
 
 /// Whether a text looks like PTX.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -51,12 +53,12 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refu
     if facts.kernels.is_empty() {
         return Err(Refusal::NoKernel);
     }
-    let chip = options.chip_or(facts.chip.as_deref())?;
+    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
     let all = facts.kernels.iter().filter(|name| options.wants(name)).count();
     let (mut work, mut kernels) = (Work::default(), Vec::new());
     for function in Functions::of(text, MOST).filter(|one| options.wants(&one.name)) {
         work.begin(kernels.len(), all);
-        kernels.push(kernel(&facts, &function, chip, options, &mut work)?);
+        kernels.push(kernel(&facts, &function, &target, options, &mut work)?);
     }
     Ok(kernels)
 }
@@ -73,7 +75,7 @@ const MOST_BLOCKS: usize = 10_000;
 fn kernel(
     text: &Text,
     function: &Function,
-    chip: &'static Chip,
+    target: &Target,
     options: &Options,
     work: &mut Work,
 ) -> Result<Kernel, Refusal> {
@@ -83,7 +85,8 @@ fn kernel(
     let ways = Ways::of(&graph);
     let mut kernel = Kernel {
         name: function.name.clone(),
-        chip,
+        chip: target.chip,
+        compiled_for: target.compiled_for.clone(),
         wave: WARP,
         block,
         sites: Vec::new(),
@@ -110,7 +113,8 @@ fn reached(
     with_data: bool,
     work: &mut Work,
 ) -> Result<Vec<Site>, Refusal> {
-    let mut sites = sites(function, ways.graph, kernel);
+    let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
+    let mut sites = sites(&declared, ways.graph, kernel);
     let needed = run::needed(function, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
@@ -129,9 +133,9 @@ fn reached(
         let there = lanes.saturating_sub(number * WARP).min(WARP);
         let all = u64::from(u32::MAX) >> (WARP - there);
         let mut run = Run::new(function, ways, &start, &needed, all);
-        for Found { at, address, on, same } in run.accesses(work)? {
+        for Found { at, address, on, stored } in run.accesses(work)? {
             if let Some(site) = sites.get_mut(&at) {
-                site.reached.push(Reached { wave: number, address, on, same });
+                site.reached.push(Reached { wave: number, address, on, stored });
             }
         }
     }
@@ -151,6 +155,10 @@ fn graph_of(function: &Function) -> Result<Graph, Refusal> {
     }
     if !function.is_whole {
         return Err(Refusal::Cut { kernel: kernel() });
+    }
+    if let Some(one) = code.iter().find(|one| step::writes_nothing(one)) {
+        let (instruction, line) = (one.name.to_string(), one.line);
+        return Err(Refusal::Undeclared { kernel: kernel(), line, instruction });
     }
     let flow = |one: &Instruction| {
         let target = || match one.target {
@@ -176,12 +184,16 @@ fn graph_of(function: &Function) -> Result<Graph, Refusal> {
 }
 
 /// The instructions that access shared memory.
-fn sites(function: &Function, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Site> {
+fn sites(declared: &Declared<'_>, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Site> {
     let mut sites = BTreeMap::new();
     for (block, range) in graph.blocks.iter().enumerate() {
         for at in range.clone() {
-            let one = &function.code[at];
+            let one = &declared.function.code[at];
             let Some(access) = row::of(one, kernel.chip) else { continue };
+            let access = access.and_then(|row| match declared.misread(one) {
+                Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),
+                None => Ok(row),
+            });
             let (line, place) = kernel.instructions[at].clone();
             let opcode = row::named(one);
             let site = Site {

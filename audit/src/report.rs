@@ -5,7 +5,8 @@
 //!   attention.py:13  ds_write_b128  x8   in 1 loop  free of conflicts
 //! ```
 
-use crate::kernel::{Block, Kernel, Site};
+use crate::kernel::{Block, Kernel, Site, Unjudged};
+use crate::stores::{Race, Values};
 use crate::value::{Reason, Why};
 use crate::verdict::{Ruling, Verdict};
 use std::collections::BTreeMap;
@@ -19,8 +20,10 @@ pub enum Outcome {
     Free,
     /// Lanes wait for each other.
     Conflicts,
-    /// Two lanes write one byte, and not the same.
+    /// Two lanes write different values to one byte.
     Races,
+    /// Two lanes write one byte, and whether the same value is not known; free of conflicts beside that.
+    MayRace,
     /// Its addresses are not known, or the instruction cannot have them.
     Unknown,
     /// No row says how it is served, or no wave gets there.
@@ -66,10 +69,10 @@ impl Report {
         self.lines.iter().filter(|line| line.outcome == outcome).map(|line| line.lines.len()).sum()
     }
 
-    /// The highest degree, of the sources that dispute a row too.
+    /// The highest degree, by the rows' own sources.
     #[must_use]
     pub fn worst(&self) -> u32 {
-        self.lines.iter().filter_map(|line| line.verdict).map(|one| one.worst()).max().unwrap_or(0)
+        self.lines.iter().filter_map(|line| line.verdict).map(|one| one.degree).max().unwrap_or(0)
     }
 
     /// Cycles now and without conflicts, each instruction executed once by one wave.
@@ -122,6 +125,7 @@ impl Report {
             (Outcome::Free, "free"),
             (Outcome::Conflicts, "with conflicts"),
             (Outcome::Races, "with data races"),
+            (Outcome::MayRace, "that may be a data race"),
             (Outcome::Unknown, "unknown"),
             (Outcome::Listed, "without a verdict"),
         ];
@@ -162,7 +166,13 @@ impl Kernel {
         let mut index = BTreeMap::new();
         for (site, ruling) in self.sites.iter().zip(self.rulings()) {
             let line = self.line(site, &ruling);
-            let degree = line.verdict.map_or((0, 0), |one| (one.degree, one.rival.unwrap_or(0)));
+            let degree = line.verdict.map_or((0, 0, None), |one| {
+                (
+                    one.degree,
+                    one.rival.map_or(0, |(rival, _)| rival),
+                    one.race.map(|race| race.values),
+                )
+            });
             let key = (
                 line.place.clone(),
                 line.opcode.clone(),
@@ -198,6 +208,8 @@ impl Kernel {
     fn head(&self, lines: &[Line]) -> String {
         let memory = if self.chip.name().starts_with("gfx") { "LDS" } else { "shared-memory" };
         let (name, chip, wave) = (&self.name, self.chip.product(), self.wave);
+        let compiled = self.compiled_for.as_ref();
+        let compiled = compiled.map_or(String::new(), |text| format!(" (compiled for {text})"));
         let waves = self.block.lanes().map_or(1, |lanes| (lanes as usize).div_ceil(wave));
         let judged = lines.iter().filter(|line| line.outcome != Outcome::Listed);
         let all: usize = judged.clone().map(|line| line.lines.len()).sum();
@@ -217,7 +229,7 @@ impl Kernel {
         };
         let waves = format!("{waves} wave{} of {wave}", if waves == 1 { "" } else { "s" });
         format!(
-            "{name}, {chip}, {waves}{shape}, {}{known}",
+            "{name}, {chip}{compiled}, {waves}{shape}, {}{known}",
             plural(all, &format!("{memory} instruction"))
         )
     }
@@ -233,6 +245,9 @@ impl Kernel {
                 (Outcome::Unknown, None, "unknown: its address is not written before".to_string())
             }
             Ruling::Refused(error) => (Outcome::Unknown, None, format!("no verdict: {error}")),
+            Ruling::Unjudged(why @ Unjudged::Unread { .. }) => {
+                (Outcome::Unknown, None, format!("cannot tell: {why}"))
+            }
             Ruling::Unjudged(why) => (Outcome::Listed, None, why.to_string()),
             Ruling::Unreached => (Outcome::Listed, None, "no wave gets there".to_string()),
         };
@@ -267,20 +282,53 @@ impl Kernel {
 }
 
 fn outcome(one: &Verdict) -> Outcome {
-    match one {
-        Verdict { race: Some(_), .. } => Outcome::Races,
-        _ if one.worst() > 1 => Outcome::Conflicts,
+    match one.race.map(|race| race.values) {
+        Some(Values::Different) => Outcome::Races,
+        _ if one.degree > 1 => Outcome::Conflicts,
+        Some(Values::Unknown) => Outcome::MayRace,
         _ => Outcome::Free,
     }
 }
 
-/// `16-way: lanes 0 and 1, 256 bytes apart`
+/// What decides first, then what else there is, then what it rests on:
+/// `16-way: lanes 0 and 1, 256 bytes apart (inferred)`.
 fn said(one: &Verdict) -> String {
-    let mut found = match (one.race, one.degree, &one.meeting) {
-        (Some([a, b]), _, _) => {
-            format!("lanes {a} and {b} write the same byte: a data race unless both write the same")
+    let race = one.race.map(|race| raced(&race, one));
+    let waits = waits(one);
+    let mut found = match (race, outcome(one)) {
+        (Some(race), Outcome::Races | Outcome::MayRace) if one.degree <= 1 => race,
+        (Some(race), Outcome::Races) => format!("{race}; {waits}"),
+        (Some(race), _) => format!("{waits}; {race}"),
+        (None, _) => waits,
+    };
+    if one.masked {
+        found += ", if all lanes are on: which are depends on data";
+    }
+    found
+}
+
+/// `may be a data race: lanes 0 and 1 write one byte, and whether the same value is not known`
+fn raced(race: &Race, one: &Verdict) -> String {
+    let [a, b] = race.lanes;
+    let wave = if race.wave > 0 { format!(" of wave {}", race.wave) } else { String::new() };
+    match race.values {
+        Values::Different => {
+            format!("data race: lanes {a} and {b}{wave} write different values to one byte")
         }
-        (None, degree @ 2.., Some(meeting)) => {
+        Values::Unknown if one.masked => {
+            format!("may be a data race: lanes {a} and {b}{wave} write one byte")
+        }
+        Values::Unknown => format!(
+            "may be a data race: lanes {a} and {b}{wave} write one byte, and whether the same value is not known"
+        ),
+        Values::Same => format!("lanes {a} and {b}{wave} write the same value to one byte"),
+    }
+}
+
+/// `16-way: lanes 0 and 1, 256 bytes apart (inferred), in wave 1`
+fn waits(one: &Verdict) -> String {
+    let mut found = match (one.degree, &one.meeting) {
+        (degree @ 2.., Some(meeting)) => {
             let ([a, b], [x, y]) = (meeting.lanes, meeting.bytes);
             match meeting.is_known {
                 true => format!(
@@ -290,19 +338,17 @@ fn said(one: &Verdict) -> String {
                 false => format!("{degree}-way: lanes {a} and {b}, {} bytes apart", x.abs_diff(y)),
             }
         }
-        (None, 0, _) => "no lane is on".to_string(),
+        (0, _) => "no lane is on".to_string(),
         _ => "free of conflicts".to_string(),
     };
-    if let Some(rival) = one.rival.filter(|rival| *rival != one.degree) {
-        found += &format!(" (another source: {rival}-way)");
+    if let Some((rival, source)) = one.disputed() {
+        let degree = if rival > 1 { format!("{rival}-way") } else { "free".to_string() };
+        found += &format!(" (disputed: {degree} by {source})");
     }
     if one.evidence == Evidence::Inferred {
         found += " (inferred)";
     }
-    if one.masked {
-        found += ", if all lanes are on: which are depends on data";
-    }
-    if one.wave > 0 && one.worst() > 1 {
+    if one.wave > 0 && one.degree > 1 {
         found += &format!(", in wave {}", one.wave);
     }
     found

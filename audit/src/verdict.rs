@@ -8,6 +8,7 @@
 //! ```
 
 use crate::kernel::{Kernel, Reached, Row, Site, Unjudged};
+use crate::stores::Race;
 use crate::value::{Reason, Value};
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::{self, Conflicts};
@@ -37,16 +38,16 @@ pub struct Verdict {
     pub wave: usize,
     /// The most lanes that wait for one bank, 1 if none waits; 0 if no lane is on.
     pub degree: u32,
-    /// The same by the source that disputes the row, if there is one.
-    pub rival: Option<u32>,
+    /// The same by the source that disputes the row, if there is one, and that source.
+    pub rival: Option<(u32, &'static str)>,
     /// Cycles of the instruction.
     pub cycles: u32,
     /// Cycles without conflicts.
     pub free: u32,
     /// Two lanes that wait for each other, with their bytes and the bank.
     pub meeting: Option<Meeting>,
-    /// Two lanes that write the same byte.
-    pub race: Option<[usize; 2]>,
+    /// Two lanes that write one byte, and whether they write the same.
+    pub race: Option<Race>,
     /// Whether the lanes that are on depend on data: then all are taken to be.
     pub masked: bool,
     /// How sure the row is.
@@ -67,16 +68,10 @@ pub struct Meeting {
 }
 
 impl Verdict {
-    /// The worst degree of the row's source and of the one that disputes it.
+    /// The degree by the source that disputes the row, if it is another one, and that source.
     #[must_use]
-    pub fn worst(&self) -> u32 {
-        self.degree.max(self.rival.unwrap_or(0))
-    }
-
-    /// Whether the row is inferred or disputed.
-    #[must_use]
-    pub fn is_weak(&self) -> bool {
-        self.evidence == Evidence::Inferred || self.rival.is_some()
+    pub fn disputed(&self) -> Option<(u32, &'static str)> {
+        self.rival.filter(|(degree, _)| degree.max(&1) != &self.degree.max(1))
     }
 }
 
@@ -94,22 +89,40 @@ impl Site {
     pub fn ruling(&self, wave: usize) -> Ruling {
         let row = match &self.access {
             Ok(row) => row,
-            Err(why) => return Ruling::Unjudged(*why),
+            Err(why) => return Ruling::Unjudged(why.clone()),
         };
         let rulings = self.reached.iter().map(|one| judge(row, one, wave));
         rulings.reduce(worse).unwrap_or(Ruling::Unreached)
     }
 }
 
-/// What is not known is worse than what is, and of two that are known the slower one.
+/// What is not known is worse than what is, and of two that are known the slower one, with the race of both that is surer.
 fn worse(a: Ruling, b: Ruling) -> Ruling {
     let rank = |one: &Ruling| match one {
-        Ruling::Judged(one) => (0, one.worst(), one.cycles, one.race.is_some()),
-        Ruling::Refused(_) => (1, 0, 0, false),
-        Ruling::NoAddress => (2, 0, 0, false),
-        _ => (3, 0, 0, false),
+        Ruling::Judged(_) => 0,
+        Ruling::Refused(_) => 1,
+        Ruling::NoAddress => 2,
+        _ => 3,
     };
-    if rank(&b) > rank(&a) { b } else { a }
+    match (a, b) {
+        (Ruling::Judged(a), Ruling::Judged(b)) => Ruling::Judged(slower(a, b)),
+        (a, b) => {
+            if rank(&b) > rank(&a) {
+                b
+            } else {
+                a
+            }
+        }
+    }
+}
+
+fn slower(a: Verdict, b: Verdict) -> Verdict {
+    let rank = |one: &Verdict| (one.degree, one.rival, one.cycles);
+    let race = match (a.race, b.race) {
+        (Some(one), Some(two)) if two.values > one.values => Some(two),
+        (one, two) => one.or(two),
+    };
+    Verdict { race, ..if rank(&b) > rank(&a) { b } else { a } }
 }
 
 /// The bytes of the lanes, if u were a certain multiple of 2^k.
@@ -167,13 +180,7 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
         };
         match judged {
             Ok(one) => {
-                worst = Some(worst.map_or(one, |worst: Verdict| {
-                    if (one.worst(), one.cycles) > (worst.worst(), worst.cycles) {
-                        one
-                    } else {
-                        worst
-                    }
-                }));
+                worst = Some(worst.map_or(one, |worst| slower(worst, one)));
                 // Whole dwords turn the banks round, unless others are served in other phases.
                 if k >= 2 && looser.is_none() {
                     break;
@@ -198,11 +205,12 @@ impl Verdict {
     ) -> Result<Self, AddressError> {
         let found = bank::conflicts(lanes, row)?;
         let rival = match row.rival() {
-            Some(_) => Some(bank::conflicts(lanes, &row.as_rival())?.degree()),
+            Some(rival) => Some((bank::conflicts(lanes, &row.as_rival())?.degree(), rival.source)),
             None => None,
         };
-        let is_certain = reached.on.is_some() && !reached.same && row.access() == Access::Write;
-        let race = found.race.filter(|_| is_certain);
+        let writes = row.access() == Access::Write && found.race.is_some();
+        let begins = || Vec::from_iter((0..64).map(|lane| lanes.get(lane)));
+        let race = if writes { Race::of(row, &begins(), reached) } else { None };
         Ok(Self {
             wave: reached.wave,
             degree: found.degree(),

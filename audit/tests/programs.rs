@@ -184,11 +184,12 @@ fn waves_of_both_sizes() {
     let reads = ["ds_load_b32", "ds_load_b64", "ds_load_b128", "ds_load_u16"];
     let mut judged = 0;
     for chip in ["gfx1030", "gfx1100", "gfx1101", "gfx1151", "gfx1200", "gfx1201"] {
-        for (name, shift) in reads.into_iter().zip([7, 4, 6, 6]) {
+        let to = ["v4", "v[4:5]", "v[4:7]", "v4"];
+        for ((name, shift), to) in reads.into_iter().zip([7, 4, 6, 6]).zip(to) {
             let cycles = [32, 64].map(|wave| {
                 let text = format!(
                     ".amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n.type f,@function\nf:\n\
-                     v_and_b32_e32 v0, 63, v0\nv_lshlrev_b32_e32 v0, {shift}, v0\n{name} v[4:7], v0\ns_endpgm\n\
+                     v_and_b32_e32 v0, 63, v0\nv_lshlrev_b32_e32 v0, {shift}, v0\n{name} {to}, v0\ns_endpgm\n\
                      .amdhsa_kernel f\n.amdhsa_wavefront_size32 {}\n.end_amdhsa_kernel\n",
                     i32::from(wave == 32)
                 );

@@ -42,8 +42,8 @@ fn a_sentence_each() {
     assert_eq!(said, "no kernel is called `g`; there is f");
 }
 
-const PTX: &str =
-    ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry f()\n.reqntid 32\n{\n";
+const PTX: &str = ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry f()\n.reqntid 32\n{\n\
+     .reg .f32 %f<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;\n";
 
 /// The same of PTX.
 #[test]
@@ -51,7 +51,7 @@ fn a_sentence_each_of_ptx() {
     assert_eq!(refused(".version 8.0\n.target sm_90\n"), "no kernel was found in the text");
     let cut = "f: the text ends before the program does";
     assert_eq!(refused(&format!("{PTX}mov.u32 %r1, 0;\n")), cut);
-    let target = "f: the branch in line 7 goes to a label that is not in the text";
+    let target = "f: the branch in line 8 goes to a label that is not in the text";
     assert_eq!(refused(&format!("{PTX}bra $L7;\n}}\n")), target);
     let other = PTX.replace("sm_90a", "sm_52") + "}\n";
     assert!(
@@ -74,8 +74,14 @@ fn a_sentence_each_of_ptx() {
 fn what_no_compiler_writes() {
     let wide = "ld.shared.v4000000000.b64 %f1, [%r1];";
     for code in [wide, "ld.shared.b %f1, [%r1];", "@p;", "{;}", "ld.shared.f32;", "bfe.u32 %r1;"] {
-        let kernels = audit(&format!("{PTX}{code}\n}}\n"), &Options::default()).unwrap();
-        let _ = kernels[0].report().to_string();
+        let text = format!("{PTX}{code}\n}}\n");
+        match audit(&text, &Options::default()) {
+            Ok(kernels) => {
+                let report = kernels[0].report();
+                assert_eq!(report.count(Outcome::Free), 0, "{code}: {report}");
+            }
+            Err(refusal) => assert!(refusal.to_string().ends_with("no declared register to write")),
+        }
     }
     let open = format!("{PTX}{}", "{".repeat(1_000_000));
     assert_eq!(refused(&open), "f: the text ends before the program does");
@@ -104,6 +110,62 @@ fn what_is_listed_of_ptx() {
         assert_eq!((report.lines.len(), report.lines[0].found.as_str()), (1, said), "{code}");
         assert_eq!(report.count(Outcome::Listed), 1);
     }
+}
+
+/// An operand that is not understood is never free: each line with what is said of it. A byte order mark is no fault.
+#[test]
+fn what_is_not_understood() {
+    let found = |text: &str| {
+        let options = Options { block: Some([32, 1, 1]), ..Options::default() };
+        let report =
+            audit(text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"))[0].report();
+        assert_eq!((report.lines.len(), report.count(Outcome::Unknown)), (1, 1), "{report}");
+        report.lines[0].found.clone()
+    };
+    for (code, why) in [
+        ("ds_read_b128 v[4:7], q1", "`q1` is not a vector register"),
+        ("ds_read_b128 v[4:7]", "the address is missing"),
+        ("ds_read_b32", "the destination is missing"),
+        ("ds_write_b32 v0", "the datum is missing"),
+        ("ds_read_b32 v2, v600", "gfx942 has no register `v600`"),
+        ("ds_read_b32 v2, s3", "`s3` is not a vector register"),
+        ("ds_read_b32 v2, a3", "`a3` is an accumulation register, which cannot be an address"),
+        ("ds_read_b32 v2, v0 foo", "`foo` is no modifier of it"),
+        ("ds_read_b32 v2, v0 offset:x", "`offset:x` has no number"),
+        ("ds_read_b32 v2, v0 offset:4 offset:8", "`offset` is said twice"),
+        ("ds_read_b32 v2, v0 offset0:4", "`offset0:4` is no modifier of it"),
+        ("ds_read_b32 v2, v0, v3", "`v3` is one operand too many"),
+        ("ds_read_b128 v2, v0", "`v2` has 1, and the destination is 4 registers"),
+        ("ds_read_b12 v2, v0", "there is no such instruction"),
+    ] {
+        assert_eq!(
+            found(&format!("{HEAD}{code}\ns_endpgm\n")),
+            format!("cannot tell: {why}: {code}")
+        );
+    }
+    for (code, why) in [
+        ("ld.shared.f32 %f1, [%nosuch]", "`%nosuch` is not declared"),
+        ("ld.shared.b32 %r1", "an operand is missing"),
+        ("ld.shared.b32 %r1, [nosuch]", "`nosuch` is not declared in shared memory"),
+        ("ld.shared.b32 %r1, [%r2], 5", "`5` is one operand too many"),
+        ("ld.shared.b32 %r1, [%r2+foo]", "`[%r2+foo]` is not an address"),
+        ("ld.shared.b32 %r1, %r2", "`%r2` is not an address"),
+        ("ld.shared.foo.b32 %r1, [%r2]", "`.foo` is not a modifier of it"),
+        ("st.shared.b32 [%r2], %zz", "`%zz` is not declared"),
+    ] {
+        let text = format!("{PTX}{code};\nret;\n}}\n");
+        assert_eq!(found(&text), format!("cannot tell: {why}: {code}"));
+    }
+    let unwritten = format!("{PTX}ld.shared.b32 %zz, [%r2];\nret;\n}}\n");
+    assert_eq!(
+        refused(&unwritten),
+        "f: ld.shared.b32 in line 8 names no declared register to write"
+    );
+    // What stands behind a line that is cut off may be written by it.
+    let torn = format!("{HEAD}v_lshlrev_b32 v0, 2, v0\nv_lshl\nds_read_b32 v2, v0\ns_endpgm\n");
+    assert_eq!(found(&torn), "unknown: an instruction at line 5 may write any register");
+    let marked = format!("\u{feff}{HEAD}v_lshlrev_b32 v0, 2, v0\nds_read_b32 v2, v0\ns_endpgm\n");
+    assert_eq!(audit(&marked, &Options::default()).unwrap()[0].chip.name(), "gfx942");
 }
 
 /// A kernel without LDS, and two in a text.

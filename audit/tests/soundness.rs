@@ -9,6 +9,11 @@
 //! | `u + f(lane)`, 2^k divides u | each lane that is on has one and the same u, which 2^k divides |
 //! | the lanes that are on | exactly these are |
 //! | no wave gets there | the program does not |
+//! | lanes that write one byte write the same | they do |
+//! | .. write different values | two of them do |
+//! | no two lanes write one byte | none do |
+//!
+//! Stores are `ds_write_b8` and `ds_write_b32` of a register.
 //!
 //! `AUDIT_CASES` is the number of programs.
 
@@ -16,7 +21,7 @@ use core::fmt::Write;
 use std::collections::BTreeMap;
 use support::fuzz::Dice;
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Options, audit};
+use tiledesc_audit::{Options, Ruling, Site, Values, audit};
 
 /// Vector registers, and scalar ones that programs use.
 const V: u32 = 10;
@@ -35,6 +40,34 @@ struct Wave {
     dice: Dice,
     /// Line, lanes and addresses of each access.
     seen: Vec<(usize, u64, [u32; 64])>,
+    stores: Vec<Store>,
+}
+
+/// A store that was executed.
+struct Store {
+    line: usize,
+    on: u64,
+    bytes: u32,
+    at: [u32; 64],
+    data: [u32; 64],
+}
+
+impl Store {
+    /// Whether two lanes write one byte, and whether two of these write different values.
+    fn met(&self) -> (bool, bool) {
+        let kept = u32::MAX >> (32 - 8 * self.bytes);
+        let on = || (0..64).filter(|lane| self.on >> lane & 1 == 1);
+        let pairs = on().flat_map(|a| on().filter(move |b| a < *b).map(move |b| (a, b)));
+        let met = pairs.filter(|(a, b)| self.at[*a] == self.at[*b]);
+        let values = Vec::from_iter(met.map(|(a, b)| (self.data[a] ^ self.data[b]) & kept != 0));
+        (!values.is_empty(), values.contains(&true))
+    }
+
+    fn is_aligned(&self) -> bool {
+        (0..64)
+            .filter(|lane| self.on >> lane & 1 == 1)
+            .all(|lane| self.at[lane].is_multiple_of(self.bytes))
+    }
 }
 
 /// Where an instruction goes on, if not to the next one.
@@ -299,7 +332,7 @@ impl Maker {
 
     fn plain(&mut self) {
         let to = self.v();
-        match self.dice.below(20) {
+        match self.dice.below(21) {
             0..=5 => {
                 let (name, op) = self.dice.of(&VECTOR2);
                 let (a, b) = (self.from(), From::V(self.v()));
@@ -371,8 +404,20 @@ impl Maker {
                     None
                 });
             }
+            19 => self.store(),
             _ => self.access(),
         }
+    }
+
+    fn store(&mut self) {
+        let (address, data, line) = (self.v(), self.v(), self.code.len());
+        let bytes = self.dice.of(&[1, 4]);
+        let text = format!("ds_write_b{} v{address}, v{data}", 8 * bytes);
+        self.push(text, move |wave| {
+            let (at, data) = (wave.v[address as usize], wave.v[data as usize]);
+            wave.stores.push(Store { line, on: wave.exec, bytes, at, data });
+            None
+        });
     }
 
     fn scalar(&mut self) {
@@ -713,6 +758,7 @@ fn run(maker: &Maker, number: usize, dice: Dice) -> Wave {
         scratch: [[0; 64]; 8],
         dice,
         seen: Vec::new(),
+        stores: Vec::new(),
     };
     wave.exec = wave.all();
     wave.v[0] = core::array::from_fn(|lane| (number * lanes + lane) as u32);
@@ -730,8 +776,36 @@ fn run(maker: &Maker, number: usize, dice: Dice) -> Wave {
     wave
 }
 
+/// Stores of which it is said that their lanes write the same, that they do not, that it is not known, and that none meet.
+type Races = [usize; 4];
+
+/// Holds what is claimed of a store of a wave against what happened.
+fn compare_store(
+    site: &Site,
+    number: usize,
+    lanes: usize,
+    store: &Store,
+    races: &mut Races,
+) -> bool {
+    let mut site = site.clone();
+    site.reached.retain(|one| one.wave == number);
+    let Ruling::Judged(verdict) = site.ruling(lanes) else { return true };
+    if !store.is_aligned() {
+        return true;
+    }
+    let (meet, differ) = store.met();
+    let (kind, is_true) = match verdict.race.map(|race| race.values) {
+        Some(Values::Same) => (0, !differ),
+        Some(Values::Different) => (1, differ),
+        Some(Values::Unknown) => (2, true),
+        None => (3, !meet),
+    };
+    races[kind] += 1;
+    is_true
+}
+
 /// Holds what is claimed against what happened; says how many addresses were known.
-fn compare(maker: &Maker, seed: u64) -> [usize; 2] {
+fn compare(maker: &Maker, seed: u64, races: &mut Races) -> [usize; 2] {
     let text = maker.text();
     let block = Some([2 * maker.lanes as u32, 1, 1]);
     let kernels = audit(&text, &Options { block, ..Options::default() })
@@ -743,6 +817,15 @@ fn compare(maker: &Maker, seed: u64) -> [usize; 2] {
     for number in 0..2 {
         for again in 0..3 {
             let wave = run(maker, number, Dice(seed.wrapping_mul(31) + again));
+            for store in &wave.stores {
+                let site = sites[&lines[store.line]];
+                assert!(
+                    compare_store(site, number, maker.lanes, store, races),
+                    "seed {seed}: line {} wave {number}: {:?}\n{text}",
+                    site.line,
+                    site.ruling(maker.lanes)
+                );
+            }
             for (at, exec, bytes) in &wave.seen {
                 let site = sites[&lines[*at]];
                 let claim = site.reached.iter().find(|one| one.wave == number);
@@ -782,13 +865,16 @@ fn compare(maker: &Maker, seed: u64) -> [usize; 2] {
 fn what_is_said_of_an_address_is_true() {
     let cases = std::env::var("AUDIT_CASES").map_or(300, |cases| cases.parse().unwrap());
     let first = std::env::var("AUDIT_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap());
-    let mut all = [0, 0];
+    let (mut all, mut races) = ([0, 0], [0; 4]);
     for seed in first..first + cases {
         let maker =
             program(Dice(seed.wrapping_mul(0x9e37_79b9)), if seed % 3 == 0 { 32 } else { 64 });
-        let [known, seen] = compare(&maker, seed);
+        let [known, seen] = compare(&maker, seed, &mut races);
         all = [all[0] + known, all[1] + seen];
     }
     println!("{cases} programs: {} of {} executed accesses known", all[0], all[1]);
+    let [same, different, unknown, none] = races;
+    println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
+    assert!(races.iter().all(|n| *n > 20), "{races:?}: a check of little");
     assert!(all[0] * 4 > all[1], "{all:?}: a check of little");
 }

@@ -10,6 +10,11 @@
 //! | `u + f(lane)`, 2^k divides u | each lane that is on has one and the same u, which 2^k divides |
 //! | the lanes that are on | exactly these are |
 //! | no warp gets there | the program does not |
+//! | lanes that write one byte write the same | they do |
+//! | .. write different values | two of them do |
+//! | no two lanes write one byte | none do |
+//!
+//! Half of the accesses are stores of a register.
 //!
 //! `AUDIT_CASES` is the number of programs.
 
@@ -17,10 +22,58 @@ use core::fmt::Write;
 use std::collections::BTreeMap;
 use support::fuzz::Dice;
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Options, audit};
+use tiledesc_audit::{Options, Ruling, Site, Values, audit};
 
 const LANES: usize = 32;
 type Lanes = [u64; LANES];
+
+/// A store that was executed.
+struct Store {
+    number: usize,
+    on: u32,
+    bytes: u32,
+    at: Lanes,
+    data: Lanes,
+}
+
+impl Store {
+    /// Whether two lanes write one byte, and whether two of these write different values.
+    fn met(&self) -> (bool, bool) {
+        let kept = u64::MAX >> (64 - 8 * self.bytes);
+        let on = || (0..LANES).filter(|lane| self.on >> lane & 1 == 1);
+        let pairs = on().flat_map(|a| on().filter(move |b| a < *b).map(move |b| (a, b)));
+        let met = pairs.filter(|(a, b)| self.at[*a] as u32 == self.at[*b] as u32);
+        let values = Vec::from_iter(met.map(|(a, b)| (self.data[a] ^ self.data[b]) & kept != 0));
+        (!values.is_empty(), values.contains(&true))
+    }
+
+    fn is_aligned(&self) -> bool {
+        let on = (0..LANES).filter(|lane| self.on >> lane & 1 == 1);
+        on.map(|lane| self.at[lane] as u32).all(|at| at.is_multiple_of(self.bytes))
+    }
+}
+
+/// Stores of which it is said that their lanes write the same, that they do not, that it is not known, and that none meet.
+type Races = [usize; 4];
+
+/// Holds what is claimed of a store of a warp against what happened.
+fn compare_store(site: &Site, number: usize, store: &Store, races: &mut Races) -> bool {
+    let mut site = site.clone();
+    site.reached.retain(|one| one.wave == number);
+    let Ruling::Judged(verdict) = site.ruling(LANES) else { return true };
+    if !store.is_aligned() {
+        return true;
+    }
+    let (meet, differ) = store.met();
+    let (kind, is_true) = match verdict.race.map(|race| race.values) {
+        Some(Values::Same) => (0, !differ),
+        Some(Values::Different) => (1, differ),
+        Some(Values::Unknown) => (2, true),
+        None => (3, !meet),
+    };
+    races[kind] += 1;
+    is_true
+}
 
 /// Registers of each width that programs use, and predicates.
 const COUNT: u32 = 7;
@@ -221,6 +274,8 @@ enum Node {
         offset: u64,
         guard: Option<(Reg, bool)>,
         number: usize,
+        /// The bytes that are stored, and of which register.
+        data: Option<(u32, Reg)>,
     },
     If {
         by: (Reg, bool),
@@ -256,6 +311,7 @@ struct Warp {
     steps: usize,
     /// Number, lanes and addresses of each access.
     seen: Vec<(usize, u32, Lanes)>,
+    stores: Vec<Store>,
     gone: u32,
 }
 
@@ -314,12 +370,22 @@ impl Warp {
                     let these = guard.map_or(on, |by| self.taking(on, by));
                     does(self, these);
                 }
-                Node::Access { address, offset, guard, number } => {
+                Node::Access { address, offset, guard, number, data } => {
                     let these = guard.map_or(on, |by| self.taking(on, by));
                     let all = core::array::from_fn(|lane| {
                         self.get(From::R(*address), lane).wrapping_add(*offset)
                     });
                     self.seen.push((*number, these, all));
+                    if let Some((bytes, data)) = *data {
+                        let data = core::array::from_fn(|lane| self.get(From::R(data), lane));
+                        self.stores.push(Store {
+                            number: *number,
+                            on: these,
+                            bytes,
+                            at: all,
+                            data,
+                        });
+                    }
                 }
                 Node::If { by, yes, no } => {
                     let (yes_on, no_on) = (self.taking(on, *by), on & !self.taking(on, *by));
@@ -564,6 +630,12 @@ impl Maker {
             offset: u64::from(self.dice.below(64)) * 4,
             guard: self.guard(),
             number: self.accesses - 1,
+            data: match self.dice.below(6) {
+                0 => Some((1, self.reg(32))),
+                1 => Some((4, self.reg(32))),
+                2 => Some((8, self.reg(64))),
+                _ => None,
+            },
         }
     }
 
@@ -678,12 +750,16 @@ impl Printer {
                     );
                 }
                 Node::Special { text, guard, .. } => self.line(*guard, text),
-                Node::Access { address, offset, guard, number } => {
+                Node::Access { address, offset, guard, number, data } => {
                     self.lines.insert(*number, self.text.lines().count() + 1);
-                    self.line(
-                        *guard,
-                        &format!("ld.shared.b32 %junk, [{}+{offset}]", address.text()),
-                    );
+                    let at = format!("[{}+{offset}]", address.text());
+                    let text = match data {
+                        None => format!("ld.shared.b32 %junk, {at}"),
+                        Some((bytes, data)) => {
+                            format!("st.shared.b{} {at}, {}", 8 * bytes, data.text())
+                        }
+                    };
+                    self.line(*guard, &text);
                 }
                 Node::If { by, yes, no } => {
                     self.label += 1;
@@ -781,7 +857,7 @@ fn begin() -> Vec<Node> {
 }
 
 /// Holds what is claimed against what happened; how many accesses were known, and how many there were.
-fn compare(seed: u64) -> [usize; 2] {
+fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9) ^ 0x5bd1);
     let mut maker = Maker { dice, accesses: 0, labels: 0, loops: Vec::new() };
     let mut nodes = begin();
@@ -797,9 +873,19 @@ fn compare(seed: u64) -> [usize; 2] {
     for number in 0..2 {
         for again in 0..3 {
             let seed = mixed(seed ^ again << 40);
-            let (registers, seen) = (BTreeMap::new(), Vec::new());
-            let mut warp = Warp { number, registers, seed, time: 0, steps: 0, seen, gone: 0 };
+            let (registers, seen, stores) = (BTreeMap::new(), Vec::new(), Vec::new());
+            let mut warp =
+                Warp { number, registers, seed, time: 0, steps: 0, seen, stores, gone: 0 };
             warp.run(&nodes, u32::MAX, &mut BTreeMap::new());
+            for store in &warp.stores {
+                let site = sites[&printer.lines[&store.number]];
+                assert!(
+                    compare_store(site, number, store, races),
+                    "seed {seed:#x}: line {} warp {number}: {:?}\n{text}",
+                    site.line,
+                    site.ruling(LANES)
+                );
+            }
             for (access, on, bytes) in &warp.seen {
                 let site = sites[&printer.lines[access]];
                 let claim = site.reached.iter().find(|one| one.wave == number);
@@ -830,11 +916,14 @@ fn compare(seed: u64) -> [usize; 2] {
 fn what_is_said_of_an_address_is_true() {
     let cases = std::env::var("AUDIT_CASES").map_or(300, |cases| cases.parse().unwrap());
     let first = std::env::var("AUDIT_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap());
-    let mut all = [0, 0];
+    let (mut all, mut races) = ([0, 0], [0; 4]);
     for seed in first..first + cases {
-        let [known, seen] = compare(seed);
+        let [known, seen] = compare(seed, &mut races);
         all = [all[0] + known, all[1] + seen];
     }
     println!("{cases} programs: {} of {} executed accesses known", all[0], all[1]);
+    let [same, different, unknown, none] = races;
+    println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
+    assert!(races.iter().all(|n| *n > 20), "{races:?}: a check of little");
     assert!(all[0] * 4 > all[1], "{all:?}: a check of little");
 }

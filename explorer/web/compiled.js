@@ -119,12 +119,12 @@ export class Compiled {
 
     show(answer) {
         const { instructions, shown } = answer, any = (outcome) => instructions.some((one) => one.outcome === outcome);
-        const words = !instructions.length ? ["no access", ""] : any("race") ? ["? data race", "not"] : answer.worst_degree > 1 ? [`✕ ${answer.worst_degree}-way`, "not"]
-            : any("unknown") ? ["? unknown", "not"] : ["✓ free", "free"];
+        const words = !instructions.length ? ["no access", ""] : any("race") ? ["✕ data race", "not"] : answer.worst_degree > 1 ? [`✕ ${answer.worst_degree}-way`, "not"]
+            : any("may_race") ? ["? data race", "not"] : any("unknown") ? ["? unknown", "not"] : ["✓ free", "free"];
         ruling(...words);
         $("accesses-found").replaceChildren(...instructions.map((one, i) => this.row(one, i + 1, shown)));
         $("accesses-table").hidden = !instructions.length;
-        $("look-panel").hidden = !any("conflict");
+        $("look-panel").hidden = !(answer.worst_degree > 1);
         if (!this.rows) $("better").replaceChildren();
         this.show_shown(shown, instructions);
     }

@@ -53,7 +53,7 @@ export class Panels {
         const one = accesses[shown?.access ?? 0];
         $("faults").replaceChildren();
         $("line").textContent = shown ? shown.line : "No access: add a read or a write to get a verdict.";
-        const words = !one ? "no access" : one.ruling === "races" ? "✕ data race" : one.worst_degree > 1 ? `✕ ${one.worst_degree}-way` : "✓ free";
+        const words = !one ? "no access" : one.ruling === "races" ? "✕ data race" : one.degree > 1 ? `✕ ${one.degree}-way` : "✓ free";
         ruling(words, !one ? "" : one.free && one.ruling === "passes" ? "free" : "not");
         $("remedy").textContent = remedy ?? "";
         $("verdict-note").textContent = notes[shown?.access ?? 0] ?? "";

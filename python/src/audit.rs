@@ -28,10 +28,14 @@ pub(crate) struct Line {
     count: usize,
     /// In how many loops they are.
     loops: u32,
-    /// `"free"`, `"conflict"`, `"race"`, `"unknown"`, or `"listed"` without a verdict.
+    /// `"free"`, `"conflict"`, `"race"`, `"may_race"`, `"unknown"`, or `"listed"` without a verdict.
     outcome: String,
-    /// The degree of the worst, if there is a verdict.
+    /// The degree of the worst, if there is a verdict, by the row's own source.
     degree: Option<u32>,
+    /// The same by the source that disputes the row, if there is one.
+    rival_degree: Option<u32>,
+    /// Of two lanes that write one byte, whether the values are `"same"`, `"different"` or `"unknown"`.
+    race: Option<String>,
     /// Two lanes that meet, if any do.
     lanes: Option<(usize, usize)>,
     /// Their bytes.
@@ -44,7 +48,7 @@ pub(crate) struct Line {
     evidence: Option<String>,
     /// What is found, as a sentence.
     found: String,
-    /// Whether it passes with the degree that was asked for: `"passes"`, `"conflicts"` or `"weak"`.
+    /// Whether it passes with the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
     ruling: String,
 }
 
@@ -91,6 +95,8 @@ struct Instruction {
     loops: u32,
     outcome: String,
     degree: Option<u32>,
+    rival_degree: Option<u32>,
+    race: Option<Race>,
     evidence: Option<String>,
     lanes: Option<(usize, usize)>,
     bytes: Option<(u32, u32)>,
@@ -98,6 +104,11 @@ struct Instruction {
     cycles_without_conflicts: u64,
     found: String,
     ruling: String,
+}
+
+#[derive(Deserialize)]
+struct Race {
+    values: String,
 }
 
 impl Instruction {
@@ -111,6 +122,8 @@ impl Instruction {
             loops: self.loops,
             outcome: self.outcome,
             degree: self.degree,
+            rival_degree: self.rival_degree,
+            race: self.race.map(|race| race.values),
             lanes: self.lanes,
             bytes: self.bytes,
             cycles: self.cycles,
@@ -289,8 +302,9 @@ pub(crate) fn audit(
 /// Fails unless every shared-memory instruction of a compiled kernel, or every access of a `Check`, is free.
 ///
 /// `max_degree` lets as many lanes wait for a bank; `lines` looks at these lines of the source only,
-/// `["attention.py:13"]`. An address that is not known, and a data race, fail too, unless `allow_unknown`; with `strict`
-/// so does inferred or disputed evidence. Other arguments are those of `audit`.
+/// `["attention.py:13"]`. An address that is not known fails too, unless `allow_unknown`, and lanes that write one byte and not
+/// provably the same value, unless `allow_races`; with `strict` so does inferred evidence, and a dispute by which a line would
+/// not pass. Other arguments are those of `audit`.
 ///
 /// >>> import tiledesc as td
 /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])
@@ -300,13 +314,14 @@ pub(crate) fn audit(
 /// AssertionError: 1 of 1 accesses does not pass:
 ///   gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
 #[pyfunction]
-#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, chip=None, block=None, kernel=None))]
+#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, allow_races=false, chip=None, block=None, kernel=None))]
 pub(crate) fn assert_conflict_free(
     kernel_or_text: &Bound<'_, PyAny>,
     max_degree: Option<&Bound<'_, PyAny>>,
     lines: Option<Vec<String>>,
     strict: bool,
     allow_unknown: bool,
+    allow_races: bool,
     chip: Option<&str>,
     block: Option<&Bound<'_, PyAny>>,
     kernel: Option<&str>,
@@ -319,12 +334,17 @@ pub(crate) fn assert_conflict_free(
         let given = Given::of(kernel_or_text)?;
         let mut asked = asked(&given, chip, block, kernel, false)?;
         asked.words.extend(["--max-degree".to_string(), degree(max_degree)?]);
+        if allow_races {
+            asked.words.push("--allow-races".to_string());
+        }
         let report = Report::of(kernel_or_text.py(), given.text, asked)?;
         let chosen = chosen(&report, lines.as_deref())?;
-        let failing = chosen.iter().filter(|line| match line.outcome.as_str() {
-            _ if line.ruling == "conflicts" => true,
-            "unknown" | "race" => !allow_unknown,
-            _ => strict && line.ruling == "weak",
+        let may_race = |line: &Line| line.race.as_deref() == Some("unknown") && !allow_races;
+        let failing = chosen.iter().filter(|line| match line.ruling.as_str() {
+            "passes" => false,
+            "conflicts" | "races" => true,
+            _ if line.outcome == "unknown" => !allow_unknown,
+            _ => strict || may_race(line),
         });
         let failing: Vec<_> = failing.map(|line| line.to_string()).collect();
         fails("line", "lines", &failing, chosen.len())

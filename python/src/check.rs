@@ -250,7 +250,7 @@ impl Check {
     /// The first of the highest degree, or `None` without an access.
     #[getter]
     fn worst(&self) -> Option<Verdict> {
-        let degree = |one: &Verdict| (one.race, one.degree.max(one.rival_degree.unwrap_or(0)));
+        let degree = |one: &Verdict| (one.race, one.degree, one.rival_degree);
         let worst = self
             .verdicts
             .iter()

@@ -40,6 +40,7 @@ pub struct Verdict<'a> {
     instructions: u64,
     base_cycles: u64,
     conflict_cycles: u64,
+    degree: u32,
     step: u32,
     conflicts: Conflicts,
     meeting: Option<Meeting>,
@@ -156,6 +157,7 @@ impl<'i> Verdict<'i> {
             instructions: 1,
             base_cycles: conflicts.base_cycles as u64,
             conflict_cycles: conflicts.conflict_cycles as u64,
+            degree: conflicts.degree,
             step: step as u32,
             conflicts,
             meeting,
@@ -183,12 +185,15 @@ impl Verdict<'_> {
     /// Both, one after the other.
     const fn and(self, next: Self) -> Self {
         let (ours, theirs) = (self.conflicts.race.is_some(), next.conflicts.race.is_some());
-        let worse = if ours == theirs { next.degree() > self.degree() } else { theirs };
+        let is_slower = next.conflicts.degree > self.conflicts.degree;
+        let worse = if ours == theirs { is_slower } else { theirs };
         let shown = if worse { next } else { self };
         Self {
             instructions: self.instructions + next.instructions,
             base_cycles: self.base_cycles + next.base_cycles,
             conflict_cycles: self.conflict_cycles + next.conflict_cycles,
+            // An instruction that races may wait less than another one.
+            degree: if self.degree > next.degree { self.degree } else { next.degree },
             merged: self.merged || next.merged,
             rival: match (self.rival, next.rival) {
                 (Some(one), Some(other)) => Some(one.and(other)),
@@ -198,10 +203,10 @@ impl Verdict<'_> {
         }
     }
 
-    /// The highest degree of all phases, by the row's own source: 1 is free of conflicts.
+    /// The highest degree of all phases of all instructions, by the row's own source: 1 is free of conflicts.
     #[must_use]
     pub const fn degree(&self) -> u32 {
-        self.conflicts.degree
+        self.degree
     }
 
     /// Whether there is neither a conflict nor a data race; where sources disagree on the

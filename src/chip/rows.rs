@@ -245,7 +245,7 @@ macro_rules! ds {
             .$form(stringify!($name), $bytes)
             .follows(
                 concat!("as ", stringify!($of)),
-                concat!("as ", stringify!($of), ", of which another source speaks"),
+                concat!("the source that disputes ", stringify!($of)),
             )
             .measured_if(TWINS, OF_TWINS);
     )*};

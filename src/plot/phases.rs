@@ -100,16 +100,20 @@ fn cell(dword: &Dword, phase: usize, bank: usize, span: usize, lanes: &[u8]) -> 
     Entry::new(bank, label, title, Ink::of(place, lanes.len())).over(span)
 }
 
-/// `4-way, 32 cycles`
+/// `4-way, 32 cycles`; a race with its degree, and what another source says as a note.
 pub(super) fn in_short(verdict: &Verdict<'_>) -> String {
     let cycles = number(verdict.active_cycles(), "cycle");
-    if verdict.conflicts().race.is_some() {
-        return format!("data race, {cycles}");
-    }
+    let found: String = match (verdict.conflicts().race.is_some(), verdict.degree()) {
+        (true, 0 | 1) => "data race".into(),
+        (true, degree) => format!("data race, {degree}-way"),
+        (false, 0 | 1) => "free of conflicts".into(),
+        (false, degree) => format!("{degree}-way"),
+    };
     match verdict.worst_degree() {
-        0 | 1 => format!("free of conflicts, {cycles}"),
-        degree if degree != verdict.degree() => format!("{degree}-way by one source, {cycles}"),
-        degree => format!("{degree}-way, {cycles}"),
+        degree if degree > verdict.degree().max(1) => {
+            format!("{found} ({degree}-way by another source), {cycles}")
+        }
+        _ => format!("{found}, {cycles}"),
     }
 }
 

@@ -268,6 +268,9 @@ pub fn walk(tile: &Tile, said: Said, first: bool, row: &Instruction) -> Result<W
 pub fn finding(row: &Instruction, walked: &Walked, by_other: Option<u32>) -> String {
     let mut text = walked.shown.clone().unwrap_or_else(|| "free of conflicts".to_owned());
     if walked.race {
+        if walked.degree > 1 {
+            text += &format!("; {}-way", walked.degree);
+        }
         return text;
     }
     let service = weakest(row, walked);
@@ -277,7 +280,8 @@ pub fn finding(row: &Instruction, walked: &Walked, by_other: Option<u32>) -> Str
     if let (Some(degree), Some(rival)) = (by_other, row.rival())
         && degree != walked.degree
     {
-        text += &format!(" (disputed: {degree}-way by {})", rival.source);
+        let found = if degree > 1 { format!("{degree}-way") } else { "free".to_string() };
+        text += &format!(" (disputed: {found} by {})", rival.source);
     }
     text
 }

@@ -86,8 +86,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "audit/src",
         &[
-            "value", "graph", "kernel", "issue", "verdict", "against", "region", "moved", "better",
-            "amdgpu", "ptx", "report",
+            "value", "graph", "kernel", "target", "issue", "stores", "verdict", "against",
+            "region", "moved", "better", "amdgpu", "ptx", "report",
         ],
     ),
     // A program of one file.

@@ -177,10 +177,8 @@ impl Reader {
             return self.directive(code);
         }
         if let Some(open) = &mut self.open {
-            let is_code = code.starts_with(|c: char| c.is_ascii_lowercase());
-            if is_code {
-                open.instruction(code, comment, number, self.place.clone());
-            }
+            // What is no instruction may be the rest of one, which writes any register.
+            open.instruction(code, comment, number, self.place.clone());
         }
     }
 
@@ -336,10 +334,11 @@ impl Reader {
     }
 }
 
-/// `"amdgcn-amd-amdhsa--gfx942:sramecc+"` is gfx942.
+/// `"amdgcn-amd-amdhsa--gfx942:sramecc+"` is gfx942; `gfx9-4-generic` is a name, too.
 fn chip_of(target: &str) -> Option<String> {
     let target = target.trim().trim_matches(['"', '\'']);
-    let name = target.rsplit('-').next()?.split(':').next()?;
+    // What comes before is four words, of which some are empty: `amdgcn-amd-amdhsa--`, `amdgcn-amd-amdhsa-unknown-`.
+    let name = target.splitn(5, '-').last()?.split(':').next()?;
     name.starts_with("gfx").then(|| name.to_string())
 }
 

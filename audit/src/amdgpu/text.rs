@@ -82,6 +82,8 @@ pub(crate) struct Words {
     pub(crate) operands: Vec<Operand>,
     /// What follows without a comma, `offset:16` as a pair.
     pub(crate) modifiers: Vec<(String, String)>,
+    /// The text of an instruction on LDS; empty of others.
+    pub(crate) text: Box<str>,
 }
 
 impl Words {
@@ -106,7 +108,16 @@ impl Words {
             }
             modifiers.extend(words.map(modifier));
         }
-        Self { name: name.to_string(), operands, modifiers }
+        let text = if name.starts_with("ds_") { text } else { "" };
+        Self { name: name.to_string(), operands, modifiers, text: text.into() }
+    }
+
+    /// The text of an operand of an instruction on LDS.
+    #[must_use]
+    pub(crate) fn said(&self, operand: usize) -> &str {
+        let (_, rest) = self.text.split_once(char::is_whitespace).unwrap_or(("", ""));
+        let words = separated(rest).into_iter().filter_map(|part| part.split_whitespace().next());
+        words.filter(|word| !is_modifier(word)).nth(operand).unwrap_or("")
     }
 
     /// The text of a modifier.

@@ -39,8 +39,8 @@ pub(crate) struct Found {
     pub(crate) address: Value,
     /// The lanes that are on, if they are known.
     pub(crate) on: Option<u64>,
-    /// Whether all lanes write the same.
-    pub(crate) same: bool,
+    /// What is written, in numbers of 32 bits.
+    pub(crate) stored: Vec<Value>,
 }
 
 impl Start<'_> {
@@ -114,8 +114,8 @@ pub(crate) fn step(
         if let Some(address) = lds_address(words) {
             let address = step.vector(address);
             let on = step.state.exec().lanes();
-            let same = step.stores_the_same(words);
-            found.push(Found { at, part, address, on, same });
+            let stored = step.stored(words);
+            found.push(Found { at, part, address, on, stored });
         }
         step.words(words, instruction.spills);
     }
@@ -164,7 +164,7 @@ const QUIET: [&str; 20] = [
 ];
 
 /// Atomics of LDS, which write no register but with `_rtn`.
-const ATOMICS: [&str; 14] = [
+pub(super) const ATOMICS: [&str; 14] = [
     "ds_add_",
     "ds_sub_",
     "ds_rsub_",
@@ -180,6 +180,36 @@ const ATOMICS: [&str; 14] = [
     "ds_cmpstore_",
     "ds_pk_add_",
 ];
+
+/// Instructions that write no register, and read their first operand.
+const READERS: [&str; 9] = [
+    "v_cmpx_",
+    "v_nop",
+    "s_cmp",
+    "s_bitcmp",
+    "s_cbranch",
+    "s_branch",
+    "s_set",
+    "s_version",
+    "s_wakeup",
+];
+
+/// Whether it is known which register an instruction writes, if it writes one. Of a line that is cut off, or names a
+/// register that there is not, nobody knows.
+fn names_its_destination(words: &Words) -> bool {
+    let name = words.name.as_str();
+    if READERS.iter().any(|one| name.starts_with(one)) {
+        return true;
+    }
+    match words.operands.first() {
+        Some(
+            Operand::Register(_) | Operand::Exec | Operand::ExecHalf | Operand::Null | Operand::Scc,
+        ) => true,
+        Some(Operand::Number(_)) if name.starts_with("s_") => true,
+        _ if name.starts_with("v_") || name.starts_with("s_") => false,
+        _ => !["load", "read"].iter().any(|one| name.contains(one)),
+    }
+}
 
 impl Step<'_, '_> {
     fn finish(self) {
@@ -212,14 +242,23 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Whether an instruction that writes to LDS writes the same from all lanes.
-    fn stores_the_same(&self, words: &Words) -> bool {
-        words.operands.iter().skip(1).all(|operand| match operand {
-            Operand::Register(register) => {
-                (0..register.count).all(|i| self.nth(operand, i).is_shared())
-            }
-            _ => false,
-        })
+    /// What an instruction writes to LDS, the registers of each of its operands; of a half in the upper bits, that half.
+    fn stored(&self, words: &Words) -> Vec<Value> {
+        if !["ds_write", "ds_store"].iter().any(|one| words.name.starts_with(one)) {
+            return Vec::new();
+        }
+        let each = |operand| {
+            let count = match operand {
+                &Operand::Register(register) => register.count,
+                _ => 1,
+            };
+            (0..count).map(move |i| self.nth(operand, i))
+        };
+        let all = words.operands.iter().skip(1).flat_map(each);
+        match words.name.ends_with("_d16_hi") {
+            true => all.map(|one| one.shr(&Value::constant(16), false, self.at)).collect(),
+            false => all.collect(),
+        }
     }
 
     fn unknown(&self) -> Value {
@@ -361,6 +400,9 @@ impl Step<'_, '_> {
             }
             return;
         }
+        if !names_its_destination(words) {
+            return self.foreign();
+        }
         match name.split_once('_').map(|(family, _)| family) {
             Some("v" | "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
                 if self.state.indexed =>
@@ -399,7 +441,8 @@ impl Step<'_, '_> {
         let quiet = ["_wb", "_inv", "_gl0", "_gl1", "prefetch", "ds_nop", "ds_gws"];
         let lds = name.contains("_lds") || words.modifier("lds").is_some();
         let silent = ATOMICS.iter().any(|one| name.starts_with(one)) && !name.contains("_rtn");
-        if stores || lds || silent || quiet.iter().any(|one| name.contains(one)) {
+        let returns = name.contains("_rtn");
+        if stores && !returns || lds || silent || quiet.iter().any(|one| name.contains(one)) {
             return;
         }
         let loaded = self.loaded();

@@ -27,6 +27,8 @@ pub(crate) struct Instruction {
     pub(crate) guard: Option<Guard>,
     pub(crate) name: Box<str>,
     pub(crate) operands: Vec<Operand>,
+    /// The text behind the guard, of what may be an access; empty of others.
+    pub(crate) text: Box<str>,
     /// The line of the text, from 1.
     pub(crate) line: usize,
     /// File and line of the source.
@@ -168,10 +170,13 @@ impl<'t> Open<'t> {
         if is_branch && let Some(scope) = self.scopes.last_mut() {
             scope.branches.push((at, rest.trim()));
         }
+        let may_access = ["ld", "st", "cp"].iter().any(|one| name.starts_with(one));
+        let text = if may_access { words } else { "" };
         self.function.code.push(Instruction {
             guard,
             name: name.into(),
             operands,
+            text: text.into(),
             line,
             loc,
             target: None,
@@ -201,6 +206,7 @@ impl<'t> Open<'t> {
                 guard: None,
                 name,
                 operands,
+                text: Box::default(),
                 line,
                 loc,
                 target: None,
@@ -211,6 +217,7 @@ impl<'t> Open<'t> {
             guard: None,
             name,
             operands: Vec::new(),
+            text: Box::default(),
             line,
             loc,
             target: None,
@@ -253,7 +260,8 @@ impl<'t> Open<'t> {
         // Where lanes go that return, and what a label at the end means.
         let (name, operands) = ("ret".into(), Vec::new());
         let line = self.function.code.last().map_or(0, |one| one.line);
-        let end = Instruction { guard: None, name, operands, line, loc: None, target: None };
+        let text = Box::default();
+        let end = Instruction { guard: None, name, operands, text, line, loc: None, target: None };
         self.function.code.push(end);
         while !self.scopes.is_empty() {
             self.close_scope();

@@ -12,7 +12,7 @@
 
 use super::function::{Function, Kind, Open, Scope};
 use super::text::separated;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a text says beside its instructions.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +23,8 @@ pub(crate) struct Text {
     pub(crate) files: BTreeMap<u32, String>,
     /// Of each symbol of shared memory, the zeros at the end of its address.
     pub(crate) symbols: BTreeMap<Box<str>, u32>,
+    /// Variables elsewhere.
+    pub(crate) variables: BTreeSet<Box<str>>,
 }
 
 struct Reader<'t> {
@@ -177,10 +179,7 @@ impl<'t> Reader<'t> {
         let mut words = rest.split([' ', '\t', ',']).filter(|word| !word.is_empty());
         match name {
             "target" => {
-                self.text.chip = words.next().map(|word| {
-                    // sm_90a and sm_100f are chips with what only they have.
-                    word.trim_end_matches(['a', 'f']).to_string()
-                });
+                self.text.chip = words.next().map(str::to_string);
             }
             "loc" => {
                 let numbers = (words.next().map(str::parse), words.next().map(str::parse));
@@ -275,6 +274,9 @@ impl<'t> Reader<'t> {
                 let known = self.text.symbols.entry(name[..end].into()).or_insert(zeros);
                 // Of two variables of a name the one that is aligned less.
                 *known = zeros.min(*known);
+            } else {
+                let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
+                self.text.variables.insert(name[..end].into());
             }
         }
     }

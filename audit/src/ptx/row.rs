@@ -86,6 +86,13 @@ pub(crate) fn of(one: &Instruction, chip: &Chip) -> Option<Result<Row, Unjudged>
     })
 }
 
+/// The bits of an element: 32 of `st.shared.v4.b32`.
+pub(crate) fn element(name: &str) -> Option<u32> {
+    let (_, kind) = name.rsplit_once('.')?;
+    let bits = kind.strip_prefix("bf").or_else(|| kind.get(1..))?;
+    bits.parse().ok()
+}
+
 /// The bits of `v4.b32`.
 fn bits(parts: &[&str]) -> Option<u32> {
     let bits = parts.last()?.get(1..)?.parse::<u32>().ok()?;

@@ -38,7 +38,8 @@ pub(crate) struct Found {
     pub(crate) at: usize,
     pub(crate) address: Value,
     pub(crate) on: Option<u64>,
-    pub(crate) same: bool,
+    /// What is stored, in numbers of 32 bits, if that is followed.
+    pub(crate) stored: Vec<Value>,
 }
 
 /// Places of states that are kept at most, and how many are brought together in the time of an instruction.
@@ -188,17 +189,9 @@ impl<'r> Run<'r> {
                     self.on[block].zip(bit.known().map(lanes_of)).map(|(on, bits)| on & bits)
                 }
             };
-            let data = row::data(one);
-            let shared = |operand| step.operand(operand).iter().all(Value::is_shared);
-            let same = self.needed.with_data
-                && !data.is_empty()
-                && !one.name.starts_with("stmatrix")
-                && data.iter().all(|operand| match operand {
-                    Operand::Vector(parts) => parts.iter().all(shared),
-                    other => shared(other),
-                });
+            let stored = if self.needed.with_data { stored(&step, one) } else { Vec::new() };
             let address = if self.parting.is_lost { self.lost(&address) } else { address };
-            found.push(Found { at, address, on, same });
+            found.push(Found { at, address, on, stored });
         }
         if self.needed.code[at] {
             step.instruction(one);
@@ -444,6 +437,22 @@ impl<'r> Run<'r> {
         }
         all
     }
+}
+
+/// What an instruction stores, in numbers of 32 bits; nothing of what is narrower and packed, and of matrices, which lanes
+/// store for each other.
+fn stored(step: &Step<'_, '_>, one: &Instruction) -> Vec<Value> {
+    let [data] = row::data(one) else { return Vec::new() };
+    let parts = match data {
+        Operand::Vector(parts) => &parts[..],
+        other => std::slice::from_ref(other),
+    };
+    let bits = row::element(&one.name);
+    if one.name.starts_with("stmatrix") || bits.is_none_or(|bits| bits < 32 && parts.len() > 1) {
+        return Vec::new();
+    }
+    let halves = if bits == Some(64) { 2 } else { 1 };
+    parts.iter().flat_map(|part| step.operand(part).into_iter().take(halves)).collect()
 }
 
 /// Rounds of a block after which what still changes is unknown.

@@ -115,6 +115,26 @@ pub(crate) fn destinations(one: &Instruction) -> Vec<Register> {
     all
 }
 
+/// Functions of integers and bits, and loads, which have a destination as [`FUNCTIONS`] have.
+const OTHERS: [&str; 15] = [
+    "and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "bfi", "brev", "cvta", "ld",
+    "ldu", "ldmatrix",
+];
+
+/// Whether an instruction should write a register and names none that is declared: which one has another value after it
+/// nobody knows.
+pub(crate) fn writes_nothing(one: &Instruction) -> bool {
+    let base = one.name.split('.').next().unwrap_or("");
+    let mut all = Vec::new();
+    one.operands.first().into_iter().for_each(|first| registers(first, &mut all));
+    // What is dropped has the name `_`.
+    let is_dropped = matches!(
+        one.operands.first(),
+        Some(Operand::Other | Operand::Vector(_) | Operand::Both(_))
+    );
+    (FUNCTIONS.contains(&base) || OTHERS.contains(&base)) && all.is_empty() && !is_dropped
+}
+
 /// The registers that an operand names, but for those of an address.
 fn registers(operand: &Operand, all: &mut Vec<Register>) {
     match operand {

@@ -1,7 +1,7 @@
 //! Kernels that are written from a layout's own addresses are what is stated, and with one instruction changed they
 //! are not.
 
-use crate::{address, kernel_of};
+use crate::{address, kernel_of, operands};
 use support::fuzz::Dice;
 use tiledesc::access::Placed;
 use tiledesc::chip::gfx942;
@@ -63,7 +63,7 @@ impl Written {
             code = address(first, &columns).replace("v_xor_b32", "v_add_u32");
         }
         code += &format!("v_add_u32_e32 v1, {}, v1\n", self.begin);
-        let data = if self.name.starts_with("ds_write") { "v1, v[4:7]" } else { "v[4:7], v1" };
+        let data = operands(self.name);
         code + &format!("{} {data}\n", self.name)
     }
 }

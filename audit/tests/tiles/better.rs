@@ -1,7 +1,7 @@
 //! The mask that is proposed, by a count that shares nothing with it: bytes stay apart, vectors whole, cycles are those
 //! that are said, and no mask of one field has fewer.
 
-use crate::{address, kernel_of};
+use crate::{address, kernel_of, operands};
 use flate2::read::GzDecoder;
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -69,7 +69,7 @@ fn random(dice: &mut Dice) -> (Vec<Done>, String) {
                 .fold(begin, |at, bit| at ^ columns[bit as usize])
         };
         done.push((row, (0..64).map(lane).collect()));
-        let data = if row.name().starts_with("ds_write") { "v1, v[4:7]" } else { "v[4:7], v1" };
+        let data = operands(row.name());
         code += &(address(begin, columns) + &format!("{} {data}\n", row.name()));
     };
     let (row, log2) = dice.of(&writes);

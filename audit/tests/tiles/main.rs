@@ -24,3 +24,10 @@ fn address(begin: u32, columns: &[u32]) -> String {
     }
     code
 }
+
+/// The operands of an access of one address in v1: `v[4:7], v1` of `ds_read_b128`.
+fn operands(name: &str) -> String {
+    let bytes = tiledesc::chip::find("gfx942").unwrap().instruction(name).unwrap().bytes();
+    let data = if bytes <= 4 { "v4".to_string() } else { format!("v[4:{}]", 3 + bytes / 4) };
+    if name.starts_with("ds_write") { format!("v1, {data}") } else { format!("{data}, v1") }
+}

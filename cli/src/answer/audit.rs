@@ -6,9 +6,9 @@ use crate::request::access::{Access, word_of};
 use crate::request::fault::{Fault, Place, Source};
 use crate::request::tile::Tile;
 use tiledesc::access::Placed;
-use tiledesc::chip::Chip;
+use tiledesc::chip::{Chip, Evidence};
 use tiledesc_audit::{
-    Comparison, Kernel, Line, Options, Outcome, Refusal, Report, Search, Stated, audit,
+    Comparison, Kernel, Line, Options, Outcome, Refusal, Report, Search, Stated, Values, audit,
 };
 
 /// A text with what is said of its kernels, or the reason that it cannot be judged.
@@ -39,7 +39,7 @@ impl Said {
     /// The first line of the list, from 1, with the highest degree: a list is read from there.
     pub(crate) fn worst(&self) -> Option<usize> {
         let lines = self.report.lines.iter().enumerate();
-        let judged = lines.filter_map(|(i, line)| Some((i + 1, line.verdict?.worst())));
+        let judged = lines.filter_map(|(i, line)| Some((i + 1, line.verdict?.degree)));
         judged.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(number, _)| number)
     }
 }
@@ -54,7 +54,9 @@ pub(crate) enum Passes {
     Yes,
     /// It conflicts.
     No,
-    /// It rests on weak evidence, is unknown, or two lanes write one byte: with `--strict` it does not pass.
+    /// Two lanes write different values to one byte.
+    Races,
+    /// It rests on weak evidence, is unknown, or may be a data race: with `--strict` it does not pass.
     Weakly,
 }
 
@@ -80,14 +82,17 @@ pub(crate) fn audited<'s>(
     let (mut searched, held) = (0, against);
     let said = |kernel: Kernel| {
         let report = if all { kernel.report_all() } else { kernel.report() };
+        // What races may conflict, too.
+        let conflicts =
+            report.lines.iter().any(|line| line.verdict.is_some_and(|one| one.degree > 1));
         let against = match against {
             Some((_, tiles)) => Some(kernel.against(&stated(tiles, kernel.chip)?)),
             None => None,
         };
         let silent = held.map_or(Vec::new(), |(_, tiles)| silent(tiles, kernel.chip));
-        searched += usize::from(report.count(Outcome::Conflicts) > 0);
-        let better = match report.count(Outcome::Conflicts) {
-            0 => NOTHING,
+        searched += usize::from(conflicts);
+        let better = match conflicts {
+            false => NOTHING,
             _ if searched > MOST_SEARCHED => {
                 Search { silence: Some(TOO_MANY.to_string()), ..NOTHING }
             }
@@ -170,17 +175,27 @@ pub(crate) fn keeps(said: &Said) -> Passes {
     }
 }
 
+/// What becomes of a line: DESIGN.md, "What becomes of an access?".
 pub(crate) fn passes(line: &Line, demand: Demand) -> Passes {
-    let worst = line.verdict.map_or(0, |one| one.worst());
-    let is_weak = line.verdict.is_some_and(|one| one.is_weak());
-    match line.outcome {
-        Outcome::Free | Outcome::Conflicts | Outcome::Races if worst > demand.max_degree => {
-            Passes::No
-        }
-        Outcome::Races | Outcome::Unknown => Passes::Weakly,
-        Outcome::Free | Outcome::Conflicts if is_weak => Passes::Weakly,
+    let Some(verdict) = line.verdict else {
+        return if line.outcome == Outcome::Unknown { Passes::Weakly } else { Passes::Yes };
+    };
+    let values = verdict.race.map(|race| race.values).filter(|_| !demand.allow_races);
+    let rival = verdict.rival.map_or(0, |(degree, _)| degree);
+    let is_inferred = verdict.evidence == Evidence::Inferred;
+    match values {
+        Some(Values::Different) => Passes::Races,
+        _ if verdict.degree > demand.max_degree => Passes::No,
+        Some(Values::Unknown) => Passes::Weakly,
+        _ if is_inferred || rival > demand.max_degree => Passes::Weakly,
         _ => Passes::Yes,
     }
+}
+
+/// Whether two lanes may write different values to one byte.
+fn may_race(line: &Line, demand: Demand) -> bool {
+    let race = line.verdict.and_then(|one| one.race);
+    race.is_some_and(|race| race.values == Values::Unknown) && !demand.allow_races
 }
 
 /// What does not pass, each at its first line of the text.
@@ -196,16 +211,17 @@ pub(crate) fn findings(one: &Audited<'_>, demand: Demand) -> Vec<Finding> {
     let lines = kernels.iter().flat_map(|said| &said.report.lines);
     let failing = lines.filter_map(|line| {
         let passes = passes(line, demand);
-        let is_error = passes == Passes::No;
-        if passes == Passes::Yes || !is_error && line.outcome == Outcome::Free && !demand.strict {
-            return None;
-        }
-        let title = match line.outcome {
-            Outcome::Races => "data race",
-            Outcome::Unknown => "unknown address",
-            Outcome::Conflicts if is_error => "bank conflict",
-            _ => "weak evidence",
+        let title = match (passes, line.outcome) {
+            (Passes::Yes, _) => return None,
+            (Passes::No, _) => "bank conflict",
+            (Passes::Races, _) => "data race",
+            (Passes::Weakly, Outcome::Unknown) => "unknown address",
+            (Passes::Weakly, _) if may_race(line, demand) => "possible data race",
+            // What it rests on matters only to who asks.
+            (Passes::Weakly, _) if !demand.strict => return None,
+            (Passes::Weakly, _) => "weak evidence",
         };
+        let is_error = matches!(passes, Passes::No | Passes::Races);
         let (place, many) = (at(*line.lines.first()?), line.lines.len());
         let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
         Some(Finding { place, is_error, title, message })

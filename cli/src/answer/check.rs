@@ -113,6 +113,8 @@ pub(crate) struct Summary {
     pub(crate) conflicts: usize,
     pub(crate) races: usize,
     pub(crate) weak: usize,
+    /// Those that another source finds worse.
+    disputed: usize,
     /// Those that read what no write covers, whether they pass or not.
     unwritten: usize,
     /// Those of them that fail for it.
@@ -126,10 +128,11 @@ impl Summary {
         Self {
             tiles: all.len(),
             accesses: judged().count(),
-            free: judged().filter(|one| one.verdict.is_free()).count(),
+            free: judged().filter(|one| one.is_free()).count(),
             conflicts: ruled(Ruling::Conflicts),
             races: ruled(Ruling::Races),
             weak: ruled(Ruling::Weak),
+            disputed: judged().filter(|one| one.is_open()).count(),
             unwritten: judged().filter(|one| one.unwritten.is_some()).count(),
             unaccepted: ruled(Ruling::Unwritten),
         }
@@ -149,6 +152,7 @@ impl fmt::Display for Summary {
             (self.conflicts, "with conflicts"),
             (self.races, "with data races"),
             (allowed, "within the degree that is allowed"),
+            (self.disputed, "disputed"),
             (self.weak, "on evidence that is not accepted"),
             (self.unwritten, "with bytes that no stated write covers"),
         ];

@@ -8,6 +8,7 @@ use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Question, change, proof};
 use crate::request::tile::Tile;
 use tiledesc::Plan;
+use tiledesc::chip::Instruction;
 use tiledesc::search::Candidate;
 use tiledesc::search::Spec;
 
@@ -28,7 +29,10 @@ pub(crate) struct CostRow {
     pub(crate) bytes: u64,
     /// Instructions that make the addresses of one lane, if they are known; of several chips on the one of the most.
     pub(crate) address: Option<u32>,
+    /// By the rows' own sources.
     pub(crate) is_free: bool,
+    /// Whether another source finds a conflict in what is free.
+    pub(crate) is_disputed: bool,
     /// Whether it is the layout as it is.
     pub(crate) is_own: bool,
 }
@@ -48,12 +52,14 @@ pub(crate) struct Found {
 impl CostRow {
     /// `recipe = "gemm-xor", kpack = 8 (as it is, conflicts)`
     pub(crate) fn label(&self) -> String {
-        let notes = match (self.is_own && self.words.is_some(), self.is_free) {
-            (true, true) => " (as it is)",
-            (true, false) => " (as it is, conflicts)",
-            (false, true) => "",
-            (false, false) => " (conflicts)",
-        };
+        let notes = [
+            (self.is_own && self.words.is_some(), "as it is"),
+            (!self.is_free, "conflicts"),
+            (self.is_disputed, "disputed"),
+        ];
+        let notes: Vec<_> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
+        let notes =
+            if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
         format!("{}{notes}", self.words.as_deref().unwrap_or("as it is"))
     }
 
@@ -87,7 +93,8 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
             }
         };
     let all = candidates.as_slice();
-    let mut rows: Vec<_> = all.iter().map(|one| candidate(question, one)).collect();
+    let settled = question.settled();
+    let mut rows: Vec<_> = all.iter().map(|one| candidate(question, &settled, one)).collect();
     match rows.iter_mut().find(|row| is_same(row, &own, question)) {
         Some(row) => row.is_own = true,
         None => rows.insert(rows.partition_point(|row| row.costs() < own.costs()), own),
@@ -111,14 +118,17 @@ fn address(question: &Question<'_>, one: &Candidate) -> Option<u32> {
     all?.into_iter().max()
 }
 
-fn candidate(question: &Question<'_>, one: &Candidate) -> CostRow {
+fn candidate(question: &Question<'_>, settled: &[Instruction], one: &Candidate) -> CostRow {
+    let by_own = question.uses_of(settled);
+    let is_free = one.layout().is_free(question.shape, &by_own);
     CostRow {
         words: Some(question.words(one.layout())),
         layout: Some(one.layout()),
         cycles: one.cycles(),
         bytes: one.bytes(),
         address: address(question, one),
-        is_free: one.layout().is_free(question.shape, &question.uses),
+        is_free,
+        is_disputed: is_free && !one.layout().is_free(question.shape, &question.uses),
         is_own: false,
     }
 }
@@ -131,7 +141,8 @@ fn own(tile: &Tile, judged: &[Judged<'_>]) -> CostRow {
         cycles: judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add),
         bytes: tile.bytes(),
         address: None,
-        is_free: judged.iter().all(|one| one.verdict.is_free()),
+        is_free: judged.iter().all(Judged::is_free),
+        is_disputed: judged.iter().all(Judged::is_free) && judged.iter().any(Judged::is_open),
         is_own: true,
     }
 }

@@ -15,12 +15,19 @@ pub(crate) struct Finding {
 }
 
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 8] = [
+pub(crate) const TITLES: [(&str, &str); 9] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
     ),
-    ("data race", "Two lanes of one instruction write the same byte."),
+    (
+        "data race",
+        "Two lanes of one instruction write the same byte; in a compiled kernel, different values.",
+    ),
+    (
+        "possible data race",
+        "Two lanes of one instruction write the same byte, and whether the same value is not known.",
+    ),
     ("unknown address", "What the assembly says does not tell the lanes' addresses."),
     ("missing access", "The compiled kernel does not do what the file states of a tile."),
     ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),

@@ -72,5 +72,5 @@ fn patterns() -> Vec<String> {
 fn judged_by(tile: &Tile, row: &Instruction, lanes: Lanes<'_>) -> Result<(u32, bool), AccessError> {
     let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row)?;
     let verdict = placed.verdict()?;
-    Ok((verdict.worst_degree(), verdict.conflicts().race.is_some()))
+    Ok((verdict.degree(), verdict.conflicts().race.is_some()))
 }

@@ -21,13 +21,16 @@ use tiledesc::{
 pub(crate) struct Demand {
     /// The highest degree that passes.
     pub(crate) max_degree: u32,
-    /// Whether rows must be measured or documented, and undisputed, unless an access accepts less with `as`.
+    /// Whether rows must be measured or documented, and no other source may say that it does not pass, unless an access
+    /// accepts less with `as`.
     pub(crate) strict: bool,
+    /// Whether lanes may write different values to one byte of a compiled kernel.
+    pub(crate) allow_races: bool,
 }
 
 impl Demand {
     /// That all are free, by whatever evidence there is.
-    pub(crate) const FREE: Self = Self { max_degree: 1, strict: false };
+    pub(crate) const FREE: Self = Self { max_degree: 1, strict: false, allow_races: false };
 }
 
 /// One access on one chip.
@@ -49,7 +52,7 @@ pub(crate) struct Judged<'t> {
 pub(crate) enum Ruling {
     /// Free, or within the degree that is allowed.
     Passes,
-    /// A conflict, by the row's source or by another.
+    /// A conflict, by the row's own source, or by the one that the file says counts.
     Conflicts,
     /// Two lanes write one byte.
     Races,
@@ -139,11 +142,6 @@ impl<'t> Judged<'t> {
                 ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
                     .to_string()
             }
-            // The sentence says "free", by the row's own source.
-            (Ruling::Conflicts, _) if self.verdict.degree() <= 1 => {
-                ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
-                    .to_string()
-            }
             _ => String::new(),
         };
         format!("{}{why}", self.verdict.found().as_str())
@@ -190,8 +188,28 @@ impl<'t> Judged<'t> {
     }
 
     /// How bad it is, a data race worst.
-    fn badness(&self) -> (bool, u32) {
-        (self.verdict.conflicts().race.is_some(), self.verdict.worst_degree())
+    fn badness(&self) -> (bool, u32, u32) {
+        let verdict = &self.verdict;
+        (verdict.conflicts().race.is_some(), verdict.degree(), verdict.worst_degree())
+    }
+
+    /// Whether it has neither a conflict, by the row's own source, nor a data race.
+    pub(crate) fn is_free(&self) -> bool {
+        is_free(&self.verdict)
+    }
+
+    /// Whether another source finds it worse, and the file does not say by which to go.
+    pub(crate) fn is_open(&self) -> bool {
+        self.verdict.worst_degree() > self.verdict.degree().max(1)
+    }
+
+    /// `free`, `conflict` or `race`.
+    pub(crate) fn outcome(&self) -> &'static str {
+        match self.verdict.conflicts().race {
+            Some(_) => "race",
+            None if self.verdict.degree() > 1 => "conflict",
+            None => "free",
+        }
     }
 
     /// The direction as a word.
@@ -204,14 +222,15 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     if verdict.conflicts().race.is_some() {
         return Ruling::Races;
     }
-    if verdict.worst_degree() > demand.max_degree {
+    if verdict.degree() > demand.max_degree {
         return Ruling::Conflicts;
     }
     let evidence = verdict.weakest().evidence;
     // What an access says of itself goes before what the command line says of all.
     let strictest = if demand.strict { Evidence::Documented } else { Evidence::Inferred };
     let is_weak = evidence < access.least.unwrap_or(strictest);
-    let is_open = demand.strict && is_disputed(verdict);
+    // A dispute that changes nothing is none.
+    let is_open = demand.strict && verdict.worst_degree() > demand.max_degree;
     if is_weak || is_open { Ruling::Weak } else { Ruling::Passes }
 }
 
@@ -221,6 +240,11 @@ where
     't: 'j,
 {
     all.into_iter().reduce(|worst, one| if one.badness() > worst.badness() { one } else { worst })
+}
+
+/// Whether there is neither a conflict, by the row's own source, nor a data race.
+pub(crate) fn is_free(verdict: &Verdict<'_>) -> bool {
+    verdict.degree() <= 1 && verdict.conflicts().race.is_none()
 }
 
 /// Whether sources disagree on the row, and the file does not say by which it goes.

@@ -101,10 +101,10 @@ impl Lanes {
         })
     }
 
-    /// Whether no lane waits, by the row's source and by the one that disputes it, and no two write one byte.
+    /// Whether no lane waits, by the row's own source, and no two write one byte.
     #[must_use]
     pub fn is_free(&self) -> bool {
-        self.degree.max(self.rival_degree.unwrap_or(0)) <= 1 && self.race.is_none()
+        self.degree <= 1 && self.race.is_none()
     }
 }
 
@@ -113,7 +113,12 @@ impl fmt::Display for Lanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (degree, phase) = (self.degree, self.phase);
         match (self.race, self.pair, self.bytes, self.bank) {
-            (Some([a, b]), ..) => write!(f, "lanes {a} and {b} write the same byte: a data race")?,
+            (Some([a, b]), ..) => {
+                write!(f, "data race: lanes {a} and {b} write the same byte")?;
+                if degree > 1 {
+                    write!(f, "; {degree}-way")?;
+                }
+            }
             (_, Some([a, b]), Some([x, y]), Some(bank)) => {
                 write!(
                     f,
@@ -127,8 +132,10 @@ impl fmt::Display for Lanes {
             write!(f, " (phases inferred: {})", self.source)?;
         }
         match self.rival_degree {
-            Some(rival) if rival != degree => write!(f, " (disputed: {rival}-way)"),
-            _ => Ok(()),
+            Some(rival) if rival == degree => Ok(()),
+            Some(0 | 1) => f.write_str(" (disputed: free)"),
+            Some(rival) => write!(f, " (disputed: {rival}-way)"),
+            None => Ok(()),
         }
     }
 }

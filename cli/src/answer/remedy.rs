@@ -61,13 +61,8 @@ const MOST_USES: usize = 64;
 impl<'t> Question<'t> {
     /// Or why a tile is not searched.
     pub(crate) fn of(tile: &'t Tile) -> Result<Self, String> {
-        let each = tile.accesses.iter().flat_map(|access| {
-            access.rows.iter().enumerate().map(move |(at, row)| match &tile.fill {
-                Some(fill) => use_of(access, row).filled_by(fill.on(at)),
-                None => use_of(access, row),
-            })
-        });
-        let uses: Vec<_> = each.collect();
+        let rows = tile.accesses.iter().flat_map(|access| &access.rows);
+        let uses = uses_of(tile, rows);
         let shape = Shape::of(&tile.layout.plan, tile.element.bits);
         let shape = shape.ok_or_else(|| {
             let dimensions = plural(tile.layout.plan.rank() as u64, "dimension");
@@ -82,6 +77,17 @@ impl<'t> Question<'t> {
         }
     }
 
+    /// The rows of its uses, by their own sources alone.
+    pub(crate) fn settled(&self) -> Vec<Instruction> {
+        let rows = self.tile.accesses.iter().flat_map(|access| &access.rows);
+        rows.map(|row| row.as_disputed()).collect()
+    }
+
+    /// Its uses with other rows.
+    pub(crate) fn uses_of<'u>(&'u self, rows: &'u [Instruction]) -> Vec<Use<'u>> {
+        uses_of(self.tile, rows.iter())
+    }
+
     /// A layout as the file has it.
     pub(crate) fn words(&self, layout: Spec) -> String {
         // The recipe takes its rows from the second dimension of `{ k = 64, n = 128 }`.
@@ -93,6 +99,20 @@ impl<'t> Question<'t> {
         let more = self.tile.bytes_of(&plan).saturating_sub(self.tile.bytes());
         Some(Instead { words: self.words(layout), more, layout, plan })
     }
+}
+
+/// Each access on each chip, with its row.
+fn uses_of<'u>(tile: &'u Tile, mut rows: impl Iterator<Item = &'u Instruction>) -> Vec<Use<'u>> {
+    let mut uses = Vec::new();
+    for access in &tile.accesses {
+        for (at, row) in rows.by_ref().take(access.rows.len()).enumerate() {
+            uses.push(match &tile.fill {
+                Some(fill) => use_of(access, row).filled_by(fill.on(at)),
+                None => use_of(access, row),
+            });
+        }
+    }
+    uses
 }
 
 /// An access on one chip, as a search counts it.

@@ -91,8 +91,10 @@ Examples:
   tiledesc audit attention.amdgcn --access 6         who waits for whom in line 6 of the list
   tiledesc audit attention.amdgcn --format html > report.html
 
-Exit status: 1 a conflict, or an access of --against that is missing, 2 a text that cannot be judged; with
---strict 3 for what is unknown, not stated, rests on inferred or disputed evidence, or may be a data race")]
+Exit status: 1 a conflict, a data race, or an access of --against that is missing, 2 a text that cannot be
+judged, or that --chip contradicts; with --strict 3 for what is unknown, not stated, may be a data race, rests on
+inferred evidence, or by a source that disputes the row would not pass. Lanes that provably write the same value
+to one byte are no data race")]
 pub(crate) struct Audit {
     /// Texts of assembly or PTX; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -106,15 +108,20 @@ pub(crate) struct Audit {
     /// The shape of a block, where the text does not state it
     #[arg(long, value_name = "X,Y,Z", value_parser = audit::block)]
     pub(crate) block: Option<[u32; 3]>,
-    /// The chip, where the text does not name it
+    /// The chip, where the text does not name it; of PTX also a later one than its `.target`. A chip that does not run
+    /// what the text is compiled for is refused
     #[arg(long, value_name = "CHIP")]
     pub(crate) chip: Option<String>,
     /// The highest degree that passes
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_degree: u32,
-    /// Refuse what is unknown, and what rests on inferred or disputed evidence (exit status 3)
+    /// Refuse what is unknown, what may be a data race, and what rests on inferred evidence, or by another source
+    /// would not pass (exit status 3)
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Let lanes write one byte, whatever the values
+    #[arg(long)]
+    pub(crate) allow_races: bool,
     /// A file of tiles: each of its accesses on the kernel's chip must be in the code
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<String>,
@@ -356,8 +363,9 @@ pub(crate) struct Check {
     /// The highest degree that passes: 1 is free, 2 lets two lanes wait for a bank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_degree: u32,
-    /// Refuse verdicts that rest on inferred or disputed evidence, and reads of bytes that no stated write covers (exit
-    /// status 3); an access that says `as = "inferred"` in the file accepts such evidence
+    /// Refuse verdicts that rest on inferred evidence, or by a source that disputes the row would not pass, and reads of
+    /// bytes that no stated write covers (exit status 3); an access that says `as = "inferred"`, or `as = "disputed"`, in
+    /// the file accepts such evidence
     #[arg(long)]
     pub(crate) strict: bool,
     /// How findings are printed; text has colours on a terminal, unless NO_COLOR is set

@@ -22,7 +22,8 @@ pub(crate) fn run(
     against: Option<Against<'_>>,
     console: &Console<'_>,
 ) -> Output {
-    let demand = Demand { max_degree: audit.max_degree, strict: audit.strict };
+    let Audit { max_degree, strict, allow_races, .. } = *audit;
+    let demand = Demand { max_degree, strict, allow_races };
     let options = audit.options();
     let all = sources.iter().map(|source| audited(source, &options, audit.all, against));
     let all: Vec<_> = match all.collect::<Result<_, _>>() {
@@ -95,7 +96,7 @@ fn status(all: &[Audited<'_>], demand: Demand) -> Status {
     };
     match () {
         () if all.iter().any(|one| one.kernels.is_err()) => Status::Invalid,
-        () if any(Passes::No) => Status::Conflict,
+        () if any(Passes::No) || any(Passes::Races) => Status::Conflict,
         () if demand.strict && any(Passes::Weakly) => Status::Weak,
         () => Status::Free,
     }
@@ -157,7 +158,7 @@ fn colour(line: &Line) -> AnsiColor {
     match line.outcome {
         Outcome::Conflicts | Outcome::Races => AnsiColor::Red,
         Outcome::Free => AnsiColor::Green,
-        Outcome::Unknown | Outcome::Listed => AnsiColor::Yellow,
+        Outcome::MayRace | Outcome::Unknown | Outcome::Listed => AnsiColor::Yellow,
     }
 }
 
@@ -185,6 +186,8 @@ fn of_kernel(said: &Said, demand: Demand) -> Value {
     let [cycles, free] = report.cycles();
     json!({
         "kernel": report.head,
+        "chip": said.kernel.chip.name(),
+        "compiled_for": said.kernel.compiled_for,
         "worst_degree": report.worst(),
         "cycles": cycles,
         "cycles_without_conflicts": free,
@@ -237,12 +240,14 @@ pub(crate) fn of_line(line: &Line, demand: Demand) -> Value {
         Outcome::Free => "free",
         Outcome::Conflicts => "conflict",
         Outcome::Races => "race",
+        Outcome::MayRace => "may_race",
         Outcome::Unknown => "unknown",
         Outcome::Listed => "listed",
     };
     let ruling = match passes(line, demand) {
         Passes::Yes => "passes",
         Passes::No => "conflicts",
+        Passes::Races => "races",
         Passes::Weakly => "weak",
     };
     json!({
@@ -253,6 +258,10 @@ pub(crate) fn of_line(line: &Line, demand: Demand) -> Value {
         "loops": line.loops,
         "outcome": outcome,
         "degree": line.verdict.map(|one| one.degree),
+        "rival_degree": line.verdict.and_then(|one| one.rival).map(|(degree, _)| degree),
+        "race": line.verdict.and_then(|one| one.race).map(|race| json!({
+            "lanes": race.lanes, "values": race.values.name(),
+        })),
         "evidence": line.verdict.map(|one| one.evidence.name()),
         "lanes": line.verdict.and_then(|one| one.meeting).map(|one| one.lanes),
         "bytes": line.verdict.and_then(|one| one.meeting).map(|one| one.bytes),

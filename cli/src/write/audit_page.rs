@@ -57,11 +57,9 @@ fn kernel(text: &mut String, figures: &mut usize, said: &Said, against: Option<&
         );
     }
     text.push_str("</table></div>\n");
-    let waiting = report
-        .lines
-        .iter()
-        .enumerate()
-        .filter(|(_, line)| matches!(line.outcome, Outcome::Conflicts | Outcome::Races));
+    let waiting = report.lines.iter().enumerate().filter(|(_, line)| {
+        matches!(line.outcome, Outcome::Conflicts | Outcome::Races | Outcome::MayRace)
+    });
     for (i, line) in waiting.take(MOST_DRAWN) {
         let (number, opcode, place) = (i + 1, escaped(&line.opcode), escaped(&line.place));
         let _ = writeln!(text, "<h3>Line {number}: <code>{opcode}</code> of {place}</h3>");

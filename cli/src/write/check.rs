@@ -19,7 +19,7 @@ pub(crate) fn run(
     tiles: Result<Vec<Tile>, Vec<Fault>>,
     console: &Console<'_>,
 ) -> Output {
-    let demand = Demand { max_degree: check.max_degree, strict: check.strict };
+    let demand = Demand { max_degree: check.max_degree, strict: check.strict, allow_races: false };
     let all = match &tiles {
         Ok(tiles) => checked(tiles, demand),
         Err(faults) => return invalid(check.format, source, faults, demand),

@@ -67,6 +67,7 @@ pub(crate) struct AccessReport<'a> {
     op: &'a str,
     by: &'a str,
     times: u64,
+    outcome: &'static str,
     ruling: &'static str,
     free: bool,
     degree: u32,
@@ -182,8 +183,9 @@ pub(crate) fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
         op: &one.access.op,
         by: &one.access.by,
         times: one.access.times,
+        outcome: one.outcome(),
         ruling: ruling(one.ruling),
-        free: verdict.is_free(),
+        free: one.is_free(),
         degree: verdict.degree(),
         worst_degree: verdict.worst_degree(),
         instructions: verdict.instructions(),
@@ -253,7 +255,7 @@ pub(crate) fn json(
 pub(crate) fn cost_row(row: &CostRow) -> Value {
     json!({
         "words": row.words, "cycles": row.cycles, "bytes": row.bytes,
-        "address": row.address, "free": row.is_free, "own": row.is_own,
+        "address": row.address, "free": row.is_free, "disputed": row.is_disputed, "own": row.is_own,
     })
 }
 

@@ -259,7 +259,8 @@ fn found(one: &Checked<'_>) -> String {
 fn ruling(one: &Judged<'_>) -> String {
     match one.ruling {
         Ruling::Races => "data race".to_string(),
-        _ if one.verdict.worst_degree() > 1 => format!("{}-way", one.verdict.worst_degree()),
+        _ if one.verdict.degree() > 1 => format!("{}-way", one.verdict.degree()),
+        _ if one.is_open() => "free, disputed".to_string(),
         _ => "free".to_string(),
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn text(
 fn colour(one: &Judged<'_>) -> AnsiColor {
     match one.ruling {
         Ruling::Conflicts | Ruling::Races => AnsiColor::Red,
-        Ruling::Passes | Ruling::Unwritten if one.verdict.is_free() => AnsiColor::Green,
+        Ruling::Passes | Ruling::Unwritten if one.is_free() && !one.is_open() => AnsiColor::Green,
         Ruling::Passes | Ruling::Weak | Ruling::Unwritten => AnsiColor::Yellow,
     }
 }

@@ -130,8 +130,9 @@ impl Layout {
                 Self { words, offset: placed(by_row), together: together.min(pack), dense }
             }
             _ => {
-                let words =
-                    format!("cute = \"Sw<2,3,3> o 0 o ({rows},{columns}):({columns},1)\"\nunit = \"elements\"\n");
+                let words = format!(
+                    "cute = \"Sw<2,3,3> o 0 o ({rows},{columns}):({columns},1)\"\nunit = \"elements\"\n"
+                );
                 let offset = Box::new(move |[i, j, _]: At| swizzle(i * columns + j));
                 Self { words, offset, together: most.min(8), dense: most <= 8 }
             }

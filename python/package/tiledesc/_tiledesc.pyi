@@ -257,6 +257,10 @@ class Line:
     @property
     def degree(self) -> Optional[int]: ...
     @property
+    def rival_degree(self) -> Optional[int]: ...
+    @property
+    def race(self) -> Optional[str]: ...
+    @property
     def lanes(self) -> Optional[tuple[int, int]]: ...
     @property
     def bytes(self) -> Optional[tuple[int, int]]: ...
@@ -302,6 +306,7 @@ def assert_conflict_free(
     lines: Optional[Sequence[str]] = None,
     strict: bool = False,
     allow_unknown: bool = False,
+    allow_races: bool = False,
     chip: Optional[str] = None,
     block: Optional[_Block] = None,
     kernel: Optional[str] = None,

@@ -12,8 +12,12 @@ impl Verdict<'_> {
             return self.doubts(text.str("free of conflicts"));
         };
         if self.conflicts.race.is_some() {
+            let text = meeting.explain(self.in_instruction(text.str("data race")).str(": "));
             // A race does not depend on phases, so the sentence need not say how sure they are.
-            return meeting.explain(self.in_instruction(text.str("data race")).str(": "));
+            return match self.degree() {
+                0 | 1 => text,
+                degree => say!(text: "; ", degree, "-way"),
+            };
         }
         let text = self.in_instruction(say!(text: self.degree(), "-way"));
         let text = text.str(if self.step == 0 { " in phase " } else { ", phase " });
@@ -43,7 +47,9 @@ impl Verdict<'_> {
         };
         match (self.rival, self.instruction.rival()) {
             (Some(Rival { degree, .. }), Some(rival)) if degree != self.degree() => {
-                say!(text: " (disputed: ", degree, "-way by ", str(rival.source), ")")
+                let text = text.str(" (disputed: ");
+                let text = if degree > 1 { say!(text: degree, "-way") } else { text.str("free") };
+                say!(text: " by ", str(rival.source), ")")
             }
             _ => text,
         }

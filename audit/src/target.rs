@@ -1,0 +1,136 @@
+//! The chip that a text is judged on: what the text is compiled for, and what the user states.
+//!
+//! | the text says | stated may be |
+//! |---|---|
+//! | nothing, as a disassembly | any chip |
+//! | `gfx942`, `gfx942:sramecc+:xnack-` | the same |
+//! | `gfx9-4-generic` | a chip of that family, and one must be stated |
+//! | `.target sm_80` | the same or a later one, which compiles PTX when it is loaded |
+//! | `.target sm_100f` | the same or a later one of the same major version |
+//! | `.target sm_90a` | the same |
+//!
+//! Anything else is a contradiction, and nothing is judged. The lanes of a wave that a stated chip names, as in
+//! `gfx1100::wave64`, must be those that the program states.
+//!
+//! Sources: LLVM, "User Guide for AMDGPU Backend", "Generic Processors"; NVIDIA, "Parallel Thread Execution ISA",
+//! ".target".
+
+use crate::kernel::Refusal;
+use tiledesc::chip::{self, Chip};
+
+/// Code for several processors, and those of them that have rows.
+const FAMILIES: [(&str, &[&str]); 6] = [
+    ("gfx9-generic", &["gfx906"]),
+    ("gfx9-4-generic", &["gfx942", "gfx950"]),
+    ("gfx10-3-generic", &["gfx1030"]),
+    ("gfx11-generic", &["gfx1100", "gfx1101", "gfx1151"]),
+    ("gfx12-generic", &["gfx1200", "gfx1201"]),
+    ("gfx12-5-generic", &["gfx1250"]),
+];
+
+/// The chip that a text is judged on.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) chip: &'static Chip,
+    /// What the text is compiled for, if that is another one.
+    pub(crate) compiled_for: Option<String>,
+    /// Whether the user names the lanes of a wave.
+    pub(crate) names_wave: bool,
+}
+
+impl Target {
+    /// The chip that the user states, which must be able to run what the text is compiled for; or else the text's own.
+    pub(crate) fn of(stated: Option<&str>, text: Option<&str>) -> Result<Self, Refusal> {
+        let (name, text) = match (stated, text) {
+            (Some(stated), text) => (stated, text),
+            (None, Some(text)) => match family(text) {
+                Some(chips) => return Err(Refusal::Family { text: text.to_string(), chips }),
+                None => (text, Some(text)),
+            },
+            (None, None) => return Err(Refusal::NoChip),
+        };
+        let name = plain(name);
+        let chip =
+            chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })?;
+        let other = text.filter(|text| plain(text) != chip.product());
+        if let Some(text) = other.filter(|text| !runs(text, chip.product())) {
+            let chip = chip.name().to_string();
+            return Err(Refusal::Contradiction { text: text.to_string(), chip });
+        }
+        let names_wave = stated.is_some() && chip.name() != chip.product();
+        Ok(Self { chip, compiled_for: other.map(str::to_string), names_wave })
+    }
+}
+
+/// `gfx942` of `gfx942:sramecc+:xnack-`, and `sm_90` of `sm_90a`; `gfx1100::wave64` is a name.
+fn plain(name: &str) -> &str {
+    if name.starts_with("sm_") {
+        return name.trim_end_matches(['a', 'f']);
+    }
+    match name.split_once(':') {
+        Some((chip, rest)) if !rest.starts_with(':') => chip,
+        _ => name,
+    }
+}
+
+fn family(text: &str) -> Option<&'static [&'static str]> {
+    FAMILIES.iter().find(|(name, _)| *name == text).map(|(_, chips)| *chips)
+}
+
+/// Whether code for a chip runs on another.
+fn runs(text: &str, chip: &str) -> bool {
+    if let Some(chips) = family(text) {
+        return chips.contains(&chip);
+    }
+    let number = |name: &str| plain(name).strip_prefix("sm_")?.parse::<u32>().ok();
+    match (number(text), number(chip)) {
+        (Some(old), Some(new)) if text.ends_with('f') => old <= new && old / 10 == new / 10,
+        (Some(old), Some(new)) => old <= new && !text.ends_with('a'),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of the module.
+    #[test]
+    fn what_may_be_stated() {
+        let may = |text: &str, chip: &str| Target::of(Some(chip), Some(text)).is_ok();
+        for (text, chips) in [
+            ("gfx942", &["gfx942", "gfx942:sramecc+:xnack-"][..]),
+            ("gfx1100", &["gfx1100", "gfx1100::wave64"]),
+            ("gfx9-4-generic", &["gfx942", "gfx950"]),
+            ("sm_80", &["sm_80", "sm_86", "sm_90", "sm_90a", "sm_100"]),
+            ("sm_100f", &["sm_100"]),
+            ("sm_90a", &["sm_90", "sm_90a"]),
+        ] {
+            chips.iter().for_each(|chip| assert!(may(text, chip), "{text} on {chip}"));
+        }
+        for (text, chips) in [
+            ("gfx942", &["gfx950", "gfx90a", "sm_90"][..]),
+            ("gfx1100", &["gfx1101", "gfx1201::wave64"]),
+            ("gfx9-4-generic", &["gfx90a", "gfx1100"]),
+            ("sm_90", &["sm_80", "sm_89", "gfx942"]),
+            ("sm_100f", &["sm_90", "sm_120"]),
+            ("sm_90a", &["sm_80", "sm_100"]),
+        ] {
+            chips.iter().for_each(|chip| assert!(!may(text, chip), "{text} on {chip}"));
+        }
+        let of =
+            |stated, text| Target::of(stated, text).map(|one| (one.chip.name(), one.compiled_for));
+        assert_eq!(of(Some("sm_90"), Some("sm_80")), Ok(("sm_90", Some("sm_80".to_string()))));
+        assert_eq!(of(None, Some("sm_90a")), Ok(("sm_90", None)));
+        assert_eq!(of(None, None), Err(Refusal::NoChip));
+        let why = |stated, text| of(stated, text).unwrap_err().to_string();
+        assert_eq!(
+            why(Some("sm_90"), Some("gfx942")),
+            "the text is compiled for gfx942, and the chip that is stated, sm_90, does not run it"
+        );
+        assert_eq!(
+            why(None, Some("gfx9-4-generic")),
+            "the text is compiled for gfx9-4-generic, which is several chips: state one, gfx942 or gfx950, as in --chip gfx942"
+        );
+    }
+}
