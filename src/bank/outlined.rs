@@ -101,6 +101,7 @@ mod tests {
     use super::*;
     use crate::chip::CHIPS;
     use crate::chip::instruction::Access;
+    use crate::chip::phases::Phases;
     use crate::pattern::Lanes;
     use crate::recipe::outline::{of_numbers, of_rows};
     use std::{println, vec::Vec};
@@ -133,7 +134,12 @@ mod tests {
             let Some((outline, plan)) = outlined(&mut dice) else { continue };
             let layout = Layout::new(plan);
             for _ in 0..16 {
-                let (bits, row) = (dice.of(&[4, 8, 12, 16, 16, 32, 64]), *dice.of(&rows));
+                let (bits, row) = (dice.of(&[4, 8, 12, 16, 16, 24, 32, 64]), *dice.of(&rows));
+                let row = if dice.one_in(8) {
+                    support::own_row!(&mut dice, Instruction, Phases)
+                } else {
+                    row
+                };
                 let row = if row.lacks_offsets().is_some() { row.offsets(0, 16) } else { row };
                 let access = nearly::Access::random(&mut dice);
                 // Most others are never told.

@@ -36,7 +36,7 @@ ds! {
     ds_read_b64: lanes(32), measured(source!(HIPKITTENS));
     ds_read_b96: CROSSED, 32 banks, measured(source!(HIPKITTENS));
     ds_read_b128: WIDE, measured(source!(HIPKITTENS));
-    ds_write_b32: lanes(32), 32 banks, measured(source!(ROCKE)), disputed(64 banks, lanes(64), Inferred, "as ds_read_b32 by amd-shark-ai");
+    ds_write_b32: lanes(32), 32 banks, measured(source!(ROCKE)), disputed(64 banks, lanes(64), Inferred, "amd-shark-ai, of ds_read_b32");
     ds_write_b64: lanes(16), 32 banks, measured(source!(HIPKITTENS));
     ds_write_b96: lanes(8), 32 banks, inferred("as ds_write_b128");
     ds_write_b128: lanes(8), 32 banks, measured(source!(ROCKE));

@@ -316,8 +316,8 @@ impl Instruction {
             && self.access.is(other.access)
     }
 
-    /// Whether it is one access of the chip, by one source, to a memory that holds `space` bytes, at any address that is a
-    /// multiple of what it moves. One question where there were six: each call counts.
+    /// Whether it is one access of the chip, by one source, to a memory that holds `space` bytes. One question where there
+    /// were five: each call counts.
     #[allow(
         clippy::redundant_pattern_matching,
         reason = "`is_none` would be a call, which a constant pays for"
@@ -327,11 +327,7 @@ impl Instruction {
             Some(memory) => space <= memory as u64,
             None => true,
         };
-        !self.absent
-            && fits
-            && self.alignment <= self.bytes
-            && matches!(self.pair, None)
-            && matches!(self.rival, None)
+        !self.absent && fits && matches!(self.pair, None) && matches!(self.rival, None)
     }
 
     /// What lanes get of what lanes address.

@@ -113,7 +113,7 @@ impl Ready {
             Self::InOrder { first_is_fastest: false } => {
                 let (step, elements) = (pack as u64 * lanes as u64, m as u64 * k as u64);
                 let fills = if whole { elements % step == 0 } else { step <= elements };
-                if fills && pack <= k { Some([0, all]) } else { None }
+                if fills { Some([0, all]) } else { None }
             }
             Self::Column | Self::Blocks { .. } => {
                 let (rows, repeated) = match self {

@@ -90,6 +90,7 @@ mod tests {
     use crate::access::in_order::in_order;
     use crate::chip::CHIPS;
     use crate::chip::instruction::Access;
+    use crate::chip::phases::Phases;
     use crate::pattern::Lanes;
     use std::{println, vec::Vec};
     use support::definition::Layout;
@@ -108,7 +109,12 @@ mod tests {
             let tile = [plan.lengths().at(0), plan.lengths().at(1)];
             let layout = Layout::new(plan);
             for _ in 0..16 {
-                let (bits, row) = (dice.of(&[4, 8, 16, 16, 32, 64]), *dice.of(&rows));
+                let (bits, row) = (dice.of(&[4, 8, 16, 16, 24, 32, 64]), *dice.of(&rows));
+                let row = if dice.one_in(8) {
+                    support::own_row!(&mut dice, Instruction, Phases)
+                } else {
+                    row
+                };
                 let row = if row.lacks_offsets().is_some() { row.offsets(0, 16) } else { row };
                 let access = nearly::Access::random(&mut dice);
                 let lanes = support::lanes!(access.said, Lanes);

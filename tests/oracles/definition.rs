@@ -19,7 +19,7 @@ use support::nearly;
 use support::walked::any_row;
 use tiledesc::access::{AccessError, Placed, Route};
 use tiledesc::bank::Verdict;
-use tiledesc::chip::{Access, Instruction};
+use tiledesc::chip::{Access, Instruction, Phases};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::search::{Shape, Use};
@@ -58,7 +58,11 @@ struct Question {
 impl Question {
     /// An access to a layout, or to one of its own.
     fn random(dice: &mut Dice, layout: &Rc<Layout>) -> Option<Self> {
-        let (bits, (row, _)) = (dice.of(&[4, 8, 16, 16, 32, 64]), any_row(dice));
+        let bits = dice.of(&[4, 8, 16, 16, 24, 32, 64]);
+        let row = match dice.below(8) {
+            0 => support::own_row!(&mut *dice, Instruction, Phases),
+            _ => any_row(dice).0,
+        };
         let pack = row.bytes() * 8 / bits;
         if pack * bits != row.bytes() * 8 {
             return None;
@@ -162,7 +166,9 @@ fn verdicts() {
                 refused += 1;
                 continue;
             }
-            (found, wanted) => panic!("{found:?}, by definition {wanted:?}: {question:?}"),
+            (found, wanted) => {
+                panic!("{found:?}, by definition {wanted:?}: {} {question:?}", question.row.name())
+            }
         };
         assert_eq!(told(verdict, &wanted), wanted, "{question:?}");
         assert_eq!(verdict.is_free(), wanted.is_free(), "{question:?}");

@@ -103,10 +103,13 @@ impl Row {
 
     /// The phases that serve these addresses: the merged ones where lanes agree in pairs.
     pub fn served(&self, addresses: &[Option<u32>]) -> &Service {
+        let supplied = &addresses[..self.addressed()];
         let agree = |distance: usize| {
-            (0..self.addressed()).all(|lane| match (addresses[lane], addresses[lane ^ distance]) {
-                (Some(one), Some(other)) => one == other,
-                _ => true,
+            supplied.iter().enumerate().all(|(lane, at)| {
+                match (at, supplied.get(lane ^ distance).copied().flatten()) {
+                    (Some(one), Some(other)) => *one == other,
+                    _ => true,
+                }
             })
         };
         match &self.merged {
@@ -124,8 +127,8 @@ impl Row {
                 let mut banks: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
                 for lane in lanes {
                     let Some(address) = addresses[*lane] else { continue };
-                    let bytes =
-                        u64::from(address + offset)..u64::from(address + offset + self.bytes);
+                    let first = u64::from(address) + u64::from(*offset);
+                    let bytes = first..first + u64::from(self.bytes);
                     for dword in bytes.start / 4..bytes.end.div_ceil(4) {
                         banks.entry(dword % u64::from(service.banks)).or_default().insert(dword);
                     }

@@ -27,7 +27,12 @@ pub struct Judged {
 impl Judged {
     /// Whether no source finds a conflict, and no two lanes write one byte.
     pub fn is_free(&self) -> bool {
-        self.degree <= 1 && !self.race && self.rival.is_none_or(|(degree, _)| degree <= 1)
+        self.is_free_by_its_row() && self.rival.is_none_or(|(degree, _)| degree <= 1)
+    }
+
+    /// The same by the row's own source, which decides at every door but a statement's.
+    pub fn is_free_by_its_row(&self) -> bool {
+        self.degree <= 1 && !self.race
     }
 }
 

@@ -17,6 +17,24 @@ use tiledesc::{Error, F16, List, Op, Plan, recipe};
 /// Lengths beside powers of two, and those.
 const LENGTHS: &[u32] = &[8, 16, 16, 20, 24, 31, 32, 32, 33, 40, 48, 56, 60, 64, 64, 72, 96, 128];
 
+/// A row of no chip: of 12 bytes from any dword on, of more banks, of phases of another size. `$Instruction` and `$Phases`
+/// are those of whichever build of the library.
+#[macro_export]
+macro_rules! own_row {
+    ($dice:expr, $Instruction:ident, $Phases:ident) => {{
+        let dice = $dice;
+        let bytes = dice.of(&[1, 2, 4, 8, 12, 12, 16]);
+        let is_write = dice.one_in(3);
+        let make = if is_write { $Instruction::write } else { $Instruction::read };
+        let row = make("own", bytes).phases($Phases::contiguous(dice.of(&[8, 16, 32, 64])));
+        let row = row.banks(dice.of(&[16, 32, 64]));
+        match dice.of(&[4, 8]) {
+            less if bytes > less && bytes.is_multiple_of(less) => row.aligned_to(less),
+            _ => row,
+        }
+    }};
+}
+
 /// How a tile of rows lies in memory: what an outline of it is made of, too.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
@@ -189,6 +207,8 @@ pub fn distribution(dice: &mut Dice, wave: u32) -> Covered {
     }
     // A lane's pack, mostly along the last dimension.
     by_group[usize::from(!dice.one_in(6))].push((2, dice.of(&[1, 2, 4, 8])));
+    // What is said of neighbours is not said across a factor of one.
+    by_group.iter_mut().for_each(|group| group.retain(|(_, length)| *length > 1));
     for (group, factors) in by_group.iter().enumerate() {
         for (owner, length) in factors {
             let (at, listed) = (made.factors.len(), &mut made.owners[*owner]);
@@ -277,18 +297,35 @@ pub fn sent_by(covered: &Covered, along: usize, pack: u32) -> Option<Sent> {
     Some(sent)
 }
 
-/// Whether a lane's elements along a dimension come in packs: the fastest of its factors are the lane's own, and a pack is a
-/// product of the first of them, or a part of one.
+/// Whether a lane's elements along a dimension come in packs: the fastest of its factors are the lane's own, those that go
+/// on in its registers as they do along the dimension count as one, and a pack is a product of the first of them, or a
+/// part of one.
 fn are_packs(lists: &Lists, group: usize, mut pack: u32) -> bool {
+    let lengths = |at: &usize| lists.factors[*at].length;
+    // Of a factor that the lane has: what it counts in the lane's registers.
+    let below = |at: usize| {
+        let place = lists.owners[2].iter().position(|other| *other == at)?;
+        Some(lists.owners[2][place + 1..].iter().map(lengths).product::<u32>())
+    };
     let factors = lists.factors.iter().enumerate().rev();
-    for (at, factor) in factors.filter(|(_, factor)| factor.group == group && factor.length > 1) {
-        if pack == 1 || factor.length.is_multiple_of(pack) && lists.owners[2].contains(&at) {
+    let factors = factors.filter(|(_, factor)| factor.group == group && factor.length > 1);
+    // The length of each, from the fastest on, up to the first that is not the lane's.
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for (at, factor) in factors {
+        let Some(below) = below(at) else { break };
+        match runs.last_mut() {
+            Some((length, first)) if *first * *length == below => *length *= factor.length,
+            _ => runs.push((factor.length, below)),
+        }
+    }
+    for (length, _) in runs {
+        if pack == 1 || length.is_multiple_of(pack) {
             return true;
         }
-        if !pack.is_multiple_of(factor.length) || !lists.owners[2].contains(&at) {
+        if !pack.is_multiple_of(length) {
             return false;
         }
-        pack /= factor.length;
+        pack /= length;
     }
     pack == 1
 }

@@ -96,10 +96,9 @@ impl Stated {
         let rival = judged.rival.map(|(degree, _)| degree);
         assert_eq!(found["evidence"]["rival_degree"], json!(rival), "{what}");
         assert_eq!(found["meeting"]["race"] == true, judged.race, "{what}");
-        if !judged.race {
-            assert_eq!(found["degree"], judged.degree, "{what}");
-        }
-        assert_eq!(found["free"] == true, judged.is_free(), "{what}");
+        // A race, too, says how many lanes wait.
+        assert_eq!(found["degree"], judged.degree, "{what}");
+        assert_eq!(found["free"] == true, judged.is_free_by_its_row(), "{what}");
         self.meeting(&found["meeting"], &what);
     }
 
@@ -136,7 +135,7 @@ impl Stated {
         json!({
             "tile": self.tile, "access": self.key, "chip": self.chip, "op": self.op, "by": self.by,
             "degree": judged.degree, "base": judged.base_cycles, "race": judged.race,
-            "cycles": judged.base_cycles + judged.conflict_cycles, "free": judged.is_free(),
+            "cycles": judged.base_cycles + judged.conflict_cycles, "free": judged.is_free_by_its_row(),
             "lanes": lanes.collect::<Vec<_>>(),
         })
     }
@@ -171,7 +170,7 @@ fn ask(number: u32, file: &Random) -> [usize; 2] {
     if file.stated.is_empty() {
         return [0, 0];
     }
-    let free = file.stated.iter().filter(|one| one.judged().is_free()).count();
+    let free = file.stated.iter().filter(|one| one.judged().is_free_by_its_row()).count();
     let is_free = free == file.stated.len();
     let output = run(["tiledesc", "check", "--format", "json", "-"], &mut text.as_bytes());
     let report: Value = serde_json::from_str(&output.out)

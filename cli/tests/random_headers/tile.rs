@@ -71,10 +71,23 @@ fn names(dice: &mut Dice, rank: usize) -> Vec<&'static str> {
         1 => vec![dice.of(&["n", "m"]), "k"],
         _ => loop {
             let two = [dice.of(&all), dice.of(&all)];
-            if two[0] != two[1] {
+            if two[0] != two[1] && is_consistent(two) {
                 break two.to_vec();
             }
         },
+    }
+}
+
+/// Whether names are the parameters of a recipe of M and K, in either order, or contradict none of them.
+fn is_consistent(names: [&str; 2]) -> bool {
+    let place = |name| match name {
+        "m" | "n" | "mn" => Some(0),
+        "k" => Some(1),
+        _ => None,
+    };
+    match names.map(place) {
+        [Some(one), Some(other)] => one != other,
+        [one, other] => one.is_none_or(|at| at == 0) && other.is_none_or(|at| at == 1),
     }
 }
 

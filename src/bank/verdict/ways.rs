@@ -150,7 +150,7 @@ impl<'i> Placed<'_, 'i> {
                 verdict.step += 1;
                 verdict.conflicts = words.conflicts(runs, verdict.step as u64);
             }
-            verdict.conflicts.degree = whole.degree;
+            (verdict.degree, verdict.conflicts.degree) = (whole.degree, whole.degree);
             return Some(verdict);
         }
         let repeats = self.repeats_by(strides);
@@ -159,8 +159,9 @@ impl<'i> Placed<'_, 'i> {
             if times > 0 {
                 let found = if step > 0 { words.conflicts(runs, step) } else { found };
                 cycles += found.conflict_cycles as u64 * times;
-                if found.degree > verdict.conflicts.degree {
+                if found.degree > verdict.degree {
                     (verdict.step, verdict.conflicts) = (step as u32, found);
+                    verdict.degree = found.degree;
                 }
                 if let Some(rivals) = &mut rivals {
                     let rival = Rival::of(&rivals.conflicts(runs, step)).times(times);

@@ -29,9 +29,8 @@ impl Header {
     /// // Lane 5 holds (1, 2), and addresses row 5.
     /// assert!(header.text().contains("unsigned acc_n(unsigned wave, unsigned lane, unsigned element) {"));
     /// assert!(header.text().contains("#define acc_ROW_LANES 16u\n#define acc_ROW_ELEMENTS 8u\n"));
-    /// assert!(header.text().contains(
-    ///     "unsigned acc_row_m(unsigned wave, unsigned lane, unsigned access) {\n    (void)wave; (void)access;\n    return lane & 15;\n"
-    /// ));
+    /// assert!(header.text().contains("unsigned acc_row_m(unsigned wave, unsigned lane, unsigned access) {"));
+    /// assert!(header.text().contains("    return lane & 15;\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
