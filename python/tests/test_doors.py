@@ -30,7 +30,7 @@ def test_file(number):
         layout = {key: value for key, value in tile.items() if key not in OWN}
         made = td.Tile(tile["element"], tile["shape"], **layout)
         stated = {access["access"]: [(access["op"], named(file, access["by"]))]}
-        [found] = made.check(access["chip"], **stated)
+        [found] = made.check(access["chip"], **stated).verdicts
         wanted = [access[key] for key in ("free", "base", "cycles", "race")]
         assert [found.free, found.base_cycles, found.cycles, found.race] == wanted, found
         if not access["race"]:

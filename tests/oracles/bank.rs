@@ -87,6 +87,17 @@ fn twelve_bytes_are_three_dwords() {
     assert_eq!((phase.degree, phase.bank, phase.banks), (6, 0, 32));
 }
 
+/// Lanes 0 and 1, 132 bytes apart: their first dwords are in different banks, and others of theirs meet.
+#[test]
+fn accesses_off_their_own_size() {
+    for (bytes, by_dwords) in [(8, 2), (12, 2), (16, 2)] {
+        let row = Instruction::read("off", bytes).aligned_to(4).phases(Phases::contiguous(16));
+        case(&wave(|lane| lane % 2 * 132), &row, by_dwords, [4, 4]);
+        // By dwords of their own nothing meets.
+        case(&wave(|lane| lane % 2 * (128 + bytes)), &row, 1, [4, 0]);
+    }
+}
+
 #[test]
 fn two_addresses_are_two_accesses() {
     // The second is 64 bytes after the first; each is conflict-free on its own.

@@ -13,22 +13,22 @@ const TARGETS: &[(&str, u64)] = &[
     ("laws", 14 * 256),
     ("digits", 8 * 256),
     // A row or a placement each, counted by sets of bytes.
-    ("accesses", 2000),
-    ("full waves", 1500),
-    ("own rows", 4000),
+    ("accesses", 1000),
+    ("full waves", 1000),
+    ("own rows", 2000),
     // A layout and an access one step away from a kind each, every lane of every instruction: 20,000 in all.
     ("verdicts by definition", 5000),
     ("outlined verdicts", 9000),
     ("laid accesses", 3000),
     ("addresses by definition", 3000),
     ("answers by definition", 100),
-    ("verdicts of linear maps", 750),
-    ("verdicts of tiles", 750),
+    ("verdicts of linear maps", 400),
+    ("verdicts of tiles", 400),
     ("every instruction", 1000),
     // A tile of rows each, every lane of every instruction.
-    ("tiles of rows", 300),
-    ("addressing", 1500),
-    ("checked addresses", 2000),
+    ("tiles of rows", 200),
+    ("addressing", 800),
+    ("checked addresses", 1000),
     // All lanes of a distribution.
     ("covered tiles", 1000),
     // A distribution each: its parts, turned over, around another, and exchanged.

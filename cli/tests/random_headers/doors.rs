@@ -141,7 +141,7 @@ impl Stated {
     }
 }
 
-fn find<'a>(list: &'a Value, is: impl Fn(&Value) -> bool) -> &'a Value {
+fn find(list: &Value, is: impl Fn(&Value) -> bool) -> &Value {
     let mut found = list.as_array().unwrap().iter().filter(|one| is(one));
     let one = found.next().unwrap_or_else(|| panic!("not found in {list}"));
     assert_eq!(found.next(), None, "twice in {list}");

@@ -28,7 +28,7 @@ pub(crate) fn raw(
         }
         1 => {
             let by = format!("r = lane / 16; c = lane % 16; r * {step} + (c ^ r) * 4");
-            let at = move |lane| Some(lane / 16 * step + (lane % 16 ^ lane / 16) * 4);
+            let at = move |lane| Some(lane / 16 * step + ((lane % 16) ^ (lane / 16)) * 4);
             (format!("\"{by}\""), "", vec![lanes_at(lanes, at)])
         }
         _ => {
