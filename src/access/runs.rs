@@ -234,8 +234,8 @@ impl Placed<'_, '_> {
             }
             i += 1;
         }
-        // Lanes further apart than one.
-        if runs.further > 0 && runs.further != self.reach.lanes as u64 {
+        // Counted lanes further apart than one, or all at one place.
+        if self.walk.is_counted() && runs.further != self.reach.lanes as u64 {
             return false;
         }
         let (mut place, mut i) = (1, 0);

@@ -290,6 +290,10 @@ fn rows_apart_by_a_power_of_two() {
         verdict.found().as_str(),
         "2-way in phase 0: lanes 0 and 20, (0, 0) and (1, 0), bytes 0 and 128, bank 0"
     );
+    // A tile of one column, where lanes at one place were taken for lanes one behind the other.
+    layout! { type OneColumn = recipe::RowMajor<F32, M<64>, K<1>>; }
+    let write = OneColumn::verdict::<First<Strided<0>>>(&gfx942::ds_write_b32).unwrap();
+    assert!(write.conflicts().race.is_some() && !write.is_free());
     let one = List::pair(0, 0);
     let plan = Plan::naive(&[64, 40], &[64, 1]).unwrap();
     let table: [Row; 1] = [[Some(one); 64]];

@@ -15,7 +15,8 @@ use crate::walked::Said;
 use tiledesc::{Error, F16, List, Op, Plan, recipe};
 
 /// Lengths beside powers of two, and those.
-const LENGTHS: &[u32] = &[8, 16, 16, 20, 24, 31, 32, 32, 33, 40, 48, 56, 60, 64, 64, 72, 96, 128];
+const LENGTHS: &[u32] =
+    &[1, 2, 8, 16, 16, 20, 24, 31, 32, 32, 33, 40, 48, 56, 60, 64, 64, 72, 96, 128];
 
 /// A row of no chip: of 12 bytes from any dword on, of more banks, of phases of another size. `$Instruction` and `$Phases`
 /// are those of whichever build of the library.
