@@ -6,7 +6,7 @@
 //! | the line, and the sum behind it | text |
 //! | the exit status, without and with `--strict` | text |
 //! | `outcome`, `ruling`, `degree` and what else there is | JSON |
-//! | the level and the title of a finding, or that there is none | GitHub, SARIF |
+//! | the level and title of the finding, or its absence | GitHub, SARIF |
 
 use serde_json::{Value, json};
 use tiledesc_cli::run;

@@ -503,7 +503,7 @@ fn waves_of_addresses() {
     assert_eq!(option("ds_read_b128 at wave * 1024 + lane * 16 waves 4 times 2"), Status::Free);
 }
 
-/// Both readings of a swizzle are named where an answer depends on it, and one that tears an access is none.
+/// Both readings of a swizzle are named where they give different answers; a reading that tears an access is ruled out.
 #[test]
 fn a_swizzle_counts_elements_or_bytes() {
     let asked = |command: &[&str], cute: &str, unit: &[&str]| {

@@ -67,8 +67,8 @@ pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>
     if faults.is_empty() { Ok(all) } else { Err(faults) }
 }
 
-/// Notes at each read what no write of its tile covers, chip by chip; if that is an error, a read that would pass does
-/// not.
+/// Marks the reads that find bytes which no write of their tile covers, chip by chip. If that is an error, such a read
+/// fails even if it would otherwise pass.
 fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
     let written = tile.chips.iter().map(|chip| (chip.name(), written(tile, chip.name(), judged)));
     let written: BTreeMap<_, _> = written.collect();
@@ -115,7 +115,7 @@ pub(crate) struct Summary {
     pub(crate) weak: usize,
     /// Those that another source finds worse.
     disputed: usize,
-    /// Those that read what no write covers, whether they pass or not.
+    /// Accesses that read bytes which no write covers, whether they pass or fail.
     unwritten: usize,
     /// Those of them that fail for it.
     pub(crate) unaccepted: usize,

@@ -58,7 +58,7 @@ pub(crate) enum Ruling {
     Races,
     /// It would pass, but not on this evidence.
     Weak,
-    /// It would pass, but reads what no write of the tile covers.
+    /// The access would pass, but it reads bytes that no write of the tile covers.
     Unwritten,
 }
 
@@ -229,7 +229,7 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     // What an access says of itself goes before what the command line says of all.
     let strictest = if demand.strict { Evidence::Documented } else { Evidence::Inferred };
     let is_weak = evidence < access.least.unwrap_or(strictest);
-    // A dispute that changes nothing is none.
+    // A dispute that does not change the verdict is ignored.
     let is_open = demand.strict && verdict.worst_degree() > demand.max_degree;
     if is_weak || is_open { Ruling::Weak } else { Ruling::Passes }
 }

@@ -26,7 +26,7 @@ pub enum Status {
     Conflict = 1,
     /// Invalid input, layout or access.
     Invalid = 2,
-    /// Inferred or disputed evidence, or a read of what no stated write covers, where these are refused.
+    /// With `--strict`: inferred or disputed evidence, or a read of bytes that no stated write covers.
     Weak = 3,
     /// The reader of the output has gone, as of `| head`: 128 and the number of SIGPIPE, which is what a shell reports
     /// of a program that a closed pipe ends.
