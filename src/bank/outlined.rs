@@ -134,13 +134,8 @@ mod tests {
             let Some((outline, plan)) = outlined(&mut dice) else { continue };
             let layout = Layout::new(plan);
             for _ in 0..16 {
-                let (bits, row) = (dice.of(&[4, 8, 12, 16, 16, 24, 32, 64]), *dice.of(&rows));
-                let row = if dice.one_in(8) {
-                    support::own_row!(&mut dice, Instruction, Phases)
-                } else {
-                    row
-                };
-                let row = if row.lacks_offsets().is_some() { row.offsets(0, 16) } else { row };
+                let bits = dice.of(&[4, 8, 12, 16, 16, 24, 32, 64]);
+                let row = support::row_of!(&mut dice, &rows, Instruction, Phases);
                 let access = nearly::Access::random(&mut dice);
                 // Most others are never told.
                 let is_known = matches!(access.said, Said::RowMajor | Said::Column | Said::Rows(_))

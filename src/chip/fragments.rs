@@ -103,26 +103,28 @@ impl Shares {
     }
 
     const fn digit(&self, of_lane: bool, below: u32) -> Option<Share> {
-        let (mut at, mut i) = (1, 0);
-        while i < self.address.len() {
-            let Share { length, .. } = self.address[i];
-            if self.address[i].is_at(of_lane, below) {
-                return Some(lane(at, length));
-            }
-            at *= length;
-            i += 1;
+        match place(&self.address, of_lane, below) {
+            Some((at, length)) => Some(lane(at, length)),
+            None => match place(&self.elements, of_lane, below) {
+                Some((at, length)) => Some(element(at, length)),
+                None => None,
+            },
         }
-        (at, i) = (1, 0);
-        while i < self.elements.len() {
-            let Share { length, .. } = self.elements[i];
-            if self.elements[i].is_at(of_lane, below) {
-                return Some(element(at, length));
-            }
-            at *= length;
-            i += 1;
-        }
-        None
     }
+}
+
+/// What a digit counts among these, the fastest first, and its length.
+const fn place(shares: &[Share], of_lane: bool, below: u32) -> Option<(u32, u32)> {
+    let (mut at, mut i) = (1, 0);
+    while i < shares.len() {
+        let Share { length, .. } = shares[i];
+        if shares[i].is_at(of_lane, below) {
+            return Some((at, length));
+        }
+        at *= length;
+        i += 1;
+    }
+    None
 }
 
 impl Fragments {

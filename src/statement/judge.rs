@@ -109,13 +109,8 @@ mod tests {
             let tile = [plan.lengths().at(0), plan.lengths().at(1)];
             let layout = Layout::new(plan);
             for _ in 0..16 {
-                let (bits, row) = (dice.of(&[4, 8, 16, 16, 24, 32, 64]), *dice.of(&rows));
-                let row = if dice.one_in(8) {
-                    support::own_row!(&mut dice, Instruction, Phases)
-                } else {
-                    row
-                };
-                let row = if row.lacks_offsets().is_some() { row.offsets(0, 16) } else { row };
+                let bits = dice.of(&[4, 8, 16, 16, 24, 32, 64]);
+                let row = support::row_of!(&mut dice, &rows, Instruction, Phases);
                 let access = nearly::Access::random(&mut dice);
                 let lanes = support::lanes!(access.said, Lanes);
                 let lanes = if access.first { lanes.first() } else { lanes };

@@ -36,6 +36,18 @@ macro_rules! own_row {
     }};
 }
 
+/// One of these rows, now and then one of no chip; two addresses are some units apart.
+#[macro_export]
+macro_rules! row_of {
+    ($dice:expr, $rows:expr, $Instruction:ident, $Phases:ident) => {{
+        let dice = $dice;
+        let row = *dice.of($rows);
+        let is_own = dice.one_in(8);
+        let row = if is_own { $crate::own_row!(&mut *dice, $Instruction, $Phases) } else { row };
+        if row.lacks_offsets().is_some() { row.offsets(0, 16) } else { row }
+    }};
+}
+
 /// How a tile of rows lies in memory: what an outline of it is made of, too.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
