@@ -249,17 +249,41 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// Elements that a lane moves.
-    pub(crate) const fn pack(&self) -> u32 {
+    ///
+    /// ```
+    /// use tiledesc::{access::Placed, List, Plan, chip::gfx942, pattern::Lanes};
+    ///
+    /// let tile = Plan::packed(&[64, 64])?;
+    /// let read = Placed::new(&tile, 16, Lanes::rows(16), &gfx942::ds_read_b128).unwrap();
+    /// // 8 halves along k; lane 20 of instruction 1 reads row 4 of the next 32 columns.
+    /// assert_eq!((read.pack(), read.along()), (8, 1));
+    /// assert_eq!(read.coordinate(0, 20), Some(List::pair(4, 8)));
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn pack(&self) -> u32 {
         self.reach.pack
     }
 
-    /// The dimension along which it does.
-    pub(crate) const fn along(&self) -> usize {
+    /// The dimension along which a lane moves them: see [`pack`](Self::pack).
+    #[must_use]
+    pub const fn along(&self) -> usize {
         self.reach.along
     }
 
-    /// The first coordinate of a lane in instruction `step`; no indices of an inactive lane.
-    pub(crate) const fn coordinate(&self, step: u64, lane: usize) -> List {
+    /// The coordinate that a lane addresses in instruction `step`, whether the layout holds it or not; `None` of an inactive
+    /// lane, and of an instruction that there is not. See [`pack`](Self::pack).
+    #[must_use]
+    pub const fn coordinate(&self, step: u64, lane: usize) -> Option<List> {
+        if step < self.instructions() && lane < self.reach.lanes as usize {
+            first_of(&self.walk, self.table, step, lane as u32)
+        } else {
+            None
+        }
+    }
+
+    /// The same of an instruction that there is; no indices of an inactive lane.
+    pub(crate) const fn first_coordinate(&self, step: u64, lane: usize) -> List {
         match self.first_of(step, lane as u32) {
             Some(coordinate) => coordinate,
             None => List::EMPTY,

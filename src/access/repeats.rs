@@ -78,7 +78,7 @@ impl Placed<'_, '_> {
     pub(crate) const fn begin_apart(&self, flips: u32) -> bool {
         let mut step = 0;
         while step < self.instructions() {
-            let Ok(offset) = self.offset(&self.coordinate(step, 0)) else { return false };
+            let Ok(offset) = self.offset(&self.first_coordinate(step, 0)) else { return false };
             if ((offset as u64 * self.bits as u64) >> BYTE) & flips as u64 != 0 {
                 return false;
             }

@@ -123,7 +123,7 @@ impl Meeting {
             return None;
         };
         let (Some(a), Some(b)) = (addresses.get(one), addresses.get(other)) else { return None };
-        let (at, bt) = (placed.coordinate(step, one), placed.coordinate(step, other));
+        let (at, bt) = (placed.first_coordinate(step, one), placed.first_coordinate(step, other));
         let (lanes, bytes) = ([one as u8, other as u8], [a, b]);
         Some(Self { lanes, bytes, coordinates: [at, bt], bank })
     }
@@ -318,8 +318,19 @@ impl Verdict<'_> {
         }
     }
 
-    /// Conflict cycles by the other source, where both count; else 0.
-    pub(crate) const fn disputed_cycles(&self) -> u64 {
+    /// Conflict cycles that the rival source counts, where both sources count; else 0.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::RowMajor<F32, M<2>, K<64>>; }
+    /// pattern! { Halves(lane) => [lane / 32, lane % 32]; }
+    /// let disputed = |row| Tile::verdict::<Halves>(row).unwrap().disputed_cycles();
+    /// let row = gfx950::ds_read_b32;
+    /// assert_eq!([disputed(&row), disputed(&row.as_disputed())], [1, 0]);
+    /// ```
+    #[must_use]
+    pub const fn disputed_cycles(&self) -> u64 {
         match self.rival {
             Some(rival) if !self.instruction.is_settled() => rival.conflict_cycles,
             _ => 0,

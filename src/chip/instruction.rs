@@ -308,8 +308,19 @@ impl Instruction {
         }
     }
 
-    /// Whether it is a row that moves in the same direction, each lane what it addresses.
-    pub(crate) const fn is_plain_as(&self, other: &Self) -> bool {
+    /// Whether each lane moves what it addresses, by one address, in the same direction as another row: then it may stand in
+    /// that one's place if it moves as many bytes.
+    ///
+    /// ```
+    /// use tiledesc::chip::{gfx942, gfx950};
+    ///
+    /// assert!(gfx942::ds_read_b64.is_plain_as(&gfx942::ds_read_b128));
+    /// assert!(!gfx942::ds_write_b64.is_plain_as(&gfx942::ds_read_b128));
+    /// // Its lanes receive what others address.
+    /// assert!(!gfx950::ds_read_b64_tr_b16.is_plain_as(&gfx950::ds_read_b64));
+    /// ```
+    #[must_use]
+    pub const fn is_plain_as(&self, other: &Self) -> bool {
         !self.absent
             && self.parts() == 1
             && matches!(self.fragments, Fragments::Own)
@@ -363,9 +374,17 @@ impl Instruction {
         }
     }
 
-    /// Whether the user says by which source he goes: [`as_disputed`](Self::as_disputed) or
+    /// Whether one source alone counts of two that disagree, by [`as_disputed`](Self::as_disputed) or
     /// [`as_rival`](Self::as_rival).
-    pub(crate) const fn is_settled(&self) -> bool {
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950::ds_read_b32;
+    ///
+    /// assert!(ds_read_b32.rival().is_some() && !ds_read_b32.is_settled());
+    /// assert!(ds_read_b32.as_disputed().is_settled());
+    /// ```
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
         self.settled
     }
 }

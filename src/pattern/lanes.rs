@@ -339,8 +339,16 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Whether it is made of a distribution.
-    pub(crate) const fn is_distributed(&self) -> bool {
+    /// Whether it is made of a distribution, so that lanes hold the same elements by any instruction.
+    ///
+    /// ```
+    /// use tiledesc::{matrix::mma, pattern::Lanes, prelude::*};
+    ///
+    /// assert!(Lanes::of_distribution::<mma::A<U16, U2>>().is_distributed());
+    /// assert!(!Lanes::rows(16).is_distributed());
+    /// ```
+    #[must_use]
+    pub const fn is_distributed(&self) -> bool {
         matches!(self.rule, LaneRule::Distributed(_))
     }
 
@@ -377,16 +385,26 @@ impl<'a> Lanes<'a> {
         self
     }
 
-    /// The rows of the operand that it reads, if it is one.
-    pub(crate) const fn operand_rows(&self) -> Option<u32> {
+    /// The rows of the operand of a matrix instruction that [`Lanes::rows`] reads; of any other pattern `None`.
+    ///
+    /// ```
+    /// use tiledesc::pattern::Lanes;
+    ///
+    /// assert_eq!(Lanes::rows(16).operand_rows(), Some(16));
+    /// assert_eq!(Lanes::rows(16).with_operand_rows(32).operand_rows(), Some(32));
+    /// assert_eq!(Lanes::row_major().operand_rows(), None);
+    /// ```
+    #[must_use]
+    pub const fn operand_rows(&self) -> Option<u32> {
         match self.rule {
             LaneRule::Ready(Ready::Blocks { rows, repeated: false }) => Some(rows),
             _ => None,
         }
     }
 
-    /// The same for an operand with the given number of rows.
-    pub(crate) const fn with_operand_rows(mut self, rows: u32) -> Self {
+    /// The same for an operand with the given number of rows: see [`operand_rows`](Self::operand_rows).
+    #[must_use]
+    pub const fn with_operand_rows(mut self, rows: u32) -> Self {
         self.rule = LaneRule::Ready(Ready::Blocks { rows, repeated: false });
         self
     }

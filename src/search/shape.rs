@@ -138,8 +138,15 @@ impl Shape {
         }
     }
 
-    /// The ready-made element of as many bits; `E`, an element of the user's, where none has.
-    pub(crate) const fn element(self) -> &'static str {
+    /// The name of the ready-made element of as many bits; `E`, an element of the user's, where none has.
+    ///
+    /// ```
+    /// use tiledesc::search::Shape;
+    ///
+    /// assert_eq!([16, 24].map(|bits| Shape { rows: 8, columns: 8, bits }.element()), ["F16", "E"]);
+    /// ```
+    #[must_use]
+    pub const fn element(self) -> &'static str {
         match self.bits {
             4 => "F4",
             6 => "F6",

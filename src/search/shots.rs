@@ -162,7 +162,7 @@ impl Shots {
         while step < repeats.end() {
             let times = repeats.of(placed.walk(), step) * times;
             let (here, mut list) = (self.len, begin);
-            let (_, column) = base.row_and_column(&placed.coordinate(step, 0));
+            let (_, column) = base.row_and_column(&placed.first_coordinate(step, 0));
             let place = column as u64 * base.tile.bits as u64 % (8 << shift);
             while times > 0 && repeats.are_moved() && list < here {
                 if places[list] == place {
@@ -238,7 +238,7 @@ impl Shots {
             let (first, here) = (repeats.first(placed.walk(), step), self.len);
             let mut key = (first, 0, step as u32);
             if packs > 0 {
-                let (row, along) = unit_at(base, &placed.coordinate(step, 0), shift);
+                let (row, along) = unit_at(base, &placed.first_coordinate(step, 0), shift);
                 let (row, along) = (row as u32, along as u32);
                 key = (first, (row + along / pack) % packs, along % pack);
                 if self.is_counted(&keys, begin, key, times) {
@@ -314,7 +314,7 @@ impl Shots {
         [step, times]: [u64; 2],
         shift: u32,
     ) -> bool {
-        let (row, along) = unit_at(base, &placed.coordinate(step, 0), shift);
+        let (row, along) = unit_at(base, &placed.first_coordinate(step, 0), shift);
         let (first_row, first_along) = self.list[from].lane_0;
         let by = (row.wrapping_sub(first_row), along.wrapping_sub(first_along));
         self.put_moved([from, end], by, times)
@@ -497,7 +497,7 @@ const fn units(
         return (units, addresses);
     }
     while lane < lanes {
-        let at = placed.coordinate(step, lane);
+        let at = placed.first_coordinate(step, lane);
         if !at.is_empty() {
             units[lane] = unit_at(base, &at, shift);
             // Where lanes agree they have one address, not one unit.

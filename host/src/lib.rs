@@ -1,0 +1,14 @@
+//! What `tiledesc` does on a person's machine, where a compiler would be too slow: ordinary Rust with lists and sorting.
+//!
+//! The compiler judges a layout in milliseconds, and takes seconds to look for one: its interpreter is about a thousand
+//! times slower than the machine. So a layout is searched for here, and verified there.
+//!
+//! | module | what it answers |
+//! |---|---|
+//! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched to the end |
+
+pub mod search;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

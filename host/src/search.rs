@@ -1,0 +1,193 @@
+//! The layout of a tile that takes the fewest cycles in all that a kernel does to it.
+//!
+//! ```text
+//!   64x64 halves on gfx942, read by 16 rows: 8 instructions of 8 phases each             cycles
+//!     row by row: the 8 lanes of a phase are 128 bytes apart, in 2 groups of banks          256
+//!     16 bytes after each row: in 4 groups                                                  128
+//!     packs xor-ed with the row: in 8 groups                                                 64   the floor
+//! ```
+//!
+//! An access is the list of its phases: lanes that the banks serve together. A layout says at which byte each coordinate
+//! is, and costs one cycle a phase, and one more for each further unit in the fullest group of banks. Families of layouts
+//! are tried in the order below. What a family offers is taken only if the library's verdict confirms it
+//! ([`Verdict`](tiledesc::bank::Verdict)).
+//!
+//! | family | layouts | searched |
+//! |---|---|---|
+//! | [`Family::Shifts`] | xors of a single shift, CK Tile's among them | all |
+//! | [`Family::RowPads`] | elements after each row | all, up to one round of the banks |
+//! | [`Family::IntervalPads`] | elements after every 64 to 1024 bytes | all, up to one round of the banks |
+//! | [`Family::Rotation`] | packs rotated by the row | the only one |
+//! | [`Family::Masks`] | each bit of a line's number flips any bits of a pack's place in the line | branch and bound |
+//! | [`Family::Packs`] | every linear layout that keeps packs whole | branch and bound, then a climb |
+//!
+//! Each is tried with rows contiguous and with columns contiguous.
+//!
+//! ```
+//! use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Spec, Use}};
+//! use tiledesc_host::search::find;
+//!
+//! let tile = Shape { rows: 64, columns: 64, bits: 16 };
+//! let answer = find(tile, &[Use::new(Lanes::rows(16), &gfx942::ds_read_b128)])?;
+//! assert_eq!((answer.best.layout, answer.best.cycles, answer.floor), (Spec::gemm_xor(8), 64, 64));
+//! # Ok::<(), tiledesc::search::SynthesisError>(())
+//! ```
+
+mod answer;
+mod best;
+mod candidate;
+mod change;
+mod climb;
+mod descent;
+mod free;
+mod interval_pads;
+mod linear;
+mod masks;
+mod packs;
+mod phase;
+mod question;
+mod rotation;
+mod row_pads;
+mod shifts;
+
+pub use answer::{Answer, Extent, Family, Known, Searched};
+pub use candidate::Candidate;
+pub use change::{Change, change};
+
+use best::{Best, Wanted};
+use linear::Linear;
+use question::Question;
+use tiledesc::search::{Shape, SynthesisError, Use};
+
+/// The layout of the fewest cycles; of those the one of the fewest bytes, then of the fewest address instructions.
+///
+/// ```
+/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Use}};
+/// use tiledesc_host::search::find;
+///
+/// // 64x96 halves: one and a half rounds of the banks to a row. Each read alone is free, both together are not.
+/// let tile = Shape { rows: 64, columns: 96, bits: 16 };
+/// let write = Use::new(Lanes::row_major(), &gfx942::ds_write_b128);
+/// let [one, other] = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
+/// let answer = find(tile, &[write, one, other])?;
+/// assert_eq!((answer.best.cycles, answer.floor), (352, 288));
+/// assert_eq!(answer.to_string(), "recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>: \
+///     352 cycles, floor 288: no masks over packs do better");
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`SynthesisError`]: an access that no layout holds, and why.
+pub fn find(tile: Shape, uses: &[Use<'_>]) -> Result<Answer, SynthesisError> {
+    let mut best = Best::new(tile, uses, Wanted::Least);
+    let Found { floor, searched, misfit } = search(tile, uses, &mut best)?;
+    let best = best.least().ok_or(misfit)?;
+    Ok(Answer { tile, best, floor, searched })
+}
+
+/// Every layout that a table of choices shows: CK Tile's xors, every pad, the least of each other family; by cycles,
+/// bytes and address instructions.
+///
+/// ```
+/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc_host::search::{candidates, front};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let all = candidates(tile, &[Use::new(Lanes::rows(16), &gfx942::ds_read_b128)])?;
+/// let costs = |layout| all.iter().find(|one| one.layout == layout).map(|one| (one.cycles, one.bytes));
+/// assert_eq!(costs(Spec::gemm_xor(8)), Some((128, 16_384)));
+/// assert_eq!(costs(Spec::row_pad(8)), Some((256, 18_416)));
+/// // A kernel that has room but no address instructions to spare takes the second.
+/// let least: Vec<_> = front(&all).into_iter().map(|one| (one.cycles, one.bytes, one.address_instructions)).collect();
+/// assert_eq!(least[0], (128, 16_384, Some(4)));
+/// assert!(least.contains(&(512, 16_384, Some(2))));
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`find`].
+pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, SynthesisError> {
+    let mut best = Best::new(tile, uses, Wanted::All);
+    let Found { misfit, .. } = search(tile, uses, &mut best)?;
+    if best.all().is_empty() { Err(misfit) } else { Ok(best.all().to_vec()) }
+}
+
+/// The pad of the fewest bytes without any conflict, behind rows or at intervals: for who must keep the order of a row's
+/// elements, or has the tensor data mover write the tile. Columns where an access moves several elements of one.
+///
+/// ```
+/// use tiledesc::{chip::gfx1250::ds_load_b128, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc_host::search::free_pad;
+///
+/// // Four rows of 64 bytes fill 64 banks: 16 bytes after every 256, as the tensor data mover can write them.
+/// let tile = Shape { rows: 128, columns: 32, bits: 16 };
+/// let pad = free_pad(tile, &[Use::new(Lanes::rows(16), &ds_load_b128)]).unwrap();
+/// assert_eq!((pad.layout, pad.bytes), (Spec::interval_pad(128, 8), 128 * 64 + 31 * 16));
+/// ```
+#[must_use]
+pub fn free_pad(tile: Shape, uses: &[Use<'_>]) -> Option<Candidate> {
+    let mut best = Best::new(tile, uses, Wanted::Least);
+    let orders = Question::of_both_orders(tile, uses).ok()?;
+    let question = orders.first()?;
+    row_pads::search(question, None, &mut best);
+    interval_pads::search(question, None, &mut best);
+    best.least().filter(|least| least.weight <= question.floor)
+}
+
+/// Those of some candidates than which no other is better in one cost and no worse in the rest: the choices among cycles,
+/// bytes and address instructions.
+#[must_use]
+pub fn front(all: &[Candidate]) -> Vec<Candidate> {
+    let is_beaten = |one: &Candidate| all.iter().any(|other| other.beats(one));
+    all.iter().filter(|one| !is_beaten(one)).copied().collect()
+}
+
+/// A family of layouts: it offers what it finds, and says how far it was searched.
+type Search = fn(&Question<'_>, Option<&Linear>, &mut Best<'_>) -> Extent;
+
+/// In the order in which they are tried: first those that are counted in less than a millisecond.
+const FAMILIES: [(Family, Search); 6] = [
+    (Family::Shifts, shifts::search),
+    (Family::RowPads, row_pads::search),
+    (Family::Rotation, rotation::search),
+    (Family::Masks, masks::search),
+    (Family::Packs, packs::search),
+    (Family::IntervalPads, interval_pads::search),
+];
+
+/// What a search has to say beside the layouts.
+struct Found {
+    floor: u64,
+    searched: Vec<Searched>,
+    /// Why there is no layout, if there is none.
+    misfit: SynthesisError,
+}
+
+/// Offers every family of both orders of memory.
+fn search(tile: Shape, uses: &[Use<'_>], best: &mut Best<'_>) -> Result<Found, SynthesisError> {
+    let orders = Question::of_both_orders(tile, uses)?;
+    let (mut floor, mut searched) = (0, Vec::new());
+    for question in &orders {
+        floor = question.floor;
+        let own = search_order(question, best);
+        searched = if searched.is_empty() { own } else { answer::and(&searched, &own) };
+    }
+    let misfit = orders.into_iter().find_map(|question| question.misfit);
+    Ok(Found { floor, searched, misfit: misfit.unwrap_or(SynthesisError::NoUse) })
+}
+
+fn search_order(question: &Question<'_>, best: &mut Best<'_>) -> Vec<Searched> {
+    best.offer_in_order(question);
+    let linear = if best.is_done(question.floor) { None } else { Linear::new(question) };
+    let mut searched = Vec::new();
+    for (family, search) in FAMILIES {
+        let extent = match best.is_done(question.floor) {
+            true => Extent::Nothing,
+            false => search(question, linear.as_ref(), best),
+        };
+        searched.push(Searched { family, extent });
+    }
+    searched
+}

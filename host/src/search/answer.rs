@@ -1,0 +1,154 @@
+//! What was found, and what was searched to the end, as data: sentences are made where they are shown.
+//!
+//! ```text
+//!   halves on gfx942                       masks   linear packs   row pads   it is said
+//!   64x64, a column read by ds_read_u16    all     all            all        no linear layout of packs does better
+//!   64x96, written, read by 16 and by 32   all     there are none all        no masks over packs do better
+//! ```
+
+use super::candidate::Candidate;
+use core::fmt;
+use tiledesc::search::Shape;
+
+/// How far a family of layouts was searched for one that is better than the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The tile has no such layout, or none was needed.
+    Nothing,
+    /// Some of its layouts: the search was cut.
+    Part,
+    /// All of them.
+    All,
+}
+
+/// A family of layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Xors of a single shift: some bits of a line's number flip as many bits of a pack's place in the line, in order.
+    Shifts,
+    /// Elements after each row.
+    RowPads,
+    /// Packs rotated by the row.
+    Rotation,
+    /// Masks over packs: each bit of a line's number flips any bits of a pack's place in the line.
+    Masks,
+    /// Linear layouts that keep packs whole.
+    Packs,
+    /// Elements after every 64, 128, 256, 512 or 1024 bytes.
+    IntervalPads,
+}
+
+/// A family, and how far it was searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// The family.
+    pub family: Family,
+    /// How far.
+    pub extent: Extent,
+}
+
+/// Of two searches together: what both have.
+pub(super) fn and(one: &[Searched], other: &[Searched]) -> Vec<Searched> {
+    let both = |(one, other): (&Searched, &Searched)| {
+        let extent = if one.extent == other.extent { one.extent } else { Extent::Part };
+        Searched { extent, ..*one }
+    };
+    one.iter().zip(other).map(both).collect()
+}
+
+/// What is known of the best layout, from the strongest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    /// It has no conflict: no layout takes fewer cycles.
+    Floor,
+    /// No linear layout of packs takes fewer.
+    Linear,
+    /// No masks over packs take fewer.
+    Masks,
+    /// It is the least of those that were tried.
+    Tried,
+}
+
+impl Known {
+    /// "no layout does better"
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Floor => "no layout does better",
+            Self::Linear => "no linear layout of packs does better",
+            Self::Masks => "no masks over packs do better",
+            Self::Tried => "the least of those tried",
+        }
+    }
+}
+
+/// What [`find`](super::find) found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The tile.
+    pub tile: Shape,
+    /// The layout that costs least.
+    pub best: Candidate,
+    /// Cycles of all accesses without any conflict: no layout takes fewer.
+    pub floor: u64,
+    /// How far each family was searched.
+    pub searched: Vec<Searched>,
+}
+
+impl Answer {
+    /// Whether the best has no conflict, by any source.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.best.weight <= self.floor
+    }
+
+    /// How far a family was searched.
+    #[must_use]
+    pub fn extent(&self, family: Family) -> Extent {
+        let found = self.searched.iter().find(|searched| searched.family == family);
+        found.map_or(Extent::Nothing, |searched| searched.extent)
+    }
+
+    /// What is known of the best.
+    #[must_use]
+    pub fn known(&self) -> Known {
+        let is_all = |family| self.extent(family) == Extent::All;
+        match () {
+            () if self.is_free() => Known::Floor,
+            () if is_all(Family::Packs) => Known::Linear,
+            () if is_all(Family::Masks) => Known::Masks,
+            () => Known::Tried,
+        }
+    }
+
+    /// "352 cycles, floor 288: no masks over packs do better"
+    #[must_use]
+    pub fn proof(&self) -> String {
+        let (best, floor, sentence) = (&self.best, self.floor, self.known().sentence());
+        let (own, rival) = (best.cycles, best.rival_cycles);
+        match () {
+            () if self.is_free() => format!("{own} cycles, the floor: {sentence}"),
+            () if own == floor => format!(
+                "{own} cycles, the floor by its own rows; {rival} by the other source, with conflicts: {sentence}"
+            ),
+            () if own == rival => format!("{own} cycles, floor {floor}: {sentence}"),
+            () => {
+                format!("{own} cycles, {rival} by the other source, floor {floor}: {sentence}")
+            }
+        }
+    }
+
+    /// The line that a user pastes, of elements of this name, and what is known of it.
+    #[must_use]
+    pub fn text(&self, element: &str) -> String {
+        format!("{}: {}", self.best.layout.text(element, self.tile).as_str(), self.proof())
+    }
+}
+
+/// Of the ready-made element of as many bits.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(self.tile.element()))
+    }
+}

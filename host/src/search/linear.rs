@@ -1,0 +1,121 @@
+//! Layouts that are linear in the bits of a byte's number, and what accesses cost on them.
+//!
+//! Such a layout has a column for each bit of a byte's number in order: where that bit goes, with the bits that it flips.
+//! Two units of a phase share a bank exactly if the columns of the bits in which they differ add up, by xor, to no bank
+//! bit. So phases whose units differ by an xor are alike, whatever the lanes do and however long the rows are:
+//!
+//! ```text
+//!   128x64 halves, packs of 16 bytes, lines of 128    bit      4    5    6      7      8       9   10 ..
+//!   GemmXor                                           column  16   32   64  128^16 256^32  512^64  1024 ..
+//!
+//!   read by 16 rows, a phase: units 0 128 256 384 528 656 784 912 are at 0 144 288 432 576 720 864 1008, each in a
+//!   different one of the 8 groups of banks
+//! ```
+
+use super::phase::{Banks, Phase};
+use super::question::Question;
+use core::ops::Range;
+
+/// Which columns a family of layouts chooses, and from what.
+pub(super) trait Form {
+    /// The bits whose columns are chosen; all others stay where they are.
+    fn chosen(&self) -> Range<u32>;
+
+    /// The bits that a chosen column may flip.
+    fn flipped(&self) -> Range<u32>;
+
+    /// The columns that a bit may have, given those of the bits below it: the simplest first, and one of each kind if no
+    /// two units of a phase differ in the bit.
+    fn choices(&self, bit: u32, columns: &[u32], is_used: bool) -> Vec<u32>;
+}
+
+/// The phases of a question, as units in order.
+#[derive(Debug)]
+pub(super) struct Linear {
+    pub(super) phases: Vec<Units>,
+    pub(super) floor: u64,
+    /// Packs of `1 << pack_bits` bytes stay whole.
+    pub(super) pack_bits: u32,
+    /// The bits of a byte's number within the tile end here.
+    pub(super) end: u32,
+    /// The bits in which two units of a phase differ.
+    pub(super) used: u32,
+}
+
+/// The units of a phase by their bytes in order, as xors of the first.
+#[derive(Debug)]
+pub(super) struct Units {
+    pub(super) banks: Banks,
+    pub(super) times: u64,
+    pub(super) bytes: Vec<u32>,
+}
+
+impl Linear {
+    /// Without what a second address touches, which is no xor away. `None` unless packs are a power of two of bytes of
+    /// which a row has a whole number.
+    pub(super) fn new(question: &Question<'_>) -> Option<Self> {
+        let (tile, pack) = (question.recipe_tile, question.byte(question.pack));
+        if question.pack == 0
+            || !pack.is_power_of_two()
+            || !tile.columns.is_multiple_of(question.pack)
+        {
+            return None;
+        }
+        let in_order = |phase: &Phase| units_in_order(question, phase);
+        let alike = question.alike(in_order);
+        let of_phase = |phase: &Phase| {
+            let Phase { banks, times, .. } = *phase;
+            Units { banks, times, bytes: in_order(phase) }
+        };
+        let has_one_address = |phase: &&Phase| phase.banks.offset == 0;
+        let phases: Vec<_> = alike.iter().filter(has_one_address).map(of_phase).collect();
+        let phases: Vec<_> = phases.into_iter().filter(|units| units.bytes.len() > 1).collect();
+        let used = phases.iter().flat_map(|units| &units.bytes).fold(0, |used, byte| used | byte);
+        let end = question.byte(question.elements()).next_power_of_two().ilog2();
+        let is_within = used.checked_shr(end).unwrap_or(0) == 0;
+        let (floor, pack_bits) = (question.floor, pack.ilog2());
+        (is_within && pack_bits < end).then_some(Self { phases, floor, pack_bits, end, used })
+    }
+
+    /// Each bit where it is.
+    pub(super) fn in_order(&self) -> Vec<u32> {
+        (0..self.end).map(|bit| 1 << bit).collect()
+    }
+
+    /// The cycles of all accesses, or some number from `below` on if they are not less.
+    pub(super) fn cycles(&self, columns: &[u32], below: u64) -> u64 {
+        let mut cycles = self.floor;
+        for Units { banks, times, bytes } in &self.phases {
+            if cycles >= below {
+                break;
+            }
+            let places = bytes.iter().map(|byte| place(columns, *byte));
+            cycles += times * (banks.fullest(places) - 1);
+        }
+        cycles
+    }
+}
+
+fn units_in_order(question: &Question<'_>, phase: &Phase) -> Vec<u32> {
+    let begins = phase.elements.iter().map(|at| question.byte(question.number(*at)));
+    let units = phase.banks.units(begins);
+    let mut bytes: Vec<u32> =
+        units.iter().map(|unit| (unit ^ units[0]) << phase.banks.shift).collect();
+    bytes.sort_unstable();
+    bytes
+}
+
+/// Where a byte of the tile in order goes.
+pub(super) fn place(columns: &[u32], byte: u32) -> u32 {
+    let (mut place, mut rest) = (0, byte);
+    while rest != 0 {
+        place ^= columns[rest.trailing_zeros() as usize];
+        rest &= rest - 1;
+    }
+    place
+}
+
+/// Some bits as a number.
+pub(super) fn mask_of(bits: Range<u32>) -> u32 {
+    bits.fold(0, |mask, bit| mask | 1 << bit)
+}

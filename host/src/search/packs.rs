@@ -1,0 +1,125 @@
+//! Every linear layout that keeps packs whole: which bits of a pack's number are its bank, and what flips them.
+//!
+//! Masks keep the lowest bits of a line as the banks. Here each bit, from the lowest up, either becomes the next bank bit,
+//! or goes above the banks and flips some of the bank bits so far. Where some accesses have 64 banks and others 32, one
+//! bank bit belongs to the first alone:
+//!
+//! ```text
+//!   128x32 floats on gfx950, packs of 4, 8 to a row; read by 16 bytes (64 banks) and by 4 (32 banks)
+//!
+//!   bit of a pack's number   0  1  2    3     4     5   6
+//!   its place                1  2  4  8^4  16^8^2  32  64     banks: 1 2 4, and 8 for the wide read
+//! ```
+
+use super::answer::Extent;
+use super::best::Best;
+use super::climb::climb;
+use super::linear::{Form, Linear};
+use super::question::Question;
+use core::ops::Range;
+use tiledesc::List;
+use tiledesc::search::Spec;
+
+/// Columns that a layout holds.
+const MOST_COLUMNS: u32 = List::CAPACITY as u32;
+
+/// The bits that are placed, and where the bank bits end: of all accesses, and of those with the most banks.
+#[derive(Clone, Debug)]
+pub(super) struct Packs {
+    pub(super) placed: Range<u32>,
+    bank_ends: [u32; 2],
+}
+
+pub(super) fn search(
+    question: &Question<'_>,
+    linear: Option<&Linear>,
+    best: &mut Best<'_>,
+) -> Extent {
+    let Some(linear) = linear else { return Extent::Nothing };
+    let Some(packs) = Packs::of(question, linear) else { return Extent::Nothing };
+    let found = linear.descend(&packs, best.below());
+    let mut is_all = !found.is_cut && packs.placed.end == linear.end;
+    if let Some(columns) = &found.columns {
+        let judged = best.offer(question, packs.recipe(question, columns));
+        is_all &= judged == Some(linear.cycles(columns, u64::MAX));
+    }
+    if is_all && !question.has_second_address() {
+        return Extent::All;
+    }
+    if let Some(columns) = climb(linear, &packs, best.below()) {
+        best.offer(question, packs.recipe(question, &columns));
+    }
+    Extent::Part
+}
+
+impl Packs {
+    /// `None` of lengths that are no powers of two, of a tile smaller than a round of the banks, and of three numbers of
+    /// banks.
+    pub(super) fn of(question: &Question<'_>, linear: &Linear) -> Option<Self> {
+        let tile = question.recipe_tile;
+        if !tile.rows.is_power_of_two() || !tile.columns.is_power_of_two() {
+            return None;
+        }
+        let bank_ends = match question.bank_ends()[..] {
+            [all] => [all, all],
+            [most, fewest] => [fewest, most],
+            _ => return None,
+        };
+        let placed = linear.pack_bits..linear.end.min(linear.pack_bits + MOST_COLUMNS);
+        let can_be = placed.start <= bank_ends[0] && bank_ends[1] <= placed.end;
+        can_be.then_some(Self { placed, bank_ends })
+    }
+
+    pub(super) fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
+        let placed = &columns[self.placed.start as usize..self.placed.end as usize];
+        let mut packs: Vec<u32> = placed.iter().map(|column| column >> self.placed.start).collect();
+        while packs.last().is_some_and(|last| *last == 1 << (packs.len() - 1)) {
+            packs.pop();
+        }
+        Spec::linear_packs(question.pack, List::new(&packs))
+    }
+}
+
+impl Form for Packs {
+    fn chosen(&self) -> Range<u32> {
+        self.placed.clone()
+    }
+
+    fn flipped(&self) -> Range<u32> {
+        self.placed.start..self.bank_ends[1]
+    }
+
+    /// The next bank bit of all, the next of the most banks alone, or the next place above the banks.
+    fn choices(&self, bit: u32, columns: &[u32], is_used: bool) -> Vec<u32> {
+        let low = self.placed.start;
+        let kinds =
+            [low..self.bank_ends[0], self.bank_ends[0]..self.bank_ends[1], self.bank_ends[1]..32];
+        let placed = &columns[low as usize..bit as usize];
+        let next = kinds.clone().map(|kind| {
+            let taken = placed.iter().filter(|column| kind.contains(&column.ilog2())).count();
+            kind.start + taken as u32
+        });
+        let [missing, missing_of_most] = [0, 1].map(|kind| kinds[kind].end - next[kind]);
+        let [banks, banks_of_most] =
+            [0, 1].map(|kind| (1 << next[kind]) - (1 << kinds[kind].start));
+        let sums = |flipped: u32| if is_used { sums_of(flipped) } else { vec![0] };
+        let mut choices = Vec::new();
+        if missing > 0 {
+            choices.push(1 << next[0]);
+        }
+        if missing_of_most > 0 {
+            choices.extend(sums(banks).iter().map(|flips| 1 << next[1] | flips));
+        }
+        if self.placed.end - bit > missing + missing_of_most {
+            choices.extend(sums(banks | banks_of_most).iter().map(|flips| 1 << next[2] | flips));
+        }
+        choices
+    }
+}
+
+/// All sums of some bits, those of fewer first.
+fn sums_of(bits: u32) -> Vec<u32> {
+    let mut all: Vec<u32> = (0..=bits).filter(|sum| sum & !bits == 0).collect();
+    all.sort_by_key(|sum| sum.count_ones());
+    all
+}

@@ -1,0 +1,288 @@
+//! What a kernel does to a tile, as phases.
+//!
+//! A layout only moves bytes: which elements a phase touches together it leaves as they are. So phases are gathered once
+//! for all layouts, and those that a family of layouts treats alike are counted as one:
+//!
+//! ```text
+//!   128x64 halves on gfx942, read by 16 rows     16 instructions, 128 phases     alike in any pad or xor: 1
+//! ```
+
+use super::phase::{Banks, Element, Phase};
+use core::cmp::Reverse;
+use std::collections::HashMap;
+use tiledesc::access::{AccessError, AddressError, Placed};
+use tiledesc::chip::{Instruction, Service};
+use tiledesc::search::{Shape, Spec, SynthesisError, Use};
+use tiledesc::{Error, Plan};
+
+/// A tile of more elements is not searched: 2^20.
+const MOST_BITS: u32 = 20;
+
+/// A tile and what is done to it, in one order of memory.
+#[derive(Debug)]
+pub(super) struct Question<'a> {
+    pub(super) tile: Shape,
+    /// The tile whose rows are contiguous: with its dimensions exchanged where columns are.
+    pub(super) recipe_tile: Shape,
+    pub(super) is_by_columns: bool,
+    pub(super) uses: &'a [Use<'a>],
+    pub(super) phases: Vec<Phase>,
+    /// Cycles without any conflict.
+    pub(super) floor: u64,
+    /// Elements that the widest access or direct load moves.
+    pub(super) widest: u32,
+    /// Elements that stay together: the same, and at least a dword.
+    pub(super) pack: u32,
+    /// Elements after which the banks begin again: pads that differ by as many have the same conflicts.
+    pub(super) round: u32,
+    /// Why the tile in order does not hold an access that another layout may hold.
+    pub(super) misfit: Option<SynthesisError>,
+}
+
+impl<'a> Question<'a> {
+    /// The questions of both orders that hold the accesses: rows contiguous first.
+    pub(super) fn of_both_orders(
+        tile: Shape,
+        uses: &'a [Use<'a>],
+    ) -> Result<Vec<Self>, SynthesisError> {
+        check(tile, uses)?;
+        match [false, true].map(|is_by_columns| Self::new(tile, uses, is_by_columns)) {
+            [Ok(rows), Ok(columns)] => Ok(vec![rows, columns]),
+            [Ok(one), Err(_)] | [Err(_), Ok(one)] => Ok(vec![one]),
+            [Err(rows), Err(columns)] => Err(of_both(rows, columns)),
+        }
+    }
+
+    /// Lays each access over the tile in order.
+    fn new(tile: Shape, uses: &'a [Use<'a>], is_by_columns: bool) -> Result<Self, SynthesisError> {
+        let bytes = |one: &Use<'_>| {
+            one.instruction.bytes().max(one.fill.map_or(0, |fill| fill.transfer().data()))
+        };
+        let bytes = uses.iter().map(bytes).max().unwrap_or(0);
+        let banks = uses.iter().map(|one| one.instruction.service().banks).max().unwrap_or(1);
+        let recipe_tile = if is_by_columns { tile.transposed() } else { tile };
+        let [widest, pack] = [bytes, bytes.max(4)].map(|bytes| bytes * 8 / tile.bits);
+        let round = round(banks * 32, tile.bits);
+        let mut question = Self {
+            tile,
+            recipe_tile,
+            is_by_columns,
+            uses,
+            phases: Vec::new(),
+            floor: 0,
+            widest,
+            pack,
+            round,
+            misfit: None,
+        };
+        let in_order = question.layout(Spec::row_major()).plan(tile);
+        let in_order = in_order.map_err(SynthesisError::Layout)?;
+        for (number, one) in (1..).zip(uses) {
+            question.add(&in_order, number, one)?;
+        }
+        Ok(question)
+    }
+
+    fn add(&mut self, in_order: &Plan, access: u32, one: &Use<'_>) -> Result<(), SynthesisError> {
+        let row = one.instruction;
+        let misfits = |misfit| SynthesisError::Misfit { access, misfit };
+        let placed = Placed::new(in_order, self.tile.bits, one.lanes, row).map_err(misfits)?;
+        let is_across = (placed.along() == 0) != self.is_by_columns;
+        match placed.untold() {
+            Ok(verdict) => {
+                if let Some([one, other]) = verdict.conflicts().race {
+                    let lanes = [one as u32, other as u32];
+                    // Lanes with one address each touch the same elements, wherever these are.
+                    if row.parts() == 1 {
+                        return Err(SynthesisError::Race { access, lanes });
+                    }
+                    self.misfit = Some(SynthesisError::RaceInOrder { access, lanes });
+                }
+            }
+            // Another layout may hold what is off its alignment in this one, or beyond its end.
+            Err(
+                misfit @ (AccessError::BeyondSpace { .. }
+                | AccessError::Address(AddressError::Misaligned { .. })),
+            ) if !(is_across && placed.pack() > 1) => {
+                self.misfit = Some(SynthesisError::MisfitInOrder { access, misfit });
+            }
+            Err(misfit) => return Err(misfits(misfit)),
+        }
+        for step in 0..placed.instructions() {
+            let lanes = 0..row.service().phases.addressed();
+            let elements: Vec<_> = lanes.map(|lane| self.element(&placed, step, lane)).collect();
+            self.serve(&elements, one);
+        }
+        Ok(())
+    }
+
+    fn element(&self, placed: &Placed<'_, '_>, step: u64, lane: usize) -> Option<Element> {
+        let at = placed.coordinate(step, lane)?;
+        Some(if self.is_by_columns { [at.at(1), at.at(0)] } else { [at.at(0), at.at(1)] })
+    }
+
+    /// The phases of one instruction, by its source and by another that disputes it.
+    fn serve(&mut self, lanes: &[Option<Element>], one: &Use<'_>) {
+        let (row, times) = (one.instruction, u64::from(one.times));
+        if lanes.iter().all(Option::is_none) {
+            return;
+        }
+        let service = match row.merged() {
+            Some(merged) if agree(lanes, 1) || agree(lanes, 2) => merged,
+            _ => row.service(),
+        };
+        self.floor += times * (service.phases.count() * row.parts()) as u64;
+        self.add_phases(lanes, row, service, times);
+        if let Some(rival) = row.rival().filter(|_| !row.is_settled()) {
+            self.add_phases(lanes, row, rival, times);
+        }
+    }
+
+    fn add_phases(
+        &mut self,
+        lanes: &[Option<Element>],
+        row: &Instruction,
+        service: &Service,
+        times: u64,
+    ) {
+        for phase in 0..service.phases.count() {
+            let together = service.phases.lanes(phase).iter();
+            let mut elements: Vec<_> = together.filter_map(|lane| lanes[*lane as usize]).collect();
+            elements.sort_unstable();
+            elements.dedup();
+            for part in 0..row.parts() {
+                let (banks, elements) = (Banks::new(row, service, part), elements.clone());
+                self.phases.push(Phase { banks, elements, times });
+            }
+        }
+    }
+
+    /// The phases, those of equal keys as one that is served more often.
+    pub(super) fn alike(&self, key: impl Fn(&Phase) -> Vec<u32>) -> Vec<Phase> {
+        let (mut places, mut alike) = (HashMap::new(), Vec::<Phase>::new());
+        for phase in self.phases.iter().filter(|phase| !phase.elements.is_empty()) {
+            let place = *places.entry((phase.banks, key(phase))).or_insert(alike.len());
+            match alike.get_mut(place) {
+                Some(same) => same.times += phase.times,
+                None => alike.push(phase.clone()),
+            }
+        }
+        alike
+    }
+
+    /// The cycles of some phases where `byte` says at which byte an element is: `None` if one is not aligned there, or
+    /// as soon as they are more than `most`. Each phase that is looked at takes its elements from `left`.
+    pub(super) fn cycles(
+        &self,
+        phases: &[Phase],
+        most: u64,
+        left: &mut usize,
+        byte: impl Fn(Element) -> u32,
+    ) -> Option<u64> {
+        let mut cycles = self.floor;
+        for phase in phases {
+            *left = left.saturating_sub(phase.elements.len());
+            cycles += phase.lost(&byte)?;
+            if cycles > most {
+                return None;
+            }
+        }
+        Some(cycles)
+    }
+
+    /// Whether some instruction has a second address, a number of bytes behind the first on any layout.
+    pub(super) fn has_second_address(&self) -> bool {
+        self.uses.iter().any(|one| one.instruction.parts() > 1)
+    }
+
+    /// The ends of the bits of an address that choose a bank, each once, the most banks first.
+    pub(super) fn bank_ends(&self) -> Vec<u32> {
+        let mut ends: Vec<u32> = self.phases.iter().map(|phase| phase.banks.bits().end).collect();
+        ends.sort_unstable_by_key(|end| Reverse(*end));
+        ends.dedup();
+        ends
+    }
+
+    /// The byte of an element by its number.
+    pub(super) fn byte(&self, element: u32) -> u32 {
+        (u64::from(element) * u64::from(self.tile.bits) / 8) as u32
+    }
+
+    /// The number of an element in order.
+    pub(super) fn number(&self, [row, column]: Element) -> u32 {
+        row * self.recipe_tile.columns + column
+    }
+
+    /// Elements of the tile.
+    pub(super) fn elements(&self) -> u32 {
+        self.tile.rows * self.tile.columns
+    }
+
+    /// A recipe of the tile whose rows are contiguous as a layout of the tile.
+    pub(super) fn layout(&self, recipe: Spec) -> Spec {
+        if self.is_by_columns { recipe.transposed() } else { recipe }
+    }
+}
+
+/// The least number of elements of `bits` bits that fill whole rounds of `round` bits.
+fn round(round: u32, bits: u32) -> u32 {
+    let (mut one, mut other) = (round, bits);
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    round / one
+}
+
+/// What is wrong with a question in either order.
+fn check(tile: Shape, uses: &[Use<'_>]) -> Result<(), SynthesisError> {
+    if uses.is_empty() {
+        return Err(SynthesisError::NoUse);
+    }
+    for (access, one) in (1..).zip(uses) {
+        if one.times == 0 {
+            return Err(SynthesisError::Unweighted { access });
+        }
+        let chip = one.instruction.chip();
+        match one.fill.map(|fill| fill.transfer().chip()) {
+            Some(fill) if !fill.is_empty() && !chip.is_empty() && fill != chip => {
+                return Err(SynthesisError::OtherChip { access, chip, fill });
+            }
+            _ => {}
+        }
+    }
+    if tile.bits == 0 {
+        return Err(SynthesisError::Layout(Error::NoBits));
+    }
+    let Shape { rows, columns, .. } = tile;
+    if u64::from(rows) * u64::from(columns) > 1 << MOST_BITS {
+        return Err(SynthesisError::Coordinates { rows, columns });
+    }
+    Ok(())
+}
+
+/// Why neither order holds the accesses: what is wrong with rows, unless these only miss what columns have.
+fn of_both(rows: SynthesisError, columns: SynthesisError) -> SynthesisError {
+    match (needs_together(&rows, 0), needs_together(&columns, 1)) {
+        (Some(down), Some(along)) => SynthesisError::Crossed { along, down },
+        (Some(_), None) => columns,
+        _ => rows,
+    }
+}
+
+/// The access that moves several elements along a dimension, if that is why there is no layout.
+fn needs_together(error: &SynthesisError, dimension: u32) -> Option<u32> {
+    match error {
+        SynthesisError::Misfit { access, misfit: AccessError::NotContiguous { along, .. } } => {
+            (*along == dimension).then_some(*access)
+        }
+        _ => None,
+    }
+}
+
+/// Whether each lane touches the same as its neighbour at a distance, by xor, where both are active.
+fn agree(lanes: &[Option<Element>], distance: usize) -> bool {
+    lanes.iter().enumerate().all(|(i, lane)| match (lane, lanes.get(i ^ distance)) {
+        (Some(one), Some(Some(other))) => one == other,
+        _ => true,
+    })
+}

@@ -1,0 +1,29 @@
+//! Packs rotated by the row, where a row's packs are no power of two, so that no xor keeps them in the row.
+//!
+//! ```text
+//!   64x96 halves: 12 packs of 8 to a row     row 0    0  1  2  3 .. 11
+//!                                            row 3    9 10 11  0 ..  8
+//! ```
+
+use super::answer::Extent;
+use super::best::Best;
+use super::linear::Linear;
+use super::question::Question;
+use tiledesc::search::Spec;
+
+pub(super) fn search(question: &Question<'_>, _: Option<&Linear>, best: &mut Best<'_>) -> Extent {
+    let (pack, columns) = (question.widest, question.recipe_tile.columns);
+    let packs = columns.checked_div(pack).unwrap_or(0);
+    if packs == 0 || !columns.is_multiple_of(pack) || packs.is_power_of_two() {
+        return Extent::Nothing;
+    }
+    let byte = |[row, column]: [u32; 2]| {
+        let turned = (column / pack + row) % packs * pack + column % pack;
+        question.byte(row * columns + turned)
+    };
+    let (phases, mut left) = (&question.phases, usize::MAX);
+    if question.cycles(phases, best.most(u64::MAX), &mut left, byte).is_some() {
+        best.offer(question, Spec::row_shift(pack));
+    }
+    Extent::All
+}
