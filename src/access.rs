@@ -8,7 +8,6 @@
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction refuses some |
 //! | `alike` | instructions with the same conflicts, so that one stands for all |
 //! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
-//! | `in_order` | the same for a tile in order, without a layout |
 //! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
 //! | `numbered` | layouts that number the elements of the tile: addresses by the number |
 //! | `classes` | instructions of these that do the same to the banks |
@@ -31,7 +30,6 @@ mod distance;
 pub(crate) mod error;
 pub(crate) mod flips;
 mod handed;
-pub(crate) mod in_order;
 pub(crate) mod numbered;
 pub(crate) mod placed;
 pub(crate) mod refusal;

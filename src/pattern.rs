@@ -52,8 +52,8 @@ use crate::distribution::{
     BlockRaked, Distribution, Encoded, Reduced, Shuffled, ThreadRaked, Transposed, WarpRaked,
     Within,
 };
+pub(crate) use lanes::Misfit;
 pub use lanes::{Lanes, Row, Split};
-pub(crate) use lanes::{Misfit, Parts};
 pub use named::{Named, PatternError};
 pub(crate) use ready::operand_rows;
 

@@ -22,7 +22,6 @@ pub mod declaration;
 #[doc(hidden)]
 pub mod form;
 pub(crate) mod instead;
-mod judge;
 #[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]

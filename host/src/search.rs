@@ -33,6 +33,7 @@
 //! # Ok::<(), tiledesc::search::SynthesisError>(())
 //! ```
 
+mod address;
 mod answer;
 mod best;
 mod candidate;
@@ -50,6 +51,7 @@ mod rotation;
 mod row_pads;
 mod shifts;
 
+pub use address::address_instructions;
 pub use answer::{Answer, Extent, Family, Known, Searched};
 pub use candidate::Candidate;
 pub use change::{Change, change};

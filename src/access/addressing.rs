@@ -258,9 +258,21 @@ impl Placed<'_, '_> {
         Ok(found)
     }
 
-    /// Address instructions of accesses that have been judged, of any number, where a whole address takes `whole`; `None`
-    /// of more than 64 address registers, which nobody has.
-    pub(crate) const fn address_instructions(&self, whole: u32) -> Option<u32> {
+    /// Instructions that make the addresses of one lane in all accesses, where a whole address takes `whole`: one that is
+    /// an xor away takes one, a constant of the instruction none. `None` of more than 64 address registers, which nobody
+    /// has, and of accesses that the layout does not hold.
+    ///
+    /// ```
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes, search::{Shape, Spec}};
+    ///
+    /// // Rows of 128 bytes, xor-ed: an address of 3 terms, and for the other half of the columns one xor.
+    /// let plan = Spec::gemm_xor(8).plan(Shape { rows: 128, columns: 64, bits: 16 })?;
+    /// let read = Placed::new(&plan, 16, Lanes::rows(16), &gfx942::ds_read_b128).unwrap();
+    /// assert_eq!(read.address_instructions(3), Some(3 + 1));
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn address_instructions(&self, whole: u32) -> Option<u32> {
         let mut registers = AddressRegisters::of(self);
         let (mut sum, mut access) = (0, 0);
         while access < self.accesses() {

@@ -73,11 +73,6 @@ impl NumberClasses {
     pub(crate) const fn are_apart(&self) -> bool {
         self.are_apart
     }
-
-    /// The number of a lane in the first instruction of a class.
-    pub(crate) const fn number(&self, class: usize, lane: usize) -> u32 {
-        self.lanes[lane] + self.adds[class]
-    }
 }
 
 /// Classes as they are gathered: two instructions are of one class if what they add leaves the same remainder by the

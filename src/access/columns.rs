@@ -13,7 +13,6 @@
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
-use tiledesc_transforms::Digits;
 
 /// Bits of a byte, as a power of two.
 pub(super) const BYTE: u32 = 3;
@@ -131,20 +130,6 @@ impl Columns {
         Self::of_elements(origin, flips, bits, element, row, limit)
     }
 
-    /// The same lanes on a linear layout of the tile, which permutes the tile in order; in elements of
-    /// the given width in bits.
-    pub(crate) const fn moved(
-        &self,
-        digits: &Digits,
-        element: u32,
-        row: &Instruction,
-        limit: u64,
-    ) -> Option<Self> {
-        let lanes = digits.flip_each(&self.lanes);
-        let [first] = digits.flip_each(&[self.constant]);
-        Self::of_elements(digits.constant(0) ^ first, lanes, self.bits, element, row, limit)
-    }
-
     /// What a bit of the lane flips.
     pub(crate) const fn column(&self, bit: usize) -> u32 {
         self.lanes[bit] << self.up >> self.down
@@ -170,15 +155,6 @@ impl Columns {
     pub(crate) const fn all_flips(&self) -> u32 {
         let [a, b, c, d, e, f] = self.lanes;
         (a | b | c | d | e | f) << self.up >> self.down
-    }
-
-    /// Whether each bit of the lane flips the same, wherever lane 0 is; of others in the same unit.
-    pub(crate) const fn flips_as(&self, other: &Self) -> bool {
-        let mut b = 0;
-        while b < Self::BITS && self.lanes[b] == other.lanes[b] {
-            b += 1;
-        }
-        b == Self::BITS && self.bits == other.bits
     }
 
     /// A lane's address.

@@ -300,15 +300,6 @@ impl<'p, 'i> Placed<'p, 'i> {
         if self.table.is_empty() { None } else { Some(self.table) }
     }
 
-    /// Whether each lane of instruction `step` holds something; of lanes that are counted true without looking.
-    pub(crate) const fn is_full(&self, step: u64) -> bool {
-        let mut lane = if self.table.is_empty() { self.reach.lanes } else { 0 };
-        while lane < self.reach.lanes && self.table[step as usize][lane as usize].is_some() {
-            lane += 1;
-        }
-        lane == self.reach.lanes
-    }
-
     /// The row of the instruction.
     #[must_use]
     pub const fn instruction(&self) -> &'i Instruction {

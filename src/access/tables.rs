@@ -13,7 +13,6 @@
 //! moved as the others are. Only what is not moved gets addresses of its own.
 
 use super::addresses::Addresses;
-use super::columns::Columns;
 use super::placed::Placed;
 use crate::chip::phases::Phases;
 use crate::distribution::Reach;
@@ -21,80 +20,7 @@ use crate::pattern::Row;
 use tiledesc_transforms::List;
 use tiledesc_transforms::number::head;
 
-/// The lanes of one instruction of a table, with which others are compared: the two indices of each as one number.
-#[derive(Clone, Copy)]
-pub(crate) struct TableLanes {
-    at: [i128; Phases::LANES],
-    lanes: usize,
-}
-
-impl TableLanes {
-    /// No lanes.
-    pub(crate) const NONE: Self = Self { at: [Self::IDLE; Phases::LANES], lanes: 0 };
-
-    /// A lane that holds nothing: further from all others than these are from each other.
-    const IDLE: i128 = 1 << 100;
-
-    /// The first lanes of an instruction, each of two indices.
-    pub(crate) const fn of(row: &Row, lanes: usize) -> Self {
-        let (mut all, mut lane) = (Self { lanes, ..Self::NONE }, 0);
-        while lane < lanes {
-            if let Some(at) = &row[lane] {
-                all.at[lane] = at.both() as i128;
-            }
-            lane += 1;
-        }
-        all
-    }
-
-    /// By how much the indices of an instruction are further, if those of all its lanes are by the same, of indices below
-    /// 2^31; of no lanes by nothing.
-    pub(crate) const fn moved(&self, row: &Row) -> Option<[i64; 2]> {
-        let (mut by, mut lane) = (Self::IDLE, 0);
-        while lane < self.lanes {
-            if let Some(at) = &row[lane] {
-                let further = at.both() as i128 - self.at[lane];
-                if further != by {
-                    if by != Self::IDLE {
-                        return None;
-                    }
-                    by = further;
-                }
-            } else if self.at[lane] != Self::IDLE {
-                return None;
-            }
-            lane += 1;
-        }
-        match by {
-            Self::IDLE => Some([0, 0]),
-            // A lane that holds something, and nothing here.
-            _ if by <= -Self::IDLE / 2 => None,
-            _ => {
-                let along = by as u32 as i32 as i64;
-                Some([((by - along as i128) >> 32) as i64, along])
-            }
-        }
-    }
-}
-
 impl Placed<'_, '_> {
-    /// Whether the lanes of an instruction of a table are known to be some that were accepted, which flip these columns,
-    /// moved by whole aligned units to where none of the columns has a bit: then they flip the same.
-    pub(crate) const fn is_moved_apart(
-        &self,
-        step: u64,
-        strides: &Option<List>,
-        from: &Addresses,
-        columns: &Columns,
-    ) -> bool {
-        let (flips, bytes) = (columns.all_flips(), self.instruction.bytes());
-        if self.table.is_empty() || columns.address(0) & flips != 0 {
-            return false;
-        }
-        matches!(self.is_moved_in_table(step, strides, from, bytes), Some(true))
-            && matches!(self.first_byte(step, strides), Ok(byte) if byte & flips == 0)
-    }
-
     /// Whether the lanes of an instruction of a table of two indices, on a layout of these strides, are some that were
     /// accepted, all moved by the same whole units. `None` where that is not known without their addresses.
     pub(crate) const fn is_moved_in_table(

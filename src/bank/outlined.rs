@@ -11,14 +11,11 @@
 //!
 //! Nothing is refused here: where something may be wrong, or is not known, the plan is asked.
 
-use super::conflicts::Conflicts;
 use super::span::{Span, add};
-use crate::access::columns::Columns;
 use crate::chip::instruction::{Access, Instruction};
 use crate::element::ElementName;
 use crate::layout::{Outline, Tile, outline};
 use crate::pattern::Lanes;
-use tiledesc_transforms::Digits;
 
 /// The degree of each instruction of an access, which a rank tells by the layout's outline, and of which nothing is
 /// refused; `None` where a verdict must tell.
@@ -74,24 +71,6 @@ const fn on_outline(
         i += 1;
     }
     Some(1 << (lowest >> service.banks.trailing_zeros()).count_ones())
-}
-
-/// The conflicts of lanes in order on a linear layout of `space` bytes, whose packs are whole; `None` of a row on which
-/// two sources disagree, too.
-pub(crate) const fn by_digits(
-    in_order: &Columns,
-    digits: &Digits,
-    bits: u32,
-    row: &Instruction,
-    space: u64,
-) -> Option<Conflicts> {
-    if row.rival().is_some() || !row.holds(space) {
-        return None;
-    }
-    match in_order.moved(digits, bits, row, space) {
-        Some(columns) => Conflicts::by_rank(&columns, row),
-        None => None,
-    }
 }
 
 #[cfg(test)]

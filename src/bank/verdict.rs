@@ -310,14 +310,6 @@ impl Verdict<'_> {
         }
     }
 
-    /// Cycles without any conflict by the other source, where both count; else by the row's own.
-    pub(crate) const fn rival_base_cycles(&self) -> u64 {
-        match self.rival {
-            Some(rival) if !self.instruction.is_settled() => rival.base_cycles,
-            _ => self.base_cycles,
-        }
-    }
-
     /// Conflict cycles that the rival source counts, where both sources count; else 0.
     ///
     /// ```

@@ -26,20 +26,6 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) const NONE: Self = Self { lane: 0, index: 0, count: 0 };
-
-    /// Flips what each bit of the lane flips in the number of an element, where bit 0 of the index is bit `first` of it.
-    pub(super) const fn flip<const BITS: usize>(&self, flips: &mut [u32; BITS], first: u32) {
-        if self.count == 0 {
-            return;
-        }
-        let mut flip = 1 << (first + self.index as u32);
-        let (mut b, end) = (self.lane, self.lane + self.count);
-        while b < end {
-            flips[b] ^= flip;
-            flip <<= 1;
-            b += 1;
-        }
-    }
 }
 
 /// The digit of the instruction's number that says which part a lane moves, and what the lane's number is divided by

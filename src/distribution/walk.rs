@@ -175,11 +175,6 @@ impl Walk {
         self.waves
     }
 
-    /// The lanes that supply an address.
-    pub(crate) const fn lanes(&self) -> u32 {
-        self.lanes
-    }
-
     /// The digits.
     pub(crate) const fn digits(&self) -> &[Digit] {
         self.digits.split_at(self.count).0
@@ -236,11 +231,6 @@ impl Walk {
     /// Whether digits alone do not say where lanes are: some hold nothing, or take parts in orders of their own.
     pub(crate) const fn is_by_more_than_digits(&self) -> bool {
         self.cover.is_some() || self.crossing.is_some()
-    }
-
-    /// Whether it can be: one that cannot has coordinates of no index.
-    pub(crate) const fn has_indices(&self) -> bool {
-        self.rank > 0
     }
 
     /// What is left of the number of an instruction without these digits, which are given as bits, and without
@@ -311,26 +301,6 @@ impl Walk {
                 let from = (digit, crossing.dimension, run.index);
                 digits.flip(&mut flips, run.lane, run.count, from);
             }
-        }
-        flips
-    }
-
-    /// What each bit of a lane's number flips in the number of an element, where bit 0 of each index is at
-    /// a bit of that: of a [linear](Self::is_linear) walk over a tile in order.
-    pub(crate) const fn numbers<const BITS: usize>(
-        &self,
-        bits: usize,
-        first: [u32; 2],
-    ) -> [u32; BITS] {
-        let mut flips = [0; BITS];
-        let mut i = 0;
-        while i < self.count {
-            let run = self.run(i, bits);
-            run.flip(&mut flips, first[self.digits[i].dimension as usize]);
-            i += 1;
-        }
-        if let Some(crossing) = &self.crossing {
-            crossing.run(bits).flip(&mut flips, first[crossing.dimension]);
         }
         flips
     }

@@ -38,18 +38,6 @@ pub(crate) struct Layering {
 
 /// Bits of a dword, as a power of two.
 const DWORD: u32 = 5;
-/// Bits of a byte, as a power of two.
-const BYTE: u32 = 3;
-
-/// 1, 2, 4 and so on.
-const SINGLE_BITS: [u32; List::CAPACITY] = {
-    let (mut bits, mut b) = ([1; List::CAPACITY], 1);
-    while b < List::CAPACITY {
-        bits[b] = bits[b - 1] * 2;
-        b += 1;
-    }
-    bits
-};
 
 impl Layering {
     /// `layers` rows to a line; `None` if masks have no place in it: lengths that are no powers
@@ -83,12 +71,7 @@ impl Layering {
         self.log2_line_bits - DWORD
     }
 
-    /// The masks of `GemmXorLayer`: each bit flips its own.
-    pub(crate) const fn single_bits(&self) -> List {
-        List::of_first(SINGLE_BITS, self.shifted() as usize)
-    }
-
-    /// How many there are.
+    /// The bits of a line's number that flip their own in `GemmXorLayer`.
     const fn shifted(&self) -> u32 {
         let (width, most) = (self.log2_line_bits - self.log2_pack_bits, List::CAPACITY as u32);
         let count = if self.log2_lines < width { self.log2_lines } else { width };
@@ -124,17 +107,6 @@ impl Layering {
             }
         }
         cycles
-    }
-
-    /// A byte address of the tile without masks, moved by them.
-    pub(crate) const fn moved(&self, masks: &List, address: u32) -> u32 {
-        let mut rest = address >> (self.log2_line_bits - BYTE) & ((1 << masks.len()) - 1);
-        let mut moved = address;
-        while rest != 0 {
-            moved ^= masks.at(rest.trailing_zeros() as usize) << (self.log2_pack_bits - BYTE);
-            rest &= rest - 1;
-        }
-        moved
     }
 
     /// The masks, in packs, of the fewest cycles `within` the first, below which there are none,
@@ -173,54 +145,6 @@ impl Layering {
     }
 }
 
-/// A swizzle: masks over a layering; without a layering the row-major tile itself.
-#[derive(Clone, Copy)]
-pub(crate) struct Masked {
-    pub(crate) layering: Option<Layering>,
-    pub(crate) masks: List,
-}
-
-impl Masked {
-    pub(crate) const fn moved(&self, address: u32) -> u32 {
-        match &self.layering {
-            Some(layering) => layering.moved(&self.masks, address),
-            None => address,
-        }
-    }
-
-    /// Whether another moves each byte of a tile as this one does.
-    pub(crate) const fn is_same(&self, other: &Self, bytes: u64) -> bool {
-        let mut bit = 1;
-        while (bit as u64) < bytes {
-            if self.moved(bit) != other.moved(bit) {
-                return false;
-            }
-            bit *= 2;
-        }
-        true
-    }
-
-    /// The terms of an offset: one for each dimension, and one for each distance by which a bit of
-    /// the row moves.
-    pub(crate) const fn terms(&self) -> u32 {
-        2 + distances_of(&self.masks)
-    }
-}
-
-/// The distances between bits of a list of masks and what they flip.
-pub(super) const fn distances_of(masks: &List) -> u32 {
-    let (mut distances, mut b) = (0u32, 0);
-    while b < masks.len() {
-        let mut rest = masks.at(b);
-        while rest != 0 {
-            distances |= 1 << (16 + rest.trailing_zeros() - b as u32);
-            rest &= rest - 1;
-        }
-        b += 1;
-    }
-    distances.count_ones()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,7 +157,7 @@ mod tests {
     #[test]
     fn lines_of_four_rows() {
         let tile = Shape { rows: 128, columns: 32, bits: 16 };
-        let (claims, _) = of_all(
+        let claims = of_all(
             tile,
             &[
                 (Lanes::row_major(), &gfx950::ds_write_b128),
@@ -246,7 +170,5 @@ mod tests {
         let pack_bits = layering.log2_line_bits - layering.log2_pack_bits;
         assert_eq!((pack_bits, layering.log2_lines), (4, 5));
         assert_eq!((found.nodes, found.cycles, masks.as_slice()), (18, Some(16), &[3, 2][..]));
-        // Pack 0 of line 1, of 256 bytes, is at place 3.
-        assert_eq!(layering.moved(&masks, 256), 256 + 3 * 16);
     }
 }

@@ -12,7 +12,9 @@
 //!
 //! A scheme is one row of `every_scheme!`.
 
-use super::shape::Shape;
+use super::masks::Layering;
+use super::shape::{Shape, Use, unfilled};
+use crate::access::placed::Placed;
 use crate::element::F8;
 use crate::recipe;
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
@@ -172,6 +174,18 @@ macro_rules! schemes {
     };
 }
 every_scheme!(schemes);
+
+impl Spec {
+    /// The lines of an xor of CK Tile's, of a tile whose rows are contiguous; `None` of any other recipe.
+    pub(crate) const fn xor_layering(&self, tile: Shape) -> Option<Layering> {
+        match self.scheme {
+            Scheme::Swizzled | Scheme::Swizzled64 | Scheme::SwizzledLayers => {
+                Layering::new(tile, self.pack, self.layers(tile))
+            }
+            _ => None,
+        }
+    }
+}
 
 impl Scheme {
     /// Whether it leaves bytes out.
@@ -385,5 +399,36 @@ impl Spec {
             text = say!(text: ", Lines<", self.lines, ">>");
         }
         if self.is_transposed { text.str(">") } else { text }
+    }
+
+    /// Whether it is free of conflicts in every use.
+    ///
+    /// ```
+    /// use tiledesc::search::{Shape, Spec, Use};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes};
+    ///
+    /// let (tile, read) = (Shape { rows: 128, columns: 64, bits: 16 }, Lanes::rows(16));
+    /// let uses = [Use::new(read, &ds_read_b128)];
+    /// assert!(Spec::gemm_xor(8).is_free(tile, &uses) && !Spec::row_major().is_free(tile, &uses));
+    /// ```
+    ///
+    /// False also of a layout that cannot be, that an
+    /// access does not fit, or that the direct load of a use cannot fill.
+    #[must_use]
+    pub const fn is_free(&self, tile: Shape, uses: &[Use<'_>]) -> bool {
+        let Ok(plan) = self.plan(tile) else { return false };
+        if unfilled(&plan, tile.bits, uses).is_some() {
+            return false;
+        }
+        let mut i = 0;
+        while i < uses.len() {
+            let placed = Placed::new(&plan, tile.bits, uses[i].lanes, uses[i].instruction);
+            let Ok(placed) = placed else { return false };
+            match placed.judged(false) {
+                Ok(verdict) if verdict.is_free() => i += 1,
+                _ => return false,
+            }
+        }
+        true
     }
 }

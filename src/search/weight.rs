@@ -7,10 +7,7 @@
 //!   2-way by the other                     4               8         8
 //! ```
 
-use super::shape::Use;
-use crate::access::placed::Placed;
 use crate::bank::verdict::Verdict;
-use tiledesc_transforms::{Digits, Plan};
 
 /// What a search weighs a layout by.
 #[derive(Clone, Copy)]
@@ -42,33 +39,4 @@ impl Weight {
         let by_source = [own + more, rival + more_rival];
         Self { sum: self.sum.saturating_add(other.sum), by_source }
     }
-}
-
-/// What all uses weigh on a layout; `None` if it does not hold one.
-pub(super) const fn weight(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<Weight> {
-    let (digits, mut sum, mut i) = (plan.digits(), Weight::NONE, 0);
-    while i < uses.len() {
-        match weight_of(plan, &digits, bits, &uses[i]) {
-            Some(more) => sum = sum.and(more),
-            None => return None,
-        }
-        i += 1;
-    }
-    Some(sum)
-}
-
-/// What one use adds to it.
-pub(super) const fn weight_of(
-    plan: &Plan,
-    digits: &Option<Digits>,
-    bits: u32,
-    access: &Use<'_>,
-) -> Option<Weight> {
-    let Use { lanes, instruction: row, times, .. } = *access;
-    let Ok(placed) = Placed::with_digits(plan, *digits, bits, lanes, row) else { return None };
-    let Ok(verdict) = placed.judged(false) else { return None };
-    if verdict.conflicts().race.is_some() {
-        return None;
-    }
-    Some(Weight::of(&verdict, times))
 }

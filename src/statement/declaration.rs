@@ -8,19 +8,15 @@
 
 use super::form::{form, packed};
 use super::instead::Copies;
-use super::judge;
-use super::refusal::{MOST_ACCESSES, fault, refuse_fills, uses_of};
+use super::refusal::{MOST_ACCESSES, fault, is_free, refuse_fills, uses_of};
 use super::stated_access::StatedAccess;
 use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::search::effort::Effort;
 use crate::search::error::SynthesisError;
-use crate::search::laid::Laid;
-use crate::search::searched::Optimality;
 use crate::search::shape::{Shape, Use};
 use crate::search::spec::Spec;
-use crate::search::synthesis::{Proposal, Synthesis};
+use crate::search::synthesis::Synthesis;
 use tiledesc_transforms::{Text, say};
 
 /// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the
@@ -71,7 +67,7 @@ pub struct Declared {
     accesses: &'static [StatedAccess<'static>],
     /// Those of one chip, which come one after the other.
     of_chip: usize,
-    laid: Laid,
+    element: &'static str,
 }
 
 impl Declared {
@@ -92,7 +88,7 @@ impl core::ops::Deref for Declared {
 
 impl core::fmt::Display for Declared {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.found.fmt(f)
+        f.write_str(self.found.text(self.element).as_str())
     }
 }
 
@@ -145,7 +141,6 @@ impl LayoutNumbers {
 pub const fn declare<E: Element, const C: usize, const N: usize>(
     tile: [usize; 2],
     accesses: &'static [[StatedAccess<'static>; N]; C],
-    limit: Option<u64>,
 ) -> Declared {
     let shape = shape::<E>(tile);
     // As many as there are: each has pointers, which the compiler tracks in every copy.
@@ -158,30 +153,21 @@ pub const fn declare<E: Element, const C: usize, const N: usize>(
         }
         chip += 1;
     }
-    let Proposal { found, laid } = match propose(shape, uses.as_flattened(), limit) {
-        Ok(proposal) => proposal,
-        Err(_) => Proposal { found: Synthesis::unknown(shape), laid: Laid::NONE },
+    let found = match propose(shape, uses.as_flattened()) {
+        Ok(found) => found,
+        Err(_) => Synthesis::unknown(shape),
     };
-    let found = found.of_element(E::TYPE);
-    let numbers = LayoutNumbers::of(&found.layout(), shape);
-    Declared { found, numbers, accesses: accesses.as_flattened(), of_chip: N, laid }
+    let numbers = LayoutNumbers::of(&found.layout, shape);
+    Declared { found, numbers, accesses: accesses.as_flattened(), of_chip: N, element: E::TYPE }
 }
 
 const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
     Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
 }
 
-const fn propose(
-    shape: Shape,
-    uses: &[Use<'_>],
-    limit: Option<u64>,
-) -> Result<Proposal, SynthesisError> {
+const fn propose(shape: Shape, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
     let count = if uses.len() < MOST_ACCESSES { uses.len() } else { MOST_ACCESSES };
-    let mut effort = match limit {
-        Some(limit) => Effort::STATEMENT.until(limit),
-        None => Effort::STATEMENT,
-    };
-    shape.propose(uses.split_at(count).0, &mut effort)
+    shape.synthesize(uses.split_at(count).0)
 }
 
 /// What is wrong with the statement itself.
@@ -198,8 +184,8 @@ const fn check<E: Element>(
         say!(text: MOST_ACCESSES).refuse()
     }
     // If no layout was found, the search is asked again for its reason.
-    if found.cycles() == 0
-        && let Err(error) = propose(shape, uses_of(accesses).split_at(accesses.len()).0, limit)
+    if found.cycles == 0
+        && let Err(error) = propose(shape, uses_of(accesses).split_at(accesses.len()).0)
     {
         let text = match error.access() {
             Some(access) => accesses[access - 1].head(name),
@@ -209,7 +195,7 @@ const fn check<E: Element>(
     }
     let is_enough = match limit {
         Some(limit) => found.most_cycles() <= limit,
-        None => matches!(found.optimality(), Optimality::Floor),
+        None => found.is_free,
     };
     if !is_enough {
         let text = say!(Text::new(): str(name), ": ");
@@ -233,10 +219,11 @@ const fn beyond<E: Element>(
         None => {
             let text =
                 say!(text: "\nTo take it, end with `at most ", found.most_cycles(), " cycles;`");
-            match found.best().rival_cycles() == found.cycles() {
+            let text = match found.rival_cycles == found.cycles {
                 true => text,
                 false => text.str(", which counts the source of more"),
-            }
+            };
+            text.str("\n`tiledesc find` searches further")
         }
     }
 }
@@ -256,18 +243,16 @@ pub const fn confirm<T: Tile>(
     declared: &Declared,
     limit: Option<u64>,
 ) {
-    let Declared { found, accesses, of_chip, laid, .. } = declared;
+    let Declared { found, accesses, of_chip, .. } = declared;
     check::<T::Element>(name, shape::<T::Element>(tile), accesses, found, limit);
     refuse_fills::<T>(name, accesses, *of_chip);
-    let is_floor = matches!(found.optimality(), Optimality::Floor);
-    let free = if is_floor { judge::free::<T>(laid, accesses) } else { 0 };
     let (mut cycles, mut i) = (0, 0);
     while i < accesses.len() {
-        if free >> i & 1 == 1 {
+        if is_free::<T>(&accesses[i]) {
             i += 1;
             continue;
         }
-        let taken = if is_floor { None } else { taken::<T>(name, &accesses[i]) };
+        let taken = if found.is_free { None } else { taken::<T>(name, &accesses[i]) };
         match taken {
             Some(more) => cycles += more,
             None => {
@@ -278,8 +263,8 @@ pub const fn confirm<T: Tile>(
         }
         i += 1;
     }
-    if cycles > found.cycles() {
-        let text = say!(Text::new(): str(name), ": ", found.cycles(), " cycles by rank, ");
+    if cycles > found.cycles {
+        let text = say!(Text::new(): str(name), ": ", found.cycles, " cycles by rank, ");
         say!(text: cycles, " by the verdict: this is a fault of tiledesc").refuse()
     }
 }
@@ -493,7 +478,6 @@ macro_rules! __synthesize {
             $crate::statement::declaration::declare::<$E, _, _>(
                 [$m, $k],
                 &[$($crate::__lines!($chip $words $fill $accesses)),+],
-                $limit,
             )
         };
         $(#[$meta])*

@@ -9,7 +9,6 @@
 //! ```
 
 use crate::recipe::of;
-use crate::search::places::MOST_COLUMNS;
 use crate::search::spec::{Scheme, Spec, every_scheme};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError};
 
@@ -23,6 +22,8 @@ pub(super) const fn form(scheme: Scheme, is_joined: bool, is_transposed: bool) -
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PackedList<const ITEMS: u128>;
 
+/// Columns of a layout that places packs bit by bit, each of as many bits.
+const MOST_COLUMNS: u32 = 11;
 /// Bits of a mask: twelve of them are a list.
 const MASK_BITS: u32 = 10;
 /// The first bit of an item's width, above eleven columns of as many bits.

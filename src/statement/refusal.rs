@@ -14,7 +14,6 @@ use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
 use crate::search::fill::Fill;
-use crate::search::known::Known;
 use crate::search::shape::{Shape, Use};
 use tiledesc_transforms::{Text, say};
 
@@ -70,9 +69,8 @@ pub(crate) const fn fault<T: Tile>(
         return Some(text);
     }
     let placed = laid::<T>(stated.uses.lanes, instruction);
-    let mut counted = 0;
     let verdict = match &placed {
-        Ok(placed) => placed.judged_counting(true, &mut counted),
+        Ok(placed) => placed.verdict(),
         Err(misfit) => Err(*misfit),
     };
     // The words come last: they are as much work as the verdict, and mostly nobody reads them.
@@ -86,22 +84,18 @@ pub(crate) const fn fault<T: Tile>(
         };
     }
     let text = stated.head(layout);
-    let judged = match (&placed, &verdict) {
-        (Ok(placed), Ok(verdict)) => Some(Known::of(i, placed, verdict, counted)),
-        _ => None,
-    };
     match &verdict {
         Ok(verdict) if verdict.is_free_but_disputed() => {
-            Some(with_remedy::<T>(stated.disputed(text, verdict), accesses, copies, judged))
+            Some(with_remedy::<T>(stated.disputed(text, verdict), accesses, copies))
         }
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
-        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses, copies, judged)),
+        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses, copies)),
         Err(AccessError::Layout(error)) => error.refuse(layout),
         // Another layout may keep the elements together, and begin them where the instruction can.
         Err(
             misfit @ (AccessError::NotContiguous { .. }
             | AccessError::Address(AddressError::Misaligned { .. })),
-        ) => Some(with_remedy::<T>(misfit.explain(text), accesses, copies, None)),
+        ) => Some(with_remedy::<T>(misfit.explain(text), accesses, copies)),
         Err(misfit) => Some(misfit.explain(text)),
     }
 }
@@ -172,19 +166,14 @@ pub(crate) const fn refuse_fills<T: Tile>(
         {
             let text = say!(Text::new(): str(layout), ": ");
             let text = head(text, fill.transfer().name(), accesses[i].chip(), fill.waves());
-            with_remedy::<T>(error.explain(text), accesses, Copies::ONE, None).refuse()
+            with_remedy::<T>(error.explain(text), accesses, Copies::ONE).refuse()
         }
         i += of_chip;
     }
 }
 
 /// Appends what would be free.
-const fn with_remedy<T: Tile>(
-    text: Text,
-    accesses: &[StatedAccess<'_>],
-    copies: Copies,
-    judged: Option<Known<'_, '_>>,
-) -> Text {
+const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>], copies: Copies) -> Text {
     let Ok(plan) = known::<T>() else { return text };
     let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
     // Of an instruction that a chip lacks nothing can be free.
@@ -193,7 +182,7 @@ const fn with_remedy<T: Tile>(
     }
     let uses = uses_of(accesses);
     let (element, space) = (T::Element::TYPE, plan.element_space());
-    shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies, judged)
+    shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies)
 }
 
 const fn has_absent(accesses: &[StatedAccess<'_>]) -> bool {

@@ -88,13 +88,6 @@ impl<'a> StatedAccess<'a> {
         Self { chip, pattern, says, uses, demand: RowDemand::ANY }
     }
 
-    /// An access of no statement, for tests.
-    #[cfg(test)]
-    pub(super) const fn of(uses: Use<'a>) -> Self {
-        let says = uses.instruction.access();
-        Self { chip: "", pattern: "", says, uses, demand: RowDemand::ANY }
-    }
-
     /// The same with what its statement demands of rows.
     #[doc(hidden)]
     #[must_use]

@@ -6,7 +6,7 @@
 //! | `runs_that_pass_the_last_of_64_banks` | lanes that follow each other past the last bank have the cycles of each lane |
 //! | `beyond_four_gibibytes` | an instruction whose lanes have no address of 32 bits is refused, whatever the first one is |
 
-use crate::searched::counted;
+use crate::short_list::counted;
 use tiledesc::access::{AccessError, Placed};
 use tiledesc::chip::{Instruction, Phases, gfx942, gfx1250};
 use tiledesc::pattern::{Lanes, Row};

@@ -1,4 +1,4 @@
-//! A verdict and a search count many lanes or instructions at once where a few checks allow it. Here are accesses on which
+//! A verdict counts many lanes or instructions at once where a few checks allow it. Here are accesses on which
 //! one of these checks alone decides: without it a number would be wrong, or a refusal would be missing.
 //!
 //! | test | checks |
@@ -7,17 +7,16 @@
 //! | `a_table_row_past_its_end` | a pack that does not begin at a multiple of packs leaves the row |
 //! | `two_addresses_off_the_dword` | the second address repeats the first only where both are whole units behind the lane's |
 //! | `an_index_with_a_frozen_xor` | an index that is xor-ed with a constant adds to an offset only above its bits |
-//! | `pads_that_end_early` | pads that end the search are not all that there are |
 //!
 //! Every count is made lane by lane, by [`counted`].
 
-use crate::searched::counted;
+use crate::short_list::counted;
 use tiledesc::access::{Addresses, Placed};
 use tiledesc::bank::conflicts;
 use tiledesc::chip::{Instruction, Phases, gfx942, sm_90};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Effort, Extent, Optimality, Shape, Spec, Use};
+use tiledesc::search::Use;
 use tiledesc::{List, Op, Plan};
 
 /// An instruction of 64 lanes.
@@ -144,24 +143,4 @@ fn an_index_with_a_frozen_xor() {
             assert!(is_counted(&plan, 16, pattern, &read), "{constant} {stride}");
         }
     }
-}
-
-#[test]
-fn pads_that_end_early() {
-    let tile = Shape { rows: 64, columns: 96, bits: 16 };
-    let write = Use::new(Lanes::row_major(), &gfx942::ds_write_b128);
-    let [one, other] = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
-    let said = |tile: Shape, uses: &[Use<'_>], enough| {
-        let found = tile.synthesize_within(uses, Effort::RUN_TIME.until(enough)).unwrap();
-        (found.layout(), found.optimality(), found.searched().pads, found.searched().intervals)
-    };
-    let (all, part, nothing) = (Extent::All, Extent::Part, Extent::Nothing);
-    let uses = [write, one, other];
-    assert_eq!(said(tile, &uses, 0), (Spec::row_pad(8), Optimality::Open, all, all));
-    assert_eq!(said(tile, &uses, 420), (Spec::row_pad(8), Optimality::Enough, part, nothing));
-    // Of a table down a column the first pad is free.
-    let down: [Row; 1] = [row(|lane| Some([lane, 0]))];
-    let read = [Use::new(Lanes::table(&down, 1), &gfx942::ds_read_b32)];
-    let tile = Shape { rows: 64, columns: 48, bits: 32 };
-    assert_eq!(said(tile, &read, 0), (Spec::row_pad(1), Optimality::Floor, part, all));
 }

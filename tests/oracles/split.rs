@@ -5,14 +5,12 @@
 //! | `lanes_hold_what_they_held` | of random patterns, distributions, layouts and chips, the parts of each lane are those of its wide access, in the order that is stated; the verdict is that of counting each lane |
 //! | `searches_count_parts` | what a search says of accesses in parts is what counting each lane finds |
 //! | `pairs_of_quack` | stores of 8 bytes under the 128-byte and the 64-byte swizzle are 2-way, and free as two of 4, crossed by lanes of every second row, or every second pair of rows: measured by its authors |
-//! | `changes_are_worth_it` | a change that is proposed takes fewer cycles than the best layout without it, by counting, and lanes hold the same |
-//! | `the_first_of_the_best_changes` | of several changes that are worth it that of the fewest cycles |
 //! | `what_cannot_be_split` | tables, other numbers of parts, wide accesses that a tile does not hold |
 
-use super::searched::{counted, weighed};
+use super::short_list::{counted, weighed};
 use support::fuzz::{Dice, cases, seed};
 use tiledesc::access::Placed;
-use tiledesc::chip::{CHIPS, Instruction, gfx942, gfx950, sm_90};
+use tiledesc::chip::{CHIPS, Instruction, gfx942, sm_90};
 use tiledesc::distribution::Encoding;
 use tiledesc::exchange::cute::Composed;
 use tiledesc::pattern::{Lanes, Row};
@@ -214,15 +212,11 @@ fn searches_count_parts() {
         uses.retain(|one| weighed(&plain, tile.bits, core::slice::from_ref(one)).is_some());
         let Ok(found) = tile.synthesize(&uses) else { continue };
         let [own, rival, _] = weighed(&found.plan().unwrap(), tile.bits, &uses).unwrap();
-        let told = [found.best().cycles(), found.best().rival_cycles()];
+        let told = [found.cycles, found.rival_cycles];
         assert_eq!(told, [own, rival], "case {case}: {tile:?} {found}\n{uses:?}");
-        for other in tile.candidates(&uses).unwrap().as_slice() {
-            let [own, ..] = weighed(&other.layout().plan(tile).unwrap(), tile.bits, &uses).unwrap();
-            assert_eq!(other.cycles(), own, "case {case}: {tile:?} {other:?}\n{uses:?}");
-        }
         asked += 1;
-        floors += u32::from(found.cycles() == found.floor());
-        conflicts += u32::from(found.cycles() > found.floor());
+        floors += u32::from(found.cycles == found.floor);
+        conflicts += u32::from(found.cycles > found.floor);
     }
     println!("{asked} asked, {floors} at the floor, {conflicts} not");
     assert!(asked > all / 8 && floors > 0 && conflicts > 0, "{asked} {floors} {conflicts}");
@@ -261,80 +255,6 @@ fn pairs_of_quack() {
         let pairs = |lane| cycles(whole.split(2, lane).unwrap(), &sm_90::st_shared_b32);
         assert_eq!([0, crossed].map(pairs), [4 * stores, 2 * stores], "{text}");
     }
-}
-
-/// As often as a search leaves conflicts.
-#[test]
-fn changes_are_worth_it() {
-    let (mut dice, all) = (Dice(seed(8)), cases("changed accesses"));
-    let (mut asked, mut split, mut crossed, mut others) = (0, 0, 0, 0);
-    for case in 0..all {
-        let Some(one) = Question::of(&mut dice) else { continue };
-        let (tile, chip) =
-            (one.tile, CHIPS.iter().find(|chip| chip.name() == one.wide.chip()).unwrap());
-        let mut uses = vec![Use::new(one.whole(), one.wide)];
-        for lanes in [Lanes::row_major(), Lanes::column(), Lanes::rows(16), Lanes::strided(3)] {
-            let row = &chip.rows()[dice.below(chip.rows().len() as u32) as usize];
-            if dice.one_in(2) {
-                uses.push(Use::new(lanes, row));
-            }
-        }
-        let plain = Spec::row_major().plan(tile).unwrap();
-        uses.retain(|one| weighed(&plain, tile.bits, core::slice::from_ref(one)).is_some());
-        let Ok(found) = tile.synthesize(&uses) else { continue };
-        if found.optimality() == tiledesc::search::Optimality::Floor {
-            continue;
-        }
-        asked += 1;
-        let Some(change) = tile.change(&uses, &found) else { continue };
-        let words = change.text(&uses);
-        let says = || format!("case {case}: {tile:?} {} {found}\n{uses:?}", words.as_str());
-        assert!(change.cycles() < found.cycles(), "{}", says());
-        let own = uses[change.access()];
-        let row = chip.rows().iter().find(|row| row.name() == change.instruction()).unwrap();
-        match change.split() {
-            Some((parts, lane)) => {
-                assert_eq!(row.bytes() * parts, own.instruction.bytes(), "{}", says());
-                uses[change.access()].lanes = own.lanes.split(parts, lane).unwrap();
-                split += 1;
-                crossed += u32::from(lane > 0);
-            }
-            None => others += 1,
-        }
-        if change.rows().is_none() {
-            uses[change.access()].instruction = row;
-            let plan = change.layout().plan(tile).unwrap();
-            let [cycles, ..] = weighed(&plan, tile.bits, &uses).unwrap();
-            assert_eq!(change.cycles(), cycles, "{change:?}");
-        }
-    }
-    println!(
-        "{asked} with conflicts; {split} split, {crossed} of them crossed; {others} otherwise"
-    );
-    assert!(split > 0 && crossed > 0 && others > 0, "{asked} {split} {crossed} {others}");
-}
-
-/// Of all ways to do one access that leaves fewer cycles than before the first of the fewest is said: by bits 1, 4, 8 and
-/// 32 of the lane's number as many remain or more, by 2 and by 16 there are 88.
-#[test]
-fn the_first_of_the_best_changes() {
-    let (m, k) = ([("again", 2), ("row", 8)], [("deep", 3), ("part", 8), ("pack", 4)]);
-    let (lane, thread) = (["part", "row"], ["again", "deep", "pack"]);
-    let held = Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &lane, &thread).unwrap();
-    let tile = Shape { rows: 16, columns: 96, bits: 32 };
-    let uses = [
-        Use::new(Lanes::distributed(&held), &gfx950::ds_read_b128),
-        Use::new(Lanes::rows(16), &gfx950::ds_write_b128),
-    ];
-    let found = tile.synthesize(&uses).unwrap();
-    let crossed = |lane| {
-        let lanes = uses[0].lanes.split(2, lane).unwrap();
-        let uses = [Use::new(lanes, &gfx950::ds_read_b64), uses[1]];
-        tile.synthesize(&uses).unwrap().cycles()
-    };
-    assert_eq!([0, 1, 2, 4, 8, 16, 32].map(crossed), [112, 96, 88, 96, 96, 88, 112]);
-    let change = tile.change(&uses, &found).unwrap();
-    assert_eq!((found.cycles(), change.cycles(), change.split()), (96, 88, Some((2, 2))));
 }
 
 #[test]

@@ -56,7 +56,7 @@ const TARGETS: &[(&str, u64)] = &[
     // Some accesses each, by every choice of masks.
     ("choices of masks", 40),
     // Up to five accesses each of a tile of any lengths, every lane counted.
-    ("questions of any length", 200),
+    ("answers of the short list", 300),
     ("small tiles", 100),
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
     ("accesses in parts", 150),

@@ -60,7 +60,7 @@ fn all() -> Vec<Golden> {
     // Of one wave on gfx942 the addresses of the first two accesses.
     let (tile, uses_of_one) =
         (Shape { rows: 128, columns: 64, bits: 16 }, [accesses[0].1, accesses[1].1]);
-    let address = |spec| tile.address_instructions(spec, &uses_of_one);
+    let address = |spec| tiledesc_host::search::address_instructions(tile, spec, &uses_of_one);
     let specs = [Spec::row_major(), Spec::row_pad(8), Spec::gemm_xor(8)];
     let by_cost: Vec<_> = three.iter().cloned().zip(specs.map(address)).collect();
     let pads = [("16 rows", uses(16, read)), ("32 rows", uses(32, read))];

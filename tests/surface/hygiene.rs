@@ -203,12 +203,12 @@ fn mean_what_they_mean_elsewhere() {
     assert_eq!(Block::degree::<Half>(&tiledesc::chip::gfx942::ds_read_b128), 1);
     assert!(Operand::ENCODING.is_ok() && LoadA::PLAN.is_ok());
     // Eight reads of the tile, 8 cycles each.
-    assert_eq!(Found.cycles(), 64);
+    assert_eq!(Found.cycles, 64);
     assert_eq!(prelude_names::Length::N, 24);
     assert_eq!(prelude_names::kernel::<U64>(3, 17), 201);
     assert_eq!(prelude_names::Rows([64, 64]).unwrap().elements(), 4096);
     assert_eq!(chip_names::kernel::<U64>(), 8192);
-    assert_eq!(chip_names::Tally.cycles(), 8);
+    assert_eq!(chip_names::Tally.cycles, 8);
     assert_eq!(chip_names::Transfer::SPACE, 4096);
     assert!(chip_names::Evidence::PLAN.is_ok());
     assert_eq!((other_globs::mine().len(), other_globs::Tile::SPACE), (8, 8192));

@@ -308,9 +308,10 @@ fn what_others_call_a_conflict_is_free() {
 fn a_remedy_is_of_the_chip() {
     let shape = Shape { rows: 64, columns: 32, bits: 16 };
     let swizzle = |instruction| {
-        let all = shape.candidates(&[Use::new(Lanes::row_major().first(), instruction)]).unwrap();
-        let mut free = all.as_slice().iter().filter(|one| one.cycles() == all.floor());
-        free.find(|one| one.layout() != Spec::row_major()).map(|one| one.layout())
+        let uses = [Use::new(Lanes::row_major().first(), instruction)];
+        let all = tiledesc_host::search::candidates(shape, &uses).unwrap();
+        let mut free = all.iter().filter(|one| one.layout.is_free(shape, &uses));
+        free.find(|one| one.layout != Spec::row_major()).map(|one| one.layout)
     };
     assert_eq!(swizzle(&gfx942::ds_write_b128), Some(Spec::gemm_xor(8)));
     assert_eq!(swizzle(&gfx950::ds_read_b128), Some(Spec::gemm_xor_64(8)));

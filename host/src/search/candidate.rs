@@ -8,6 +8,7 @@
 //!   RowMajor                                  512       16384   2
 //! ```
 
+use super::address::address_instructions;
 use tiledesc::access::Placed;
 use tiledesc::search::{Shape, Spec, Use};
 
@@ -63,7 +64,7 @@ impl Candidate {
 
     /// The same with its address instructions.
     pub(super) fn priced(self, tile: Shape, uses: &[Use<'_>]) -> Self {
-        Self { address_instructions: tile.address_instructions(self.layout, uses), ..self }
+        Self { address_instructions: address_instructions(tile, self.layout, uses), ..self }
     }
 
     /// The more of its own cycles and those by other sources.

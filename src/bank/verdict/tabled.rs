@@ -81,11 +81,10 @@ impl<'i> Kinds<'i> {
 }
 
 impl<'i> Placed<'_, 'i> {
-    /// The verdict on all instructions of a table, and adds how many were counted; who meets is not told.
+    /// The verdict on all instructions of a table; who meets is not told.
     pub(super) const fn verdict_by_table(
         &self,
         strides: &Option<List>,
-        counted: &mut u64,
     ) -> Result<Verdict<'i>, AccessError> {
         // Lane 0 of wave 0 holds the first element of any tile.
         let first = attempt!(self.addresses_by(0, strides));
@@ -108,7 +107,6 @@ impl<'i> Placed<'_, 'i> {
             }
             step += 1;
         }
-        *counted += kinds.kept;
         Ok(verdict)
     }
 

@@ -57,15 +57,6 @@ impl<'i> Placed<'_, 'i> {
     /// The verdict; who meets is found only if it is to be `told`, since that is a good part of what a
     /// verdict costs: see DESIGN, "What the compiler pays for".
     pub(crate) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
-        self.judged_counting(told, &mut 0)
-    }
-
-    /// The same, and adds how many instructions of a table were counted: the others are these, moved.
-    pub(crate) const fn judged_counting(
-        &self,
-        told: bool,
-        counted: &mut u64,
-    ) -> Result<Verdict<'i>, AccessError> {
         if let Some(alike) = self.alike()
             && let Some(one) = self.verdict_alike(alike, told)
         {
@@ -82,7 +73,7 @@ impl<'i> Placed<'_, 'i> {
             return self.verdict_by_number(&classes, told);
         }
         if self.listed().is_some() {
-            let verdict = attempt!(self.verdict_by_table(&strides, counted));
+            let verdict = attempt!(self.verdict_by_table(&strides));
             return if told { self.told(verdict, &strides) } else { Ok(verdict) };
         }
         let repeats = self.repeats_by(&strides);
