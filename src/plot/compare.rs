@@ -95,10 +95,11 @@ fn row(
 
 /// Layouts by what all accesses cost them: cycles by verdicts, as often as each is done, bytes of
 /// memory, address registers, and the address instructions that are given with each layout, as
-/// [`Shape::address_instructions`](crate::search::Shape::address_instructions) counts them. In the order given.
+/// `tiledesc_host::search::address_instructions` counts them. In the order given.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::{Shape, Spec, Use}};
+/// use tiledesc_host::search::address_instructions;
 ///
 /// layout! {
 ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
@@ -107,8 +108,8 @@ fn row(
 /// let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let layouts = [
-///     (Plain::figure().named("Plain"), tile.address_instructions(Spec::row_major(), &[read])),
-///     (ABlock::figure().named("ABlock"), tile.address_instructions(Spec::gemm_xor(8), &[read])),
+///     (Plain::figure().named("Plain"), address_instructions(tile, Spec::row_major(), &[read])),
+///     (ABlock::figure().named("ABlock"), address_instructions(tile, Spec::gemm_xor(8), &[read])),
 /// ];
 /// let figure = plot::compare(&layouts, &[("read", read)])?;
 /// let cycles: Vec<_> = figure.cells().filter(|c| c.title().contains("-way")).map(|c| c.label()).collect();

@@ -23,8 +23,8 @@ use tiledesc_transforms::{Error, Plan};
 ///
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
-/// assert_eq!(tile.synthesize(&[read])?.cycles(), 128);
-/// assert_eq!(tile.synthesize(&[read.times(4)])?.cycles(), 512);
+/// assert_eq!(tile.synthesize(&[read])?.cycles, 128);
+/// assert_eq!(tile.synthesize(&[read.times(4)])?.cycles, 512);
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ impl<'a> Use<'a> {
     /// let tile = Shape { rows: 128, columns: 96, bits: 16 };
     /// let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b64);
     /// let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
-    /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout(), found.cycles()));
+    /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout, found.cycles));
     /// assert_eq!(best(read)?, (Spec::dense_xor(4, 32, List::new(&[2, 4])), 96));
     /// assert_eq!(best(filled)?, (Spec::dense_xor(8, 16, List::new(&[1, 2])), 96));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

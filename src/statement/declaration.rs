@@ -1,8 +1,8 @@
 //! `synthesize!` declares a layout by what is done to it.
 //!
 //! ```text
-//! error: ABlock: the best of F16 [128, 32] is recipe::GemmXor<..>: 40 cycles, floor 24: no masks over
-//!        packs do better
+//! error: ABlock: the best of F16 [128, 32] is recipe::GemmXor<..>: 40 cycles, floor 24: the least that the
+//!        compiler tries
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
@@ -31,7 +31,7 @@ use tiledesc_transforms::{Text, say};
 /// synthesize! {
 ///     type ABlock = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<16>;
 /// }
-/// assert_eq!((ABlock.cycles(), ABlock.found().floor()), (128, 128));
+/// assert_eq!((ABlock.cycles, ABlock.found().floor), (128, 128));
 /// // What is printed can be pasted in its place.
 /// assert_eq!(
 ///     ABlock.to_string(),
@@ -57,7 +57,7 @@ use tiledesc_transforms::{Text, say};
 ///     type Logs = Log8 [128, 64] on gfx942: read ds_read_b64 by MfmaRows<16>;
 /// }
 /// assert!(Halves.to_string().starts_with("recipe::GemmXor<BF16, M<128>, K<64>, KPack<8>>: 128 cycles"));
-/// assert!(Logs.found().to_string().contains("<Log8, M<128>, K<64>, "));
+/// assert!(Logs.found().text(Log8::TYPE).as_str().contains("<Log8, M<128>, K<64>, "));
 /// ```
 #[derive(Clone, Copy)]
 pub struct Declared {
@@ -315,22 +315,22 @@ const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
 /// ```
 /// use tiledesc::prelude::*;
 ///
-/// // Either read is free on some swizzle of the dense offset, both on none.
+/// // Either read is free on a swizzle of the dense offset, both on none.
 /// synthesize! {
 ///     type Halves = F16 [64, 96] on gfx942:
 ///         write ds_write_b128 by RowMajor,
 ///         read  ds_read_b128  by MfmaRows<16>,
 ///         read  ds_read_b128  by MfmaRows<32>;
-///     at most 416 cycles;
+///     at most 384 cycles;
 /// }
-/// assert_eq!((Halves.cycles(), Halves.floor()), (416, 288));
+/// assert_eq!((Halves.cycles, Halves.floor), (384, 288));
 /// ```
 ///
 /// Of a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before
 /// the accesses, and only layouts that it can fill are searched.
 ///
 /// In code that is generic over the tile, take a recipe with masks, or
-/// [`Shape::synthesize`](crate::search::Shape::synthesize) at run time.
+/// `tiledesc_host::search::find` at run time.
 #[doc(alias = "swizzle")]
 #[macro_export]
 macro_rules! synthesize {
