@@ -47,9 +47,6 @@ impl Placed<'_, '_> {
 
     /// Consecutive lanes of a tile in order.
     const fn in_sequence(&self, digits: &Digits) -> Option<Alike> {
-        if !self.walk.is_counted() {
-            return None;
-        }
         let Some(strides) = strides(digits) else { return None };
         let Some(apart) = self.walk.lane_apart(&strides) else { return None };
         let (lanes, row) = (self.reach.lanes, self.instruction);

@@ -129,12 +129,9 @@ impl Gathered {
     }
 
     /// Adds this many instructions digit by digit: a digit that adds whole periods makes each class as often as it
-    /// turns, and no further one. False if there are too many classes, `None` if the last turn of a digit is not whole.
-    pub(super) const fn by_digits(
-        &mut self,
-        stepping: &Stepping,
-        instructions: u64,
-    ) -> Option<bool> {
+    /// turns, and no further one. False if there are too many classes. Instructions within the tile are whole turns of
+    /// each digit.
+    pub(super) const fn by_digits(&mut self, stepping: &Stepping, instructions: u64) -> bool {
         self.add(0, 0, 1);
         let mut digit = 0;
         while digit < stepping.count() {
@@ -143,9 +140,6 @@ impl Gathered {
                 break;
             }
             let end = if end == 0 || end as u64 > instructions { instructions } else { end as u64 };
-            if !end.is_multiple_of(place as u64) {
-                return None;
-            }
             let turns = (end / place as u64) as u32;
             if (adds as u64).is_multiple_of(self.period) {
                 let mut class = 0;
@@ -154,11 +148,11 @@ impl Gathered {
                     class += 1;
                 }
             } else if !self.turn([place, turns], adds) {
-                return Some(false);
+                return false;
             }
             digit += 1;
         }
-        Some(true)
+        true
     }
 
     /// The same for the turns of one digit after the first.

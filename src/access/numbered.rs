@@ -50,11 +50,8 @@ impl Placed<'_, '_> {
             && let Some(stepping) = self.walk.stepping(strides)
         {
             let mut found = Gathered::none(&lanes, period);
-            match found.by_digits(&stepping, self.instructions()) {
-                Some(true) => return Some(found.classes()),
-                Some(false) => return None,
-                None => {}
-            }
+            let is_known = found.by_digits(&stepping, self.instructions());
+            return if is_known { Some(found.classes()) } else { None };
         }
         let (mut found, mut step) = (Gathered::none(&lanes, period), 0);
         while step < self.instructions() {
@@ -104,9 +101,9 @@ impl Placed<'_, '_> {
         true
     }
 
-    /// Whether all instructions are within the memory: one address a lane, and the whole tile.
+    /// Whether the whole tile is within the memory, and so is every lane that has one address.
     pub(crate) const fn ends_within(&self) -> bool {
-        self.instruction.parts() == 1 && self.limit == self.space
+        self.limit == self.space
     }
 
     /// Bits of an element, and bytes of the alignment.

@@ -126,9 +126,7 @@ impl Moves {
                 Some(strides) => Some((1, strides.at(dimension) as u64)),
                 None => plain(digits, dimension),
             };
-            if let Some((period, elements)) = adds
-                && elements != 0
-            {
+            if let Some((period, elements)) = adds {
                 let apart = unit / gcd(unit, elements * placed.bits as u64);
                 moves.least[dimension] = apart * period;
             }

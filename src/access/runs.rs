@@ -66,7 +66,8 @@ impl Runs {
 
     /// The rows that the instructions go through, if that is all they do.
     pub(crate) const fn rows(&self) -> Option<Rows> {
-        if self.further == 0 || self.step_count > 0 || self.count > 2 {
+        // Where lanes are counted over all instructions, these have no digits of their own.
+        if self.further == 0 || self.count > 2 {
             return None;
         }
         let Distance { length, bytes: distance, .. } = self.lanes[0];

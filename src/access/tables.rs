@@ -34,9 +34,8 @@ impl Placed<'_, '_> {
         if step >= self.table.len() as u64 || from.active == 0 {
             return None;
         }
-        let ByteGrid { origin, last, each, are_packs } = grid;
-        let Reach { along, pack, lanes, .. } = &self.reach;
-        let (row, lanes) = (&self.table[step as usize], *lanes as usize);
+        let ByteGrid { origin, last, each } = grid;
+        let (row, lanes) = (&self.table[step as usize], self.reach.lanes as usize);
         let active = from.active & u64::MAX >> (Phases::LANES - lanes);
         let bytes = head(&from.bytes, lanes);
         let Some((by, idle)) = List::pairs_further(row, bytes, active, last, each) else {
@@ -44,9 +43,6 @@ impl Placed<'_, '_> {
         };
         if idle + active.count_ones() as usize != lanes {
             return Some(false);
-        }
-        if are_packs && !are_aligned(row, lanes, *along, *pack) {
-            return None;
         }
         Some((by + origin as i64) % unit as i64 == 0)
     }
@@ -62,12 +58,10 @@ impl Placed<'_, '_> {
         if step >= self.table.len() as u64 {
             return None;
         }
-        let ByteGrid { origin, last, each, are_packs } = grid;
-        let Reach { along, pack, lanes, .. } = &self.reach;
-        let (row, lanes) = (&self.table[step as usize], *lanes as usize);
+        let ByteGrid { origin, last, each } = grid;
+        let (row, lanes) = (&self.table[step as usize], self.reach.lanes as usize);
         match List::pairs_at(row, lanes, last, each, origin) {
             None | Some((_, 0)) => None,
-            Some(_) if are_packs && !are_aligned(row, lanes, *along, *pack) => None,
             Some((bytes, active)) => Some(Addresses { bytes, active }),
         }
     }
@@ -77,9 +71,8 @@ impl Placed<'_, '_> {
     const fn byte_grid(&self, strides: &Option<List>) -> Option<ByteGrid> {
         let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Reach { tile, along, pack, .. } = &self.reach;
-        // Where neighbours are one element apart packs may begin anywhere.
-        let are_packs = strides.at(*along) != 1 && *pack > 1;
-        if tile.len() != 2 || *pack == 0 || tile.at(*along) < *pack || are_packs && !self.whole {
+        // Where neighbours are one element apart packs may begin anywhere, and nowhere else.
+        if tile.len() != 2 || *pack == 0 || tile.at(*along) < *pack || !self.has_packs(strides) {
             return None;
         }
         let (bits, (strides, _)) = (self.bits as u64, strides.items());
@@ -95,7 +88,7 @@ impl Placed<'_, '_> {
             return None;
         }
         let each = [down >> 3, right >> 3];
-        Some(ByteGrid { origin: origin >> 3, last, each, are_packs })
+        Some(ByteGrid { origin: origin >> 3, last, each })
     }
 }
 
@@ -104,22 +97,6 @@ struct ByteGrid {
     origin: u64,
     last: [u32; 2],
     each: [u64; 2],
-    /// Whether packs must begin at multiples of themselves.
-    are_packs: bool,
-}
-
-/// Whether the indices of all lanes along a dimension begin packs.
-const fn are_aligned(row: &Row, lanes: usize, along: usize, pack: u32) -> bool {
-    let mut lane = 0;
-    while lane < lanes {
-        if let Some(at) = &row[lane]
-            && at.at(along) % pack != 0
-        {
-            return false;
-        }
-        lane += 1;
-    }
-    true
 }
 
 #[cfg(test)]

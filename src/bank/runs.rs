@@ -83,9 +83,9 @@ impl<'s> RunWords<'s> {
         let [begin, before] = runs.begin(step);
         let (each, count, order) = (1 << self.bits, self.phases.count(), self.phases.order());
         let mut found = self.not_counted();
-        // What two runs do depends on where the first ends, if there are no more of them.
+        // What runs of one length do depends on where the first of them ends.
         let length = match runs.of_one_jump() {
-            Some(length) if self.bits == self.cosets.count() && length >= each => length,
+            Some(length) if self.bits == self.cosets.count() => length,
             _ => 0,
         };
         let (mut phase, mut i) = (0, 0);

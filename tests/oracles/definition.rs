@@ -12,18 +12,18 @@
 //! rows of 40, 64 apart, for linear and let a statement pass that conflicts. `FUZZ_CASES` asks for more of them.
 
 use std::rc::Rc;
-use support::count::{Row as Numbers, every_block_is_even};
+use support::count::{Row as Numbers, counted, every_block_is_even};
 use support::definition::{Judged, Layout, Sent};
 use support::fuzz::{Dice, cases, seed};
 use support::nearly;
 use support::walked::any_row;
 use tiledesc::access::{AccessError, Placed, Route};
 use tiledesc::bank::Verdict;
-use tiledesc::chip::{Access, Instruction, Phases};
+use tiledesc::chip::{Access, Immediate, Instruction, Phases, gfx942};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::search::{Shape, Use};
-use tiledesc::{List, Plan};
+use tiledesc::{List, Op, Plan};
 
 /// The numbers of a verdict; of a race the degree of the instruction that has it is shown, and not compared.
 fn told(verdict: &Verdict<'_>, wanted: &Judged) -> Judged {
@@ -60,7 +60,10 @@ impl Question {
     fn random(dice: &mut Dice, layout: &Rc<Layout>) -> Option<Self> {
         let bits = dice.of(&[4, 8, 16, 16, 24, 32, 64]);
         let row = match dice.below(8) {
-            0 => support::own_row!(&mut *dice, Instruction, Phases),
+            0 => {
+                let near = Immediate::unsigned(dice.of(&[6, 9, 12, 16]), dice.of(&[1, 4]));
+                support::own_row!(&mut *dice, Instruction, Phases).with_immediate(near)
+            }
             _ => any_row(dice).0,
         };
         let pack = row.bytes() * 8 / bits;
@@ -282,7 +285,7 @@ fn answers() {
 /// The two smallest of the kind: rows of 40 that lie 64 apart, and all lanes at one place.
 #[test]
 fn rows_apart_by_a_power_of_two() {
-    use tiledesc::{chip::gfx942, prelude::*};
+    use tiledesc::prelude::*;
     layout! { type Apart = recipe::RowPad<F16, M<64>, K<40>, Padding<24>>; }
     assert_eq!(Apart::degree::<RowMajor>(&gfx942::ds_read_b32), 2);
     let verdict = Apart::verdict::<RowMajor>(&gfx942::ds_read_b32).unwrap();
@@ -299,4 +302,32 @@ fn rows_apart_by_a_power_of_two() {
     let table: [Row; 1] = [[Some(one); 64]];
     let write = Placed::new(&plan, 16, Lanes::table(&table, 1), &gfx942::ds_write_b16_d16_hi);
     assert!(!write.unwrap().verdict().unwrap().is_free());
+}
+
+/// Rows of 16 that begin 8 apart, and a swizzle of that number: two lanes write one element.
+#[test]
+fn coordinates_that_share_a_number() {
+    let number = Plan::packed(&[512]).unwrap().xor_fields(6, 3, 3).unwrap();
+    let rows = Op::Embed { lengths: List::pair(32, 16), strides: List::pair(8, 1) };
+    let plan = number.transform(&[rows], &[&[0]], &[&[0, 1]]).unwrap();
+    let write = Placed::new(&plan, 16, Lanes::row_major(), &gfx942::ds_write_b128).unwrap();
+    assert!(write.verdict().unwrap().conflicts().race.is_some());
+}
+
+/// From column 8 on row r lies where row r ^ 8 did: 4 rows further on is so in memory for some lanes, and not for others.
+#[test]
+fn rows_flipped_by_an_index_that_stays() {
+    let whole = Plan::naive(&[32, 16], &[33, 1]).unwrap();
+    let xor = Op::XorBits { length0: 16, length1: 32, masks: List::new(&[0, 0, 0, 8]) };
+    let xor = whole.transform(&[xor], &[&[1, 0]], &[&[1, 0]]).unwrap();
+    let part = |low_length, begin, end| Op::Slice { low_length, begin, end };
+    let parts = [part(32, 0, 24), part(16, 8, 16)];
+    let plan = xor.transform(&parts, &[&[0], &[1]], &[&[0], &[1]]).unwrap();
+    let rows = [("m", &[("half", 2), ("again", 3), ("row", 4)][..]), ("k", &[("column", 8)])];
+    let held = Encoding::named(&[], &rows, &[], &["row", "half", "column"], &["again"]).unwrap();
+    let row = gfx942::ds_read_b32;
+    let read = Placed::new(&plan, 32, Lanes::distributed(&held), &row).unwrap();
+    let one = |step| counted(read.touched(step).unwrap().addresses(), &row).conflict_cycles;
+    let cycles: u64 = (0..3).map(|step| u64::from(one(step))).sum();
+    assert_eq!(read.verdict().unwrap().conflict_cycles(), cycles);
 }

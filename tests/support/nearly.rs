@@ -7,6 +7,8 @@
 //! | an xor of a layer's bits | one bit more or less, a mask that flips another's bit, a slice of it |
 //! | lanes at equal distances | at distance 0; every second one idle; one lane or one column elsewhere |
 //! | the whole tile | a tile that ends within an instruction |
+//! | a tile counted through, and a swizzle of that number | rows that overlap, a pad, numbers that share a place |
+//! | an xor from the first element on | a part of it: what stays flips a constant |
 
 use crate::definition::Sent;
 use crate::fuzz::Dice;
@@ -27,7 +29,9 @@ macro_rules! own_row {
         let bytes = dice.of(&[1, 2, 4, 8, 12, 12, 16]);
         let is_write = dice.one_in(3);
         let make = if is_write { $Instruction::write } else { $Instruction::read };
-        let row = make("own", bytes).phases($Phases::contiguous(dice.of(&[8, 16, 32, 64])));
+        let phases = $crate::nearly::phases(&mut *dice);
+        let phases: Vec<&[usize]> = phases.iter().map(Vec::as_slice).collect();
+        let row = make("own", bytes).phases($Phases::groups(&phases));
         let row = row.banks(dice.of(&[16, 32, 64]));
         match dice.of(&[4, 8]) {
             less if bytes > less && bytes.is_multiple_of(less) => row.aligned_to(less),
@@ -46,6 +50,15 @@ macro_rules! row_of {
         let row = if is_own { $crate::own_row!(&mut *dice, $Instruction, $Phases) } else { row };
         if row.lacks_offsets().is_some() { row.offsets(0, 16) } else { row }
     }};
+}
+
+/// Phases of consecutive lanes, or of one or two lanes of every few, so that lanes of one dword are not together.
+pub fn phases(dice: &mut Dice) -> Vec<Vec<usize>> {
+    let (block, count) = match dice.below(4) {
+        0 => (dice.of(&[1, 2]), dice.of(&[2, 4])),
+        _ => dice.of(&[(8, 8), (16, 4), (32, 2), (64, 1)]),
+    };
+    (0..count).map(|phase| (0..64).filter(|lane| lane / block % count == phase).collect()).collect()
 }
 
 /// How a tile of rows lies in memory: what an outline of it is made of, too.
@@ -106,7 +119,7 @@ impl Layers {
 pub fn layout(dice: &mut Dice) -> Option<Plan> {
     let Rows { rows, columns, pad } = Rows::random(dice);
     let pitch = columns + pad;
-    let plan = match dice.below(10) {
+    let plan = match dice.below(13) {
         0 | 1 => Plan::naive(&[rows, columns], &[pitch, 1]),
         2 => Plan::naive(&[rows, columns], &[1, rows + pad]),
         3 => {
@@ -120,6 +133,8 @@ pub fn layout(dice: &mut Dice) -> Option<Plan> {
             let whole = Layers::random(dice).plan().ok()?;
             slice(dice, &whole)
         }
+        9 => part_of_xor(dice),
+        10 | 11 => numbered(dice),
         _ => recipe::families::<F16>().get(dice.below(40) as usize).map_or_else(
             || Plan::packed(&[rows, columns]),
             |family| {
@@ -136,12 +151,59 @@ pub fn layout(dice: &mut Dice) -> Option<Plan> {
 fn slice(dice: &mut Dice, plan: &Plan) -> Result<Plan, Error> {
     let mut part = |length: u32| {
         let begin = if dice.one_in(2) { 0 } else { dice.below(length) & !7 };
-        let end = length - dice.below(length - begin).min(length / 2);
+        let end = match dice.below(3) {
+            0 => length.min(begin + (1 << dice.below(6))),
+            _ => length - dice.below(length - begin).min(length / 2),
+        };
         Op::Slice { low_length: length, begin, end }
     };
     let lengths = plan.lengths();
     let ops = [part(lengths.at(0)), part(lengths.at(1))];
     plan.transform(&ops, &[&[0], &[1]], &[&[0], &[1]])
+}
+
+/// A part of a tile of which bits of one index flip another: an index that stays flips the same everywhere.
+fn part_of_xor(dice: &mut Dice) -> Result<Plan, Error> {
+    let (m, k) = (dice.of(&[16, 32, 64, 128]), dice.of(&[16, 32, 64]));
+    let plan = Plan::naive(&[m, k], &[k + dice.of(&[0, 0, 2, 4, 8, 16]), 1])?;
+    let (indices, [by, of]) = dice.of(&[([0, 1], [m, k]), ([1, 0], [k, m])]);
+    let step = dice.of(&[1, 4, 8]);
+    let xor = Op::XorBits { length0: by, length1: of, masks: masks(dice, [by, of], step) };
+    let whole = plan.transform(&[xor], &[&indices], &[&indices])?;
+    slice(dice, &whole)
+}
+
+/// For each bit of an index below `by` a multiple of `step` below `of`.
+fn masks(dice: &mut Dice, [by, of]: [u32; 2], step: u32) -> List {
+    let bits = by.next_power_of_two().trailing_zeros().min(List::CAPACITY as u32);
+    List::new(&(0..bits).map(|_| dice.below(of) / step * step).collect::<Vec<_>>())
+}
+
+/// A tile that is counted through first, by rows that overlap or not; then that number is padded or swizzled, and some
+/// numbers may share a place.
+fn numbered(dice: &mut Dice) -> Result<Plan, Error> {
+    let Rows { rows, columns, pad } = Rows::random(dice);
+    let strides = match dice.below(6) {
+        0 => [columns + pad, 1],
+        1 | 2 => [dice.of(&[0, 8, 8, 16, 24, columns / 2]), 1],
+        3 => [1, rows],
+        _ => [columns, 1],
+    };
+    let end = (rows - 1) * strides[0] + (columns - 1) * strides[1] + 1;
+    let every = 1 << (2 + dice.below(8));
+    let (lines, between) = (end.div_ceil(every), dice.of(&[0, 0, 0, 0, 1, 2, 4, 8, 16]));
+    let apart = if dice.one_in(8) { 0 } else { every + between };
+    let mut plan = Plan::naive(&[lines, every], &[apart, 1])?;
+    if dice.one_in(2) {
+        let step = dice.of(&[1, 2, 4, 8, 8]);
+        let masks = masks(dice, [lines, every], step);
+        let xor = Op::XorBits { length0: lines, length1: every, masks };
+        plan = plan.transform(&[xor], &[&[0, 1]], &[&[0, 1]])?;
+    }
+    let merge = Op::Merge { lengths: List::pair(lines, every) };
+    let number = plan.transform(&[merge], &[&[0, 1]], &[&[0]])?;
+    let count = Op::Embed { lengths: List::pair(rows, columns), strides: List::new(&strides) };
+    number.transform(&[count], &[&[0]], &[&[0, 1]])
 }
 
 /// What a pattern is, of the library's and as coordinates.
@@ -257,10 +319,7 @@ pub fn layout_of(dice: &mut Dice, lengths: &[u32]) -> Option<Plan> {
         return Some(plan);
     }
     let step = dice.of(&[1, 2, 4, 8, 8, 8]);
-    let bits = m.next_power_of_two().trailing_zeros().min(List::CAPACITY as u32);
-    let masks = (0..bits).map(|_| (dice.below(k) / step) * step);
-    let masks = List::new(&masks.collect::<Vec<_>>());
-    let xor = Op::XorBits { length0: m, length1: k, masks };
+    let xor = Op::XorBits { length0: m, length1: k, masks: masks(dice, [m, k], step) };
     plan.transform(&[xor], &[&[0, 1]], &[&[0, 1]]).ok()
 }
 

@@ -63,8 +63,6 @@ struct Strided {
     /// The dimension along which a pack lies, and its elements.
     along: usize,
     pack: u32,
-    /// Whether packs must begin at multiples of themselves.
-    are_packs: bool,
     origin: u64,
     bits: u64,
     /// The last byte at which an access may begin.
@@ -77,11 +75,7 @@ macro_rules! byte_of {
     ($tile:expr, $row:expr, $column:expr) => {{
         let (tile, [row, column]) = (&$tile, [$row, $column]);
         let index = if tile.along == 0 { row } else { column };
-        let torn = if tile.are_packs {
-            tile.pack > 1 && !index.is_multiple_of(tile.pack)
-        } else {
-            index as u64 + tile.pack as u64 > tile.lengths[tile.along] as u64
-        };
+        let torn = index as u64 + tile.pack as u64 > tile.lengths[tile.along] as u64;
         if row >= tile.lengths[0] || column >= tile.lengths[1] || torn {
             return None;
         }
@@ -249,9 +243,7 @@ impl Placed<'_, '_> {
         let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
         let Reach { tile, along, pack, .. } = self.reach;
-        // Where neighbours are one element apart packs may begin anywhere.
-        let are_packs = strides.at(along) != 1;
-        if are_packs && !self.whole || tile.len() != 2 || pack == 0 {
+        if tile.len() != 2 || pack == 0 || !self.has_packs(strides) {
             return None;
         }
         Some(Strided {
@@ -259,11 +251,16 @@ impl Placed<'_, '_> {
             lengths: [tile.at(0), tile.at(1)],
             along,
             pack,
-            are_packs,
             origin: digits.origin() as u64,
             bits: self.bits as u64,
             most,
         })
+    }
+
+    /// Whether packs are contiguous on a layout of these strides, wherever they begin: of neighbours one element apart, and
+    /// of one element.
+    pub(in crate::access) const fn has_packs(&self, strides: &List) -> bool {
+        self.reach.pack == 1 || strides.at(self.reach.along) == 1
     }
 
     /// The addresses by the digits of a walk on a layout of strides, of all lanes digit by digit; `None` where a lane must

@@ -180,4 +180,16 @@ mod tests {
         }
         assert!(conflicts > 20 && most > 3, "{conflicts} {most}");
     }
+
+    /// A lane that was idle meets another: no instruction before it, moved. An idle lane is at byte 0, and so would this one
+    /// have been.
+    #[test]
+    fn one_more_lane() {
+        let plan = Plan::packed(&[64, 64]).unwrap();
+        let mut table: [Row; 2] = [[None; 64]; 2];
+        table[0][1] = Some(List::pair(1, 0));
+        (table[1][0], table[1][1]) = (Some(List::pair(0, 1)), Some(List::pair(1, 1)));
+        let placed = Placed::new(&plan, 32, Lanes::table(&table, 1), &gfx950::ds_read_b32);
+        assert_eq!(placed.unwrap().verdict().unwrap().degree(), 2);
+    }
 }
