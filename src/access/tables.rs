@@ -16,7 +16,6 @@ use super::addresses::Addresses;
 use super::placed::Placed;
 use crate::chip::phases::Phases;
 use crate::distribution::Reach;
-use crate::pattern::Row;
 use tiledesc_transforms::List;
 use tiledesc_transforms::number::head;
 

@@ -59,13 +59,12 @@ impl<'a> Use<'a> {
     /// use tiledesc::search::{Fill, Shape, Spec, Use};
     /// use tiledesc::{List, chip::gfx950, pattern::Lanes};
     ///
-    /// // Rows of 192 bytes: a swizzle of the dense offset, of the packs that the read keeps whole,
-    /// // or of the 16 bytes that a lane of the direct load writes.
+    /// // Rows of 192 bytes: where a direct load writes 16 bytes a lane, no pad can be between them.
     /// let tile = Shape { rows: 128, columns: 96, bits: 16 };
     /// let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b64);
     /// let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
     /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout, found.cycles));
-    /// assert_eq!(best(read)?, (Spec::dense_xor(4, 32, List::new(&[2, 4])), 96));
+    /// assert_eq!(best(read)?, (Spec::row_pad(4), 96));
     /// assert_eq!(best(filled)?, (Spec::dense_xor(8, 16, List::new(&[1, 2])), 96));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

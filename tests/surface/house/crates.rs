@@ -16,7 +16,7 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 14] = [
+pub(super) const PACKAGES: [Package; 15] = [
     package("tiledesc-transforms", "transforms/src", &[], &[]),
     package("tiledesc-macros", "macros/src", &[], &[]),
     package(
@@ -29,6 +29,7 @@ pub(super) const PACKAGES: [Package; 14] = [
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-examples", "examples", &["tiledesc"], &[]),
     package("tiledesc-build-script", "examples/build_script", &["tiledesc"], &[]),
+    package("tiledesc-kernel-crate", "benches/kernel_crate/src", &["tiledesc"], &[]),
     package("tiledesc-audit", "audit/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-benches", "benches", &["tiledesc", "tiledesc-audit"], &[]),
     package("tiledesc-cli", "cli/src", &["tiledesc", "tiledesc-audit"], &["tiledesc-support"]),
