@@ -9,7 +9,7 @@
 //! | tried | how many | judged by |
 //! |---|---|---|
 //! | nothing, and every field of the address that flips one below it | some 100 | the verdict on each access |
-//! | several fields at once | one, by the library's [search](tiledesc::search) over the bytes as a tile | the same |
+//! | several fields at once | one, by the [search](tiledesc_host::search) over the bytes as a tile | the same |
 //! | a pad behind every row: of each distance between lanes, of each power of two | some 100 | the same |
 //!
 //! Vectors stay whole: a move that tears one is no move. Of masks that cost the same the first is taken, which has the

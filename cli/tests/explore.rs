@@ -86,7 +86,7 @@ fn candidates_are_those_of_find() {
     let (answer, told) = (ask("find", FILE), command(&["find", "-"], FILE));
     let rows = answer["rows"].as_array().unwrap();
     assert!(told.contains(answer["proof"].as_str().unwrap()), "{told}");
-    assert!(rows.len() > 5);
+    assert!(rows.len() > 2);
     for row in rows {
         let (cycles, bytes, words) = (&row["cycles"], &row["bytes"], row["words"].as_str());
         let line = told.lines().find(|line| line.contains(words.unwrap_or("as it is"))).unwrap();

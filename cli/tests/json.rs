@@ -270,10 +270,9 @@ fn the_schema_refuses_what_is_not_of_it() {
     }
 }
 
-/// The library's own statement tries no remedy for more.
 #[test]
-fn no_remedy_is_tried_for_more_than_64_accesses() {
-    for (count, remedies) in [(64, 1), (65, 0)] {
+fn a_remedy_is_found_for_any_number_of_accesses() {
+    for count in [1, 64, 65, 1000] {
         let access = "{ op = \"ds_read_b128\", by = \"mfma-rows 32\" },\n";
         let text = format!(
             "version = 1\nchips = [\"gfx950\"]\n[tile.A]\nelement = \"f16\"\nshape = {{ m = 32, k = 64 }}\n\
@@ -283,6 +282,6 @@ fn no_remedy_is_tried_for_more_than_64_accesses() {
         let output = run(["tiledesc", "check", "-", "--format", "json"], &mut text.as_bytes());
         let json: Value = serde_json::from_str(&output.out).unwrap();
         let found = json["tiles"][0]["remedies"].as_array().unwrap();
-        assert_eq!(found.len().min(1), remedies, "{count} accesses");
+        assert!(!found.is_empty(), "{count} accesses");
     }
 }

@@ -82,10 +82,35 @@ use tiledesc::search::{Shape, SynthesisError, Use};
 ///
 /// [`SynthesisError`]: an access that no layout holds, and why.
 pub fn find(tile: Shape, uses: &[Use<'_>]) -> Result<Answer, SynthesisError> {
-    let mut best = Best::new(tile, uses, Wanted::Least);
-    let Found { floor, searched, misfit } = search(tile, uses, &mut best)?;
-    let best = best.least().ok_or(misfit)?;
-    Ok(Answer { tile, best, floor, searched })
+    answer(&Question::of_both_orders(tile, uses)?, tile, uses)
+}
+
+/// The same, and every layout that a table of choices shows, the least first: as [`candidates`], with the best among them.
+///
+/// ```
+/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Use}};
+/// use tiledesc_host::search::find_all;
+///
+/// let tile = Shape { rows: 64, columns: 96, bits: 16 };
+/// let [one, other] = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
+/// let (answer, all) = find_all(tile, &[one, other])?;
+/// assert!(answer.best == all[0] && all.len() > 10);
+/// # Ok::<(), tiledesc::search::SynthesisError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`find`].
+pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>), SynthesisError> {
+    let orders = Question::of_both_orders(tile, uses)?;
+    let mut answer = answer(&orders, tile, uses)?;
+    let mut all = Best::new(tile, uses, Wanted::All);
+    // A search for what is less than the best comes further than one for the least of each family.
+    all.keep(answer.best);
+    search(&orders, &mut all);
+    // It may be that one of those takes fewer address instructions.
+    answer.best = all.all().first().copied().unwrap_or(answer.best);
+    Ok((answer, all.all().to_vec()))
 }
 
 /// Every layout that a table of choices shows: CK Tile's xors, every pad, the least of each other family; by cycles,
@@ -111,9 +136,10 @@ pub fn find(tile: Shape, uses: &[Use<'_>]) -> Result<Answer, SynthesisError> {
 ///
 /// As [`find`].
 pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, SynthesisError> {
+    let orders = Question::of_both_orders(tile, uses)?;
     let mut best = Best::new(tile, uses, Wanted::All);
-    let Found { misfit, .. } = search(tile, uses, &mut best)?;
-    if best.all().is_empty() { Err(misfit) } else { Ok(best.all().to_vec()) }
+    search(&orders, &mut best);
+    if best.all().is_empty() { Err(misfit(&orders)) } else { Ok(best.all().to_vec()) }
 }
 
 /// The pad of the fewest bytes without any conflict, behind rows or at intervals: for who must keep the order of a row's
@@ -159,25 +185,27 @@ const FAMILIES: [(Family, Search); 6] = [
     (Family::IntervalPads, interval_pads::search),
 ];
 
-/// What a search has to say beside the layouts.
-struct Found {
-    floor: u64,
-    searched: Vec<Searched>,
-    /// Why there is no layout, if there is none.
-    misfit: SynthesisError,
+fn answer(
+    orders: &[Question<'_>],
+    tile: Shape,
+    uses: &[Use<'_>],
+) -> Result<Answer, SynthesisError> {
+    let mut best = Best::new(tile, uses, Wanted::Least);
+    let searched = search(orders, &mut best);
+    let floor = orders.iter().map(|question| question.floor).min().unwrap_or(0);
+    let best = best.least().ok_or_else(|| misfit(orders))?;
+    Ok(Answer { tile, best, floor, searched })
+}
+
+/// Why there is no layout, if there is none.
+fn misfit(orders: &[Question<'_>]) -> SynthesisError {
+    orders.iter().find_map(|question| question.misfit).unwrap_or(SynthesisError::NoUse)
 }
 
 /// Offers every family of both orders of memory.
-fn search(tile: Shape, uses: &[Use<'_>], best: &mut Best<'_>) -> Result<Found, SynthesisError> {
-    let orders = Question::of_both_orders(tile, uses)?;
-    let (mut floor, mut searched) = (0, Vec::new());
-    for question in &orders {
-        floor = question.floor;
-        let own = search_order(question, best);
-        searched = if searched.is_empty() { own } else { answer::and(&searched, &own) };
-    }
-    let misfit = orders.into_iter().find_map(|question| question.misfit);
-    Ok(Found { floor, searched, misfit: misfit.unwrap_or(SynthesisError::NoUse) })
+fn search(orders: &[Question<'_>], best: &mut Best<'_>) -> Vec<Searched> {
+    let of_each = orders.iter().map(|question| search_order(question, best));
+    of_each.reduce(|one, other| answer::and(&one, &other)).unwrap_or_default()
 }
 
 fn search_order(question: &Question<'_>, best: &mut Best<'_>) -> Vec<Searched> {

@@ -12,10 +12,10 @@
 use super::MOST_PADS;
 use super::claims::Claims;
 use super::error::{MOST_BITS, SynthesisError};
-use super::shape::{Needs, Shape, Use};
+use super::shape::{Needs, Shape, Use, unfilled};
 use super::spec::Spec;
 use super::weight::Weight;
-use crate::access::columns::Alike;
+use crate::access::columns::{Alike, Columns};
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::access::refusal::AddressError;
@@ -43,6 +43,9 @@ pub(super) struct Question<'a, 'u> {
     pub(super) misfit: Option<SynthesisError>,
 }
 
+/// Instructions of an access that each have a claim of their own, where not all are alike.
+const MOST_CLAIMED: u64 = 4;
+
 impl<'a, 'u> Question<'a, 'u> {
     /// Of rows that are contiguous, or of columns where some access needs these.
     pub(super) const fn of(tile: Shape, uses: &'a [Use<'u>]) -> Result<Self, SynthesisError> {
@@ -55,6 +58,7 @@ impl<'a, 'u> Question<'a, 'u> {
         match Self::new(tile, uses, true) {
             Err(columns) => match columns.needs_together(1) {
                 Some(along) => Err(SynthesisError::Crossed { along, down }),
+                None if matches!(columns, SynthesisError::Fill(_)) => Err(rows),
                 None => Err(columns),
             },
             question => question,
@@ -85,6 +89,9 @@ impl<'a, 'u> Question<'a, 'u> {
             Ok(plan) => plan,
             Err(error) => return Err(SynthesisError::Layout(error)),
         };
+        if let Some(error) = unfilled(&plan, tile.bits, uses) {
+            return Err(SynthesisError::Fill(error));
+        }
         let (digits, mut i) = (plan.digits(), 0);
         while i < uses.len() {
             attempt!(question.add(&plan, &digits, i));
@@ -131,14 +138,26 @@ impl<'a, 'u> Question<'a, 'u> {
             }
             Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
         }
-        let times = placed.instructions() * times as u64;
-        if let Some(Alike::Columns(columns)) = placed.alike()
-            && self.claims.add(columns, row, times)
-        {
-            return Ok(());
-        }
-        self.is_linear = false;
+        self.is_linear = self.is_linear && self.claim(&placed, times as u64);
         Ok(())
+    }
+
+    /// Takes an access by its claim, if it has one: all instructions together, or each of a few.
+    const fn claim(&mut self, placed: &Placed<'_, '_>, times: u64) -> bool {
+        let (row, mut step) = (placed.instruction(), 0);
+        if let Some(Alike::Columns(columns)) = placed.alike() {
+            return self.claims.add(columns, row, times * placed.instructions());
+        }
+        let (strides, lanes) = (placed.strides(), row.service().phases.addressed());
+        while placed.instructions() <= MOST_CLAIMED && step < placed.instructions() {
+            let Ok(addresses) = placed.addresses_by(step, &strides) else { return false };
+            let Some(columns) = Columns::of(&addresses, lanes) else { return false };
+            if !self.claims.add(&columns, row, times) {
+                return false;
+            }
+            step += 1;
+        }
+        step == placed.instructions()
     }
 
     /// The cycles of a use without conflicts, by a pad of the list that holds it.

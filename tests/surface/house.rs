@@ -85,6 +85,8 @@ const CRATES: &[(&str, &[&str])] = &[
             "house",
         ],
     ),
+    // A person's machine.
+    ("host/src", &["search"]),
     (
         "audit/src",
         &[
@@ -193,7 +195,7 @@ fn the_command_line_in_order() {
 
 #[test]
 fn what_measures_and_shows_in_order() {
-    for folder in ["explorer/src", "python/src", "validation/src", "audit/src"] {
+    for folder in ["host/src", "explorer/src", "python/src", "validation/src", "audit/src"] {
         in_order(folder);
     }
 }

@@ -1,18 +1,16 @@
-//! Several fields at once: the library's search over bytes as a tile, 128 to a row.
+//! Several fields at once: the search for layouts, over bytes as a tile, 128 to a row.
 
 use crate::kernel::Kernel;
 use crate::moved::{Field, Move, Touch, single};
 use tiledesc::List;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::search::{Shape, Use};
+use tiledesc_host::search::{Candidate, candidates, find};
 
 /// Bytes of a row of the tile: lines of 1 to 8 rows are searched.
 const COLUMNS: u32 = 128;
 
-/// Accesses that the search takes.
-const MOST: usize = 24;
-
-/// The mask that the library finds for accesses, if it finds one.
+/// The mask that the search finds for accesses, if it finds one.
 pub(super) fn searched(kernel: &Kernel, shapes: &[(Touch, u64)], zeros: u32) -> Option<Move> {
     let mut asked: Vec<(&'static _, [Row; 1], u64)> = Vec::new();
     for (touch, weight) in shapes {
@@ -24,21 +22,32 @@ pub(super) fn searched(kernel: &Kernel, shapes: &[(Touch, u64)], zeros: u32) -> 
     }
     let end =
         asked.iter().flat_map(|(_, [row], _)| row.iter().flatten()).map(|at| at.at(0)).max()? + 1;
-    if asked.len() > MOST {
-        return None;
-    }
     let tile = Shape { rows: end.next_power_of_two(), columns: COLUMNS, bits: 8 };
     let least = asked.iter().map(|(_, _, weight)| *weight).min()?.max(1);
+    if tile.rows.ilog2() + COLUMNS.ilog2() > zeros {
+        return None;
+    }
     let uses = asked.iter().map(|(row, lanes, weight)| {
         let times = u32::try_from(weight / least).unwrap_or(u32::MAX).max(1);
         Use::new(Lanes::table(lanes, 1), row).times(times)
     });
-    let plan = tile.synthesize(&uses.collect::<Vec<_>>()).ok()?.plan().ok()?;
-    let offset = |byte: u32| plan.offset(&[byte / COLUMNS, byte % COLUMNS]).ok();
-    let bits = (tile.rows * COLUMNS).trailing_zeros();
-    let flips: Vec<u32> =
-        (0..bits).map(|bit| Some(offset(1 << bit)? ^ 1 << bit)).collect::<Option<_>>()?;
-    fields(&flips).filter(|_| bits <= zeros)
+    let uses: Vec<_> = uses.collect();
+    let mask = |one: &Candidate| mask(tile, one);
+    // Where the least is no mask, the least that is one.
+    mask(&find(tile, &uses).ok()?.best)
+        .or_else(|| candidates(tile, &uses).ok()?.iter().find_map(mask))
+}
+
+/// What a layout flips, if it only moves bytes below the highest bit of their address.
+fn mask(tile: Shape, one: &Candidate) -> Option<Move> {
+    let bytes = tile.rows * COLUMNS;
+    let plan = one.layout.plan(tile).ok().filter(|_| one.bytes == u64::from(bytes))?;
+    let flips = |bit: u32| {
+        let byte = 1 << bit;
+        Some(plan.offset(&[byte / COLUMNS, byte % COLUMNS]).ok()? ^ byte)
+    };
+    let flips: Option<Vec<u32>> = (0..bytes.trailing_zeros()).map(flips).collect();
+    fields(&flips?)
 }
 
 fn row_of(touch: &Touch, part: usize) -> Row {

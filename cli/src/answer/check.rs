@@ -1,6 +1,6 @@
 //! All tiles of a file with the verdicts on their accesses, and what would be free instead.
 
-use crate::answer::judge::{Demand, Judged, Ruling, judge, worst};
+use crate::answer::judge::{Demand, Judged, Ruling, judge, taken, worst};
 use crate::answer::remedy::{Instead, Remedies, remedies};
 use crate::answer::unwritten::Bytes;
 use crate::request::fault::Fault;
@@ -24,8 +24,7 @@ impl<'t> Checked<'t> {
         // Which bytes two lanes write is no matter of the layout.
         let races = judged.iter().any(|one| one.ruling == Ruling::Races);
         let fails = !races && judged.iter().any(|one| one.ruling.is_conflict());
-        let cycles = || judged.iter().map(|one| one.cycles()).fold(0, u64::saturating_add);
-        let remedies = if fails { remedies(tile, cycles()) } else { None };
+        let remedies = if fails { remedies(tile, taken(&judged)) } else { None };
         Self { tile, judged, remedies }
     }
 

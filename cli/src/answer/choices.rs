@@ -2,7 +2,7 @@
 //! those that `find` proposes.
 
 use crate::answer::check::Checked;
-use crate::answer::find::{distinct, of_question};
+use crate::answer::find::{choices, of_question};
 use crate::answer::judge::Judged;
 use crate::answer::remedy::{Question, use_of};
 use crate::request::tile::Tile;
@@ -61,7 +61,7 @@ pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
 pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
     let question = Question::of(one.tile).map_err(|why| format!("it is not searched: {why}"))?;
     let found = of_question(&question, &one.judged);
-    let layouts: Vec<_> = distinct(&found.rows)
+    let layouts: Vec<_> = choices(&found.rows)
         .into_iter()
         .filter_map(|row| {
             let layout = match row.layout {

@@ -1,7 +1,7 @@
 //! The verdict on every access of a tile, on each of its chips.
 
 use crate::answer::reading::{Needs, undecided};
-use crate::answer::remedy::remedies;
+use crate::answer::remedy::{Taken, remedies};
 use crate::answer::unwritten::Unwritten;
 use crate::request::access::{Access, word_of};
 use crate::request::fault::Fault;
@@ -172,19 +172,14 @@ impl<'t> Judged<'t> {
         Some(Meeting { lanes, coordinates: [a.0?, b.0?], bytes: [a.1?, b.1?], bank })
     }
 
-    /// Cycles of all executions; where two sources disagree, with the conflicts of both, as the
-    /// library's search counts them.
-    pub(crate) fn cycles(&self) -> u64 {
-        let mut cycles = self.verdict.active_cycles();
-        if is_disputed(&self.verdict) && !self.verdict.is_free() {
-            let (tile, rival) = (self.tile, self.row.as_rival());
-            let (plan, bits) = (&tile.layout.plan, tile.element.bits);
-            let placed = Placed::new(plan, bits, self.access.lanes.lanes(), &rival);
-            if let Ok(Ok(verdict)) = placed.map(|placed| placed.verdict()) {
-                cycles = cycles.saturating_add(verdict.conflict_cycles());
-            }
-        }
-        cycles.saturating_mul(self.access.times)
+    /// Cycles of all executions, counted as the search counts them.
+    fn taken(&self) -> Taken {
+        let own = self.verdict.active_cycles();
+        let rival = self.verdict.rival_cycles().filter(|_| !self.row.is_settled()).unwrap_or(own);
+        let weight = own.saturating_add(self.verdict.disputed_cycles());
+        let [cycles, rival, weight] =
+            [own, rival, weight].map(|cycles| cycles.saturating_mul(self.access.times));
+        Taken { cycles, rival, weight }
     }
 
     /// How bad it is, a data race worst.
@@ -234,6 +229,11 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     if is_weak || is_open { Ruling::Weak } else { Ruling::Passes }
 }
 
+/// What all accesses take together.
+pub(crate) fn taken(all: &[Judged<'_>]) -> Taken {
+    all.iter().map(Judged::taken).fold(Taken::default(), Taken::and)
+}
+
 /// The access that tells most: of the worst the first.
 pub(crate) fn worst<'j, 't>(all: impl IntoIterator<Item = &'j Judged<'t>>) -> Option<&'j Judged<'t>>
 where
@@ -262,7 +262,7 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
         let error = one.plan(plan, bits).err()?;
         let (chip, name) = (chip.name(), one.transfer().name());
         let by = plural(one.waves(), "wave");
-        let instead = remedies(tile, u64::MAX).map(|found| format!("; {found}"));
+        let instead = remedies(tile, Taken::MOST).map(|found| format!("; {found}"));
         let instead = instead.unwrap_or_default();
         let message = format!("{chip} {name} by {by}: {error}{instead}");
         Some(Fault::new(fill.span.clone(), message))

@@ -6,8 +6,9 @@ use crate::request::recipe::is_exchanged;
 use crate::request::spelling::{kebab, plural};
 use crate::request::tile::Tile;
 use std::fmt;
-use tiledesc::search::{Extent, Optimality, Scheme, Shape, Spec, Synthesis, Use};
+use tiledesc::search::{Scheme, Shape, Spec, Use};
 use tiledesc::{Plan, chip::Instruction};
+use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find, free_pad};
 
 /// A tile and all that is done to it: what a search is asked.
 #[derive(Debug)]
@@ -16,6 +17,41 @@ pub(crate) struct Question<'t> {
     pub(crate) shape: Shape,
     /// Each access on each chip.
     pub(crate) uses: Vec<Use<'t>>,
+}
+
+/// Cycles of all accesses of a layout, as often as each is done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Taken {
+    /// By the rows' own sources.
+    pub(crate) cycles: u64,
+    /// The same by the sources that dispute rows.
+    pub(crate) rival: u64,
+    /// By their own, and the conflicts that only the others count: what the search goes by.
+    pub(crate) weight: u64,
+}
+
+impl Taken {
+    /// Of a layout that cannot be: any other is less.
+    pub(crate) const MOST: Self = Self { cycles: u64::MAX, rival: u64::MAX, weight: u64::MAX };
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            cycles: self.cycles.saturating_add(other.cycles),
+            rival: self.rival.saturating_add(other.rival),
+            weight: self.weight.saturating_add(other.weight),
+        }
+    }
+
+    /// These cycles, and what a search knows of all other layouts: `48 cycles, the floor: no layout does better`.
+    pub(crate) fn proof(&self, found: &Answer) -> String {
+        found.proof_of(self.cycles, self.rival, self.weight)
+    }
+}
+
+impl From<&Candidate> for Taken {
+    fn from(one: &Candidate) -> Self {
+        Self { cycles: one.cycles, rival: one.rival_cycles, weight: one.weight }
+    }
 }
 
 /// A layout that would be free.
@@ -55,37 +91,20 @@ impl fmt::Display for Remedies {
     }
 }
 
-/// More accesses are judged, but no remedy is tried, as in the library's statement.
-const MOST_USES: usize = 64;
-
 impl<'t> Question<'t> {
     /// Or why a tile is not searched.
     pub(crate) fn of(tile: &'t Tile) -> Result<Self, String> {
-        let rows = tile.accesses.iter().flat_map(|access| &access.rows);
-        let uses = uses_of(tile, rows);
+        let uses = uses_of(tile);
         let shape = Shape::of(&tile.layout.plan, tile.element.bits);
         let shape = shape.ok_or_else(|| {
             let dimensions = plural(tile.layout.plan.rank() as u64, "dimension");
             format!("it has {dimensions}, and layouts are searched for two")
         })?;
-        match uses.len() {
-            0 => Err("it has no access".to_string()),
-            1..=MOST_USES => Ok(Self { tile, shape, uses }),
-            many => {
-                Err(format!("it has {many} accesses, and at most {MOST_USES} are searched for"))
-            }
+        if uses.is_empty() {
+            Err("it has no access".to_string())
+        } else {
+            Ok(Self { tile, shape, uses })
         }
-    }
-
-    /// The rows of its uses, by their own sources alone.
-    pub(crate) fn settled(&self) -> Vec<Instruction> {
-        let rows = self.tile.accesses.iter().flat_map(|access| &access.rows);
-        rows.map(|row| row.as_disputed()).collect()
-    }
-
-    /// Its uses with other rows.
-    pub(crate) fn uses_of<'u>(&'u self, rows: &'u [Instruction]) -> Vec<Use<'u>> {
-        uses_of(self.tile, rows.iter())
     }
 
     /// A layout as the file has it.
@@ -102,10 +121,10 @@ impl<'t> Question<'t> {
 }
 
 /// Each access on each chip, with its row.
-fn uses_of<'u>(tile: &'u Tile, mut rows: impl Iterator<Item = &'u Instruction>) -> Vec<Use<'u>> {
+fn uses_of(tile: &Tile) -> Vec<Use<'_>> {
     let mut uses = Vec::new();
     for access in &tile.accesses {
-        for (at, row) in rows.by_ref().take(access.rows.len()).enumerate() {
+        for (at, row) in access.rows.iter().enumerate() {
             uses.push(match &tile.fill {
                 Some(fill) => use_of(access, row).filled_by(fill.on(at)),
                 None => use_of(access, row),
@@ -121,69 +140,73 @@ pub(crate) fn use_of<'t>(access: &'t Access, row: &'t Instruction) -> Use<'t> {
     Use::new(access.lanes.lanes(), row).times(times)
 }
 
-/// The layouts that were found free, or the least; `None` where none was tried. `cycles` are those
-/// of the layout as it is.
-pub(crate) fn remedies(tile: &Tile, cycles: u64) -> Option<Remedies> {
+/// The layouts that were found free, or the least; `None` where none was tried. `now` is what the layout as it is takes.
+pub(crate) fn remedies(tile: &Tile, now: Taken) -> Option<Remedies> {
     let question = Question::of(tile).ok()?;
-    let found = question.shape.synthesize_both_ways(&question.uses).ok()?;
-    if !matches!(found.optimality(), Optimality::Floor) {
-        return Some(Remedies::Tried(tried(&question, &found, cycles)));
+    let found = find(question.shape, &question.uses).ok()?;
+    if !found.is_free() {
+        return Some(Remedies::Tried(tried(&question, &found, now)));
     }
+    let layout = found.best.layout;
     // Beside columns in place of rows, too, for who must keep the rows.
-    let pad = match (found.layout().scheme(), found.layout().is_transposed()) {
+    let pad = match (layout.scheme(), layout.is_transposed()) {
         (Scheme::InOrder | Scheme::PaddedRows | Scheme::PaddedIntervals, false) => None,
-        _ => question.shape.least_pad(&question.uses),
+        _ => free_pad(question.shape, &question.uses).map(|pad| pad.layout),
     };
-    let both = [Some(found.layout()), pad];
-    let free = both.into_iter().flatten().filter_map(|layout| question.instead(layout));
-    Some(Remedies::Free(free.collect()))
+    let both = [Some(layout), pad].into_iter().flatten();
+    Some(Remedies::Free(both.filter_map(|layout| question.instead(layout)).collect()))
 }
 
-/// `tried, not free: xor swizzles, row pads, interval pads; least: ..: 24 cycles, floor 16: the least of those tried`
-fn tried(question: &Question<'_>, found: &Synthesis, cycles: u64) -> String {
-    let masks = match found.optimality() {
-        Optimality::Linear => ", all linear layouts of packs",
-        Optimality::Exhausted => ", all their masks",
-        _ => "",
-    };
-    let families =
-        [(found.searched().pads, ", row pads"), (found.searched().intervals, ", interval pads")];
-    let pads = families.iter().filter(|(extent, _)| *extent != Extent::Nothing);
-    let pads: String = pads.map(|(_, name)| *name).collect();
-    let least = match found.cycles() {
-        least if least < cycles => {
-            format!("{}: {}", question.words(found.layout()), proof(least, found))
-        }
-        _ => format!("as it is: {}", proof(cycles, found)),
+/// `tried, not free: all masks over packs, all row pads; least: ..: 24 cycles, floor 16: no masks over packs do better`
+fn tried(question: &Question<'_>, found: &Answer, now: Taken) -> String {
+    let least = match found.best.weight < now.weight {
+        true => format!("{}: {}", question.words(found.best.layout), found.proof()),
+        false => format!("as it is: {}", now.proof(found)),
     };
     let change = change(question, found).map_or_else(String::new, |change| format!("; {change}"));
-    format!("tried, not free: xor swizzles{masks}{pads}; least: {least}{change}")
+    format!("tried, not free: {}; least: {least}{change}", families(found))
+}
+
+/// `all masks over packs, row pads`: what was searched, and what of it to the end. A family of which all is searched
+/// stands for those that are part of it.
+fn families(found: &Answer) -> String {
+    let is_all = |family| found.extent(family) == Extent::All;
+    let is_within = |family: &Family| match family {
+        Family::Shifts => is_all(Family::Masks) || is_all(Family::Packs),
+        Family::Masks => is_all(Family::Packs),
+        _ => false,
+    };
+    let tried = found.searched.iter().filter(|one| !is_within(&one.family));
+    let each = tried.filter_map(|one| match (one.extent, one.family) {
+        (Extent::Nothing, _) => None,
+        // There is one.
+        (_, Family::Rotation) => Some(name(one.family).to_string()),
+        (Extent::All, _) => Some(format!("all {}", name(one.family))),
+        (Extent::Part, _) => Some(name(one.family).to_string()),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// A family of layouts, as a sentence has it.
+fn name(family: Family) -> &'static str {
+    match family {
+        Family::Shifts => "xors of one shift",
+        Family::RowPads => "row pads",
+        Family::Rotation => "packs rotated by the row",
+        Family::Masks => "masks over packs",
+        Family::Packs => "linear layouts of packs",
+        Family::IntervalPads => "interval pads",
+    }
 }
 
 /// `free with ds_read_b64 in place of ds_read_b128: recipe = ..: 288 cycles`, if the access may change. Parts are in the
 /// words of a file.
-pub(crate) fn change(question: &Question<'_>, found: &Synthesis) -> Option<String> {
-    let change = question.shape.change(&question.uses, found)?;
-    let how = if change.is_free() { "free" } else { "less" };
-    let (what, words) = (change.text(&question.uses), question.words(change.layout()));
-    let what = match change.split() {
-        Some((parts, lane)) => what
-            .as_str()
-            .replace(&format!("`Split<_, {parts}, {lane}>`"), &format!("`split {parts} {lane}`")),
-        None => what.as_str().to_string(),
-    };
-    Some(format!("{how} with {what}: {words}: {}", plural(change.cycles(), "cycle")))
-}
-
-/// Cycles of a layout, and what is known of all others: `48 cycles, the floor: no layout does better`.
-pub(crate) fn proof(cycles: u64, found: &Synthesis) -> String {
-    let optimality = match found.optimality() {
-        _ if cycles <= found.floor() => Optimality::Floor,
-        // The search proved nothing about this layout: it was not among the candidates.
-        _ if cycles != found.cycles() => Optimality::Open,
-        known => known,
-    };
-    format!("{}, {}", plural(cycles, "cycle"), optimality.text(found.floor()).as_str())
+pub(crate) fn change(question: &Question<'_>, found: &Answer) -> Option<String> {
+    let change = search::change(question.shape, &question.uses, found)?;
+    let what = change.text(&question.uses, |[parts, lane]| format!("split {parts} {lane}"));
+    let Candidate { layout, cycles, .. } = change.answer.best;
+    let how = if change.answer.is_free() { "free" } else { "less" };
+    Some(format!("{how} with {what}: {}: {}", question.words(layout), plural(cycles, "cycle")))
 }
 
 /// `recipe = "gemm-xor", kpack = 8`

@@ -184,7 +184,7 @@ pub(crate) struct Find {
     /// Only the tile of this name
     #[arg(long, value_name = "NAME")]
     pub(crate) tile: Option<String>,
-    /// Print all that was tried; otherwise the best dozen, each with other costs
+    /// Print all that was tried; otherwise what no other layout beats in cycles, bytes and address instructions
     #[arg(long)]
     pub(crate) all: bool,
     /// Print the best layout only, in the words of the file

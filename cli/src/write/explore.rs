@@ -273,7 +273,7 @@ fn found(source: &Source, one: &Checked<'_>) -> Value {
     match find::of_tile(one.tile) {
         Err(why) => json!({ "proof": why.lines(source).trim_end(), "rows": [] }),
         Ok(found) => {
-            let rows = find::distinct(&found.rows).into_iter().map(json::cost_row);
+            let rows = find::choices(&found.rows).into_iter().map(json::cost_row);
             let rows = rows.collect::<Vec<_>>();
             json!({ "proof": found.proof, "change": found.change, "rows": rows })
         }

@@ -1,6 +1,6 @@
 //! `find`: layouts by what they cost, as a table, and what is proven of the best.
 
-use crate::answer::find::{Found, distinct, of_tile};
+use crate::answer::find::{Found, choices, of_tile};
 use crate::request::args::Find;
 use crate::request::fault::Source;
 use crate::request::tile::Tile;
@@ -62,10 +62,10 @@ fn table(source: &Source, tile: &Tile, found: &Found, all: bool) -> String {
     let at = source.line(tile.place);
     let mut out = format!("{at}: {} on {}: {}\n", tile.name, tile.on(), found.proof);
     let _ = writeln!(out, "  {:>9}  {:>7}  {:>7}  layout", "cycles", "bytes", "address");
-    let shown = if all { found.rows.iter().collect() } else { distinct(&found.rows) };
+    let shown = if all { found.rows.iter().collect() } else { choices(&found.rows) };
     for row in &shown {
         let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
-        let (cycles, bytes) = (row.cycles, row.bytes);
+        let (cycles, bytes) = (row.taken.cycles, row.bytes);
         let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
     }
     if let Some(change) = &found.change {

@@ -254,7 +254,7 @@ pub(crate) fn json(
 /// A layout and what it costs. Its words are a tile's lines in a file, `null` of a layout that has none.
 pub(crate) fn cost_row(row: &CostRow) -> Value {
     json!({
-        "words": row.words, "cycles": row.cycles, "bytes": row.bytes,
+        "words": row.words, "cycles": row.taken.cycles, "bytes": row.bytes,
         "address": row.address, "free": row.is_free, "disputed": row.is_disputed, "own": row.is_own,
     })
 }

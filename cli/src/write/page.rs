@@ -5,7 +5,7 @@ use crate::answer::check::{Checked, Summary};
 use crate::answer::emit;
 use crate::answer::expected::Expected;
 use crate::answer::figure::{of_access, of_layout};
-use crate::answer::find::{self, distinct};
+use crate::answer::find::{self, choices};
 use crate::answer::judge::{Judged, Ruling, is_disputed};
 use crate::answer::refusal::Refusal;
 use crate::request::fault::Source;
@@ -148,12 +148,12 @@ impl Page<'_> {
              <th class=\"n\">bytes</th><th class=\"n\">address instructions</th><th>layout</th></tr>\n",
             escaped(&found.proof)
         );
-        for row in distinct(&found.rows) {
+        for row in choices(&found.rows) {
             let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
             let _ = writeln!(
                 self.text,
                 "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{address}</td><td><code>{}</code></td></tr>",
-                row.cycles,
+                row.taken.cycles,
                 row.bytes,
                 escaped(&row.label())
             );

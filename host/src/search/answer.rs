@@ -113,9 +113,17 @@ impl Answer {
     /// What is known of the best.
     #[must_use]
     pub fn known(&self) -> Known {
+        self.known_of(self.best.weight)
+    }
+
+    /// What is known of any layout of such a [weight](Candidate::weight), also of one that was not tried: where no other
+    /// takes less than the best, none takes less than a layout that takes no more than the best.
+    #[must_use]
+    pub fn known_of(&self, weight: u64) -> Known {
         let is_all = |family| self.extent(family) == Extent::All;
         match () {
-            () if self.is_free() => Known::Floor,
+            () if weight <= self.floor => Known::Floor,
+            () if weight > self.best.weight => Known::Tried,
             () if is_all(Family::Packs) => Known::Linear,
             () if is_all(Family::Masks) => Known::Masks,
             () => Known::Tried,
@@ -125,18 +133,24 @@ impl Answer {
     /// "352 cycles, floor 288: no masks over packs do better"
     #[must_use]
     pub fn proof(&self) -> String {
-        let (best, floor, sentence) = (&self.best, self.floor, self.known().sentence());
-        let (own, rival) = (best.cycles, best.rival_cycles);
-        match () {
-            () if self.is_free() => format!("{own} cycles, the floor: {sentence}"),
-            () if own == floor => format!(
-                "{own} cycles, the floor by its own rows; {rival} by the other source, with conflicts: {sentence}"
+        let Candidate { cycles, rival_cycles, weight, .. } = self.best;
+        self.proof_of(cycles, rival_cycles, weight)
+    }
+
+    /// The same of any layout of such costs.
+    #[must_use]
+    pub fn proof_of(&self, cycles: u64, rival_cycles: u64, weight: u64) -> String {
+        let (floor, known) = (self.floor, self.known_of(weight));
+        let own = if cycles == 1 { "1 cycle".to_string() } else { format!("{cycles} cycles") };
+        let taken = match () {
+            () if known == Known::Floor => format!("{own}, the floor"),
+            () if cycles <= floor => format!(
+                "{own}, the floor by its own rows; {rival_cycles} by the other source, with conflicts"
             ),
-            () if own == rival => format!("{own} cycles, floor {floor}: {sentence}"),
-            () => {
-                format!("{own} cycles, {rival} by the other source, floor {floor}: {sentence}")
-            }
-        }
+            () if cycles == rival_cycles => format!("{own}, floor {floor}"),
+            () => format!("{own}, {rival_cycles} by the other source, floor {floor}"),
+        };
+        format!("{taken}: {}", known.sentence())
     }
 
     /// The line that a user pastes, of elements of this name, and what is known of it.

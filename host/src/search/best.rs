@@ -105,7 +105,8 @@ impl<'a> Best<'a> {
         }
     }
 
-    fn keep(&mut self, one: Candidate) {
+    /// Keeps one in its place, unless the same is kept.
+    pub(super) fn keep(&mut self, one: Candidate) {
         let is_same =
             |other: &Candidate| other.costs() == one.costs() && self.are_same(other, &one);
         if !self.kept.iter().any(is_same) {

@@ -8,14 +8,14 @@
 //! ```
 
 use super::linear::Linear;
-use super::packs::Packs;
+use core::ops::Range;
 
 /// Steps that are looked at.
 const MOST_STEPS: u32 = 4_000;
 
-/// Columns of fewer cycles than `below`, if the climb comes to some.
-pub(super) fn climb(linear: &Linear, packs: &Packs, below: u64) -> Option<Vec<u32>> {
-    let (placed, mut columns) = (packs.placed.clone(), linear.in_order());
+/// Columns of fewer cycles than `below`, those of some bits placed, if the climb comes to some.
+pub(super) fn climb(linear: &Linear, placed: Range<u32>, below: u64) -> Option<Vec<u32>> {
+    let mut columns = linear.in_order();
     let count = placed.len() as u32;
     let (mut cycles, mut since_better) = (linear.cycles(&columns, u64::MAX), 0);
     let (mut least, mut found, mut random) = (below, None, 1u64);

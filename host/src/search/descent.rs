@@ -11,19 +11,10 @@
 //!   7, 8           all eight                                        2                16    the cost
 //! ```
 
-use super::linear::{Form, Linear, Units, mask_of, place};
+use super::linear::{Descended, Form, Linear, Units, mask_of, place};
 
 /// Units that one descent places before it gives up: some 10 ms.
 const MOST_PLACED: usize = 1_000_000;
-
-/// What a descent found.
-#[derive(Debug)]
-pub(super) struct Descended {
-    /// Columns of fewer cycles than were to be beaten, if there are any.
-    pub(super) columns: Option<Vec<u32>>,
-    /// Whether the search was given up before it had looked at all.
-    pub(super) is_cut: bool,
-}
 
 impl Linear {
     /// The columns of the fewest cycles below `below`.

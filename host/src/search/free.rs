@@ -10,8 +10,7 @@
 //!   rows 2 and 3, packs 24 and 36                60                         7             4               the sum of both and that of line 4 is not 4
 //! ```
 
-use super::descent::Descended;
-use super::linear::{Form, Linear, Units, mask_of, place};
+use super::linear::{Descended, Form, Linear, Units, mask_of, place};
 use super::phase::Banks;
 use std::collections::BTreeMap;
 
@@ -27,23 +26,28 @@ type Difference = (Banks, u32);
 impl Linear {
     /// Columns by which no two units of a phase share a group.
     pub(super) fn free(&self, form: &dyn Form) -> Descended {
+        let (mut all, is_cut) = self.all_free(form, 1);
+        Descended { columns: all.pop(), is_cut }
+    }
+
+    /// As many of them as are asked for, or all that there are; and whether the search was given up before.
+    pub(super) fn all_free(&self, form: &dyn Form, most: usize) -> (Vec<Vec<u32>>, bool) {
         if self.end > MOST_BITS {
-            return Descended { columns: None, is_cut: true };
+            return (Vec::new(), true);
         }
         let chosen = mask_of(form.chosen());
         let (columns, mut differences) = (self.in_order(), vec![Vec::new(); self.end as usize]);
         for (banks, bytes) in self.differences() {
             match (bytes & chosen).checked_ilog2() {
                 Some(bit) => differences[bit as usize].push((banks, bytes)),
-                None if banks.group(place(&columns, bytes)) == 0 => {
-                    return Descended { columns: None, is_cut: false };
-                }
+                None if banks.group(place(&columns, bytes)) == 0 => return (Vec::new(), false),
                 None => {}
             }
         }
-        let mut free = Free { form, used: self.used, differences, columns, left: MOST_LOOKS };
-        let is_found = free.choose(form.chosen().start);
-        Descended { columns: is_found.then_some(free.columns), is_cut: free.left == 0 }
+        let (left, found) = (MOST_LOOKS, Vec::new());
+        let mut free = Free { form, used: self.used, differences, columns, left, most, found };
+        free.choose(form.chosen().start);
+        (free.found, free.left == 0)
     }
 
     /// Each once, those of the same banks one after the other.
@@ -71,13 +75,16 @@ struct Free<'a> {
     differences: Vec<Vec<Difference>>,
     columns: Vec<u32>,
     left: usize,
+    /// So many are enough.
+    most: usize,
+    found: Vec<Vec<u32>>,
 }
 
 impl Free<'_> {
-    /// Whether the columns from a bit on can be chosen, and are.
-    fn choose(&mut self, bit: u32) -> bool {
+    /// Chooses the columns from a bit on.
+    fn choose(&mut self, bit: u32) {
         if bit == self.form.chosen().end {
-            return true;
+            return self.found.push(self.columns.clone());
         }
         let differences = &self.differences[bit as usize];
         self.left = self.left.saturating_sub(differences.len() + 1);
@@ -86,19 +93,16 @@ impl Free<'_> {
             .map(|alike| (alike[0].0, self.forbidden(bit, alike)))
             .collect();
         for column in self.form.choices(bit, &self.columns, self.used >> bit & 1 == 1) {
-            if self.left == 0 {
+            if self.left == 0 || self.found.len() == self.most {
                 break;
             }
             let is_free = |(banks, groups): &(Banks, u64)| groups >> banks.group(column) & 1 == 0;
             if forbidden.iter().all(is_free) {
                 self.columns[bit as usize] = column;
-                if self.choose(bit + 1) {
-                    return true;
-                }
+                self.choose(bit + 1);
             }
         }
         self.columns[bit as usize] = 1 << bit;
-        false
     }
 
     /// The groups in which the column of a bit must not be, as bits.

@@ -29,6 +29,15 @@ pub(super) trait Form {
     fn choices(&self, bit: u32, columns: &[u32], is_used: bool) -> Vec<u32>;
 }
 
+/// What a search through the layouts of a form found.
+#[derive(Debug)]
+pub(super) struct Descended {
+    /// Columns of fewer cycles than were to be beaten, if there are any.
+    pub(super) columns: Option<Vec<u32>>,
+    /// Whether the search was given up before it had looked at all.
+    pub(super) is_cut: bool,
+}
+
 /// The phases of a question, as units in order.
 #[derive(Debug)]
 pub(super) struct Linear {

@@ -23,8 +23,11 @@ use tiledesc::search::Spec;
 /// Masks that a layout holds.
 const MOST_MASKS: u32 = List::CAPACITY as u32;
 
-/// Masks that most tiles need: the fewest bits are tried first.
+/// Masks that most tiles need: the fewest are tried first.
 const FEW_MASKS: u32 = 4;
+
+/// Free masks that are compared.
+const MOST_COMPARED: usize = 256;
 
 /// Lines of memory whose packs change places: one round of the banks, or the longest that divide the tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +44,9 @@ pub(super) fn search(
     best: &mut Best<'_>,
 ) -> Extent {
     let Some(linear) = linear else { return Extent::Nothing };
-    for lines in Lines::of_each_round(question, linear, FEW_MASKS) {
+    for lines in (1..=FEW_MASKS).flat_map(|masks| Lines::of_each_round(question, linear, masks)) {
         if best.below() > question.floor
-            && let Some(columns) = linear.free(&lines).columns
+            && let Some(columns) = lines.simplest_free(linear)
         {
             best.offer(question, lines.recipe(question, &columns));
         }
@@ -77,6 +80,25 @@ impl Lines {
             question.bank_ends().into_iter().map(of_round).filter(can_be).collect();
         all.dedup();
         all
+    }
+
+    /// Of the first masks without any conflict those of the fewest shifts, then of the fewest bits: an address takes an
+    /// instruction or more for each.
+    fn simplest_free(&self, linear: &Linear) -> Option<Vec<u32>> {
+        let (all, _) = linear.all_free(self, MOST_COMPARED);
+        all.into_iter().min_by_key(|columns| self.shifts(columns))
+    }
+
+    /// How many different shifts masks have, and how many bits.
+    fn shifts(&self, columns: &[u32]) -> (u32, u32) {
+        let (mut shifts, mut bits) = (0u32, 0);
+        for bit in self.chosen() {
+            let mask = columns[bit as usize] & !(1 << bit);
+            bits += mask.count_ones();
+            // Bit i of the mask is `bit - i` away.
+            shifts |= mask << (31 - bit);
+        }
+        (shifts.count_ones(), bits)
     }
 
     /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.

@@ -26,7 +26,7 @@ const MOST_COLUMNS: u32 = List::CAPACITY as u32;
 /// The bits that are placed, and where the bank bits end: of all accesses, and of those with the most banks.
 #[derive(Clone, Debug)]
 pub(super) struct Packs {
-    pub(super) placed: Range<u32>,
+    placed: Range<u32>,
     bank_ends: [u32; 2],
 }
 
@@ -46,7 +46,7 @@ pub(super) fn search(
     if is_all && !question.has_second_address() {
         return Extent::All;
     }
-    if let Some(columns) = climb(linear, &packs, best.below()) {
+    if let Some(columns) = climb(linear, packs.placed.clone(), best.below()) {
         best.offer(question, packs.recipe(question, &columns));
     }
     Extent::Part
