@@ -18,7 +18,7 @@
 //! | [`Family::RowPads`] | elements after each row | all, up to one round of the banks |
 //! | [`Family::IntervalPads`] | elements after every 64 to 1024 bytes | all, up to one round of the banks |
 //! | [`Family::Rotation`] | packs rotated by the row | the only one |
-//! | [`Family::Masks`] | each bit of a line's number flips any bits of a pack's place in the line | branch and bound |
+//! | [`Family::Masks`] | each bit of a line's number flips any bits of a pack's place in the line | branch and bound, then a climb |
 //! | [`Family::Packs`] | every linear layout that keeps packs whole | branch and bound, then a climb |
 //!
 //! Each is tried with rows contiguous and with columns contiguous.
@@ -32,6 +32,9 @@
 //! assert_eq!((answer.best.layout, answer.best.cycles, answer.floor), (Spec::gemm_xor(8), 64, 64));
 //! # Ok::<(), tiledesc::search::SynthesisError>(())
 //! ```
+
+// An error holds the numbers of its sentence, as those of the library do, and ends a search.
+#![allow(clippy::result_large_err)]
 
 mod address;
 mod answer;
@@ -50,6 +53,8 @@ mod question;
 mod rotation;
 mod row_pads;
 mod shifts;
+#[cfg(test)]
+mod tests;
 
 pub use address::address_instructions;
 pub use answer::{Answer, Extent, Family, Known, Searched};

@@ -64,6 +64,16 @@ const TARGETS: &[(&str, u64)] = &[
     ("changed accesses", 300),
     // A small tile each, searched with thirteen efforts, every layout of every family counted.
     ("families", 50),
+    // Up to five accesses each, searched for on a person's machine, every lane counted; of some every candidate.
+    ("searches", 100),
+    ("tables of candidates", 12),
+    ("refused searches", 60),
+    // A tile each: every layout of the families that are claimed.
+    ("claimed families", 120),
+    // A form of linear layouts each, every choice of it.
+    ("descents", 200),
+    // As many accesses that some other order of one would serve better.
+    ("changed searches", 20),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),

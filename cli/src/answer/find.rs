@@ -132,7 +132,7 @@ fn address(question: &Question<'_>, layout: Spec) -> Option<u32> {
     let chips = question.tile.chips.len();
     let of_chip = |at| {
         let uses: Vec<_> = question.uses.iter().skip(at).step_by(chips).copied().collect();
-        question.shape.address_instructions(layout, &uses)
+        tiledesc_host::search::address_instructions(question.shape, layout, &uses)
     };
     let all: Option<Vec<_>> = (0..chips).map(of_chip).collect();
     all?.into_iter().max()

@@ -90,6 +90,11 @@ impl<'a> Best<'a> {
         Some(weight)
     }
 
+    /// Whether the verdict takes a recipe of the tile whose rows are contiguous.
+    pub(super) fn holds(&self, question: &Question<'_>, recipe: Spec) -> bool {
+        Candidate::judge(self.tile, question.layout(recipe), self.uses).is_some()
+    }
+
     /// Keeps the lesser of the least so far and another; what decides last is counted last.
     fn replace(&mut self, other: Candidate) {
         let Some(least) = self.kept.first_mut() else { return self.kept.push(other) };

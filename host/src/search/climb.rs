@@ -1,4 +1,4 @@
-//! A climb over linear layouts of packs, where the descent through all of them was cut. It proves nothing.
+//! A climb over linear layouts of one form, where the descent through all of them was cut. It proves nothing.
 //!
 //! Each step flips a bit of one column, or exchanges two columns. A step that is no worse is taken; where none has been
 //! better for as many steps as there are pairs of columns, any step is.
@@ -8,51 +8,60 @@
 //! ```
 
 use super::linear::Linear;
-use core::ops::Range;
 
 /// Steps that are looked at.
-const MOST_STEPS: u32 = 4_000;
+const MOST_STEPS: usize = 4_000;
 
-/// Columns of fewer cycles than `below`, those of some bits placed, if the climb comes to some.
-pub(super) fn climb(linear: &Linear, placed: Range<u32>, below: u64) -> Option<Vec<u32>> {
-    let mut columns = linear.in_order();
-    let count = placed.len() as u32;
+/// Units that they place: some 5 ms.
+const MOST_PLACED: usize = 1_000_000;
+
+/// Layouts that the verdict refuses.
+const MOST_REFUSED: u32 = 64;
+
+/// A step from some columns by a random number; whether it leads to a layout.
+pub(super) trait Steps {
+    /// Columns among which steps choose.
+    fn count(&self) -> u32;
+
+    fn step(&self, columns: &mut [u32], random: u64) -> bool;
+}
+
+/// Columns of fewer cycles than `below` that hold all accesses, if the climb from some columns, or from the tile in order,
+/// comes to some.
+pub(super) fn climb(
+    linear: &Linear,
+    from: Option<Vec<u32>>,
+    steps: &dyn Steps,
+    below: u64,
+    is_held: &dyn Fn(&[u32]) -> bool,
+) -> Option<Vec<u32>> {
+    let units: usize = linear.phases.iter().map(|units| units.bytes.len()).sum();
+    let mut columns = from.unwrap_or_else(|| linear.in_order());
+    let (patience, mut refused) = (steps.count() * steps.count(), 0);
     let (mut cycles, mut since_better) = (linear.cycles(&columns, u64::MAX), 0);
     let (mut least, mut found, mut random) = (below, None, 1u64);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MOST_STEPS.min(MOST_PLACED / units.max(1)) {
         // The multiplier of Knuth's MMIX generator: the same steps in each search.
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let bit = |shift: u32| placed.start + (random >> shift) as u32 % count;
-        let [one, other] = [33, 45].map(bit);
         let mut next = columns.clone();
-        match random >> 63 {
-            0 => next[one as usize] ^= 1 << other,
-            _ => next.swap(one as usize, other as usize),
-        }
         since_better += 1;
-        if !is_bijective(&next[placed.start as usize..placed.end as usize]) {
+        if !steps.step(&mut next, random) {
             continue;
         }
-        let next_cycles = linear.cycles(&next, u64::MAX);
-        if next_cycles <= cycles || since_better > count * count {
+        let is_any_taken = since_better > patience;
+        let next_cycles = linear.cycles(&next, if is_any_taken { u64::MAX } else { cycles + 1 });
+        if next_cycles <= cycles || is_any_taken {
             if next_cycles != cycles {
                 since_better = 0;
             }
             (columns, cycles) = (next, next_cycles);
         }
-        if cycles < least {
-            (least, found) = (cycles, Some(columns.clone()));
+        if cycles < least && refused < MOST_REFUSED {
+            match is_held(&columns) {
+                true => (least, found) = (cycles, Some(columns.clone())),
+                false => refused += 1,
+            }
         }
     }
     found
-}
-
-/// Whether no column is a sum of others.
-fn is_bijective(columns: &[u32]) -> bool {
-    let mut basis = Vec::<u32>::new();
-    columns.iter().all(|column| {
-        let rest = basis.iter().fold(*column, |rest, one| rest.min(rest ^ one));
-        basis.push(rest);
-        rest != 0
-    })
 }

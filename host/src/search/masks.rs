@@ -14,6 +14,7 @@
 
 use super::answer::Extent;
 use super::best::Best;
+use super::climb::{Steps, climb};
 use super::linear::{Form, Linear};
 use super::question::Question;
 use core::ops::Range;
@@ -54,13 +55,19 @@ pub(super) fn search(
     let mut extent = Extent::Nothing;
     for lines in Lines::of_each_round(question, linear, MOST_MASKS) {
         let found = linear.descend(&lines, best.below());
-        let mut is_all = !found.is_cut && lines.end == linear.end;
-        if let Some(columns) = &found.columns {
-            let judged = best.offer(question, lines.recipe(question, columns));
-            is_all &= judged == Some(linear.cycles(columns, u64::MAX));
+        let (mut is_all, mut from) = (!found.is_cut && lines.end == linear.end, None);
+        if let Some(columns) = found.columns {
+            let judged = best.offer(question, lines.recipe(question, &columns));
+            is_all &= judged == Some(linear.cycles(&columns, u64::MAX));
+            from = judged.map(|_| columns);
         }
         // What a second address costs only the verdict knows.
-        is_all &= !question.has_second_address() && extent != Extent::Part;
+        is_all &= !question.has_second_address();
+        let is_held = |columns: &[u32]| best.holds(question, lines.recipe(question, columns));
+        if !is_all && let Some(columns) = climb(linear, from, &lines, best.below(), &is_held) {
+            best.offer(question, lines.recipe(question, &columns));
+        }
+        is_all &= extent != Extent::Part;
         extent = if is_all { Extent::All } else { Extent::Part };
     }
     extent
@@ -132,6 +139,20 @@ impl Lines {
 fn is_ck(masks: &[u32], packs: u32, bits: u32) -> bool {
     masks.len() as u32 == packs.ilog2().min(bits)
         && masks.iter().enumerate().all(|(bit, mask)| *mask == 1 << bit)
+}
+
+impl Steps for Lines {
+    fn count(&self) -> u32 {
+        self.chosen().len() as u32
+    }
+
+    fn step(&self, columns: &mut [u32], random: u64) -> bool {
+        let bit = |bits: Range<u32>, shift: u32| {
+            bits.start + (random >> shift) as u32 % bits.len() as u32
+        };
+        columns[bit(self.chosen(), 33) as usize] ^= 1 << bit(self.flipped(), 45);
+        true
+    }
 }
 
 impl Form for Lines {

@@ -13,7 +13,7 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::climb::climb;
+use super::climb::{Steps, climb};
 use super::linear::{Form, Linear};
 use super::question::Question;
 use core::ops::Range;
@@ -38,15 +38,17 @@ pub(super) fn search(
     let Some(linear) = linear else { return Extent::Nothing };
     let Some(packs) = Packs::of(question, linear) else { return Extent::Nothing };
     let found = linear.descend(&packs, best.below());
-    let mut is_all = !found.is_cut && packs.placed.end == linear.end;
-    if let Some(columns) = &found.columns {
-        let judged = best.offer(question, packs.recipe(question, columns));
-        is_all &= judged == Some(linear.cycles(columns, u64::MAX));
+    let (mut is_all, mut from) = (!found.is_cut && packs.placed.end == linear.end, None);
+    if let Some(columns) = found.columns {
+        let judged = best.offer(question, packs.recipe(question, &columns));
+        is_all &= judged == Some(linear.cycles(&columns, u64::MAX));
+        from = judged.map(|_| columns);
     }
     if is_all && !question.has_second_address() {
         return Extent::All;
     }
-    if let Some(columns) = climb(linear, packs.placed.clone(), best.below()) {
+    let is_held = |columns: &[u32]| best.holds(question, packs.recipe(question, columns));
+    if let Some(columns) = climb(linear, from, &packs, best.below(), &is_held) {
         best.offer(question, packs.recipe(question, &columns));
     }
     Extent::Part
@@ -78,6 +80,32 @@ impl Packs {
         }
         Spec::linear_packs(question.pack, List::new(&packs))
     }
+}
+
+impl Steps for Packs {
+    fn count(&self) -> u32 {
+        self.placed.len() as u32
+    }
+
+    fn step(&self, columns: &mut [u32], random: u64) -> bool {
+        let placed = &mut columns[self.placed.start as usize..self.placed.end as usize];
+        let [one, other] = [33, 45].map(|shift| (random >> shift) as usize % placed.len());
+        match random >> 63 {
+            0 => placed[one] ^= 1 << (self.placed.start as usize + other),
+            _ => placed.swap(one, other),
+        }
+        is_bijective(placed)
+    }
+}
+
+/// Whether no column is a sum of others.
+fn is_bijective(columns: &[u32]) -> bool {
+    let mut basis = Vec::<u32>::new();
+    columns.iter().all(|column| {
+        let rest = basis.iter().fold(*column, |rest, one| rest.min(rest ^ one));
+        basis.push(rest);
+        rest != 0
+    })
 }
 
 impl Form for Packs {

@@ -68,9 +68,29 @@ impl Banks {
 
     /// The most of some different units in one group, each by one of its bytes.
     pub(super) fn fullest(self, bytes: impl Iterator<Item = u32>) -> u64 {
-        let mut counts = [0u16; 64];
-        bytes.for_each(|byte| counts[self.group(byte) as usize % 64] += 1);
-        u64::from(counts.into_iter().max().unwrap_or(0))
+        let mut fullest = Fullest::of(self);
+        bytes.for_each(|byte| fullest.add(byte >> self.shift));
+        u64::from(fullest.most)
+    }
+}
+
+/// The fullest group so far.
+struct Fullest {
+    /// The bits of a unit's number that choose its group.
+    groups: u32,
+    units: [u16; 64],
+    most: u16,
+}
+
+impl Fullest {
+    fn of(banks: Banks) -> Self {
+        Self { groups: banks.groups - 1, units: [0; 64], most: 0 }
+    }
+
+    fn add(&mut self, unit: u32) {
+        let units = &mut self.units[(unit & self.groups) as usize % 64];
+        *units += 1;
+        self.most = self.most.max(*units);
     }
 }
 
@@ -86,16 +106,31 @@ pub(super) struct Phase {
 impl Phase {
     /// The cycles lost where `byte` says at which byte an element is; `None` if one is not aligned there.
     pub(super) fn lost(&self, byte: impl Fn(Element) -> u32) -> Option<u64> {
-        let mut begins = Vec::with_capacity(self.elements.len());
+        let Banks { shift, bytes, alignment, offset, .. } = self.banks;
+        let (mut fullest, mut last, mut next) = (Fullest::of(self.banks), 0, 0);
         for element in &self.elements {
             let begin = byte(*element);
-            if !begin.is_multiple_of(self.banks.alignment) {
+            if !begin.is_multiple_of(alignment) {
                 return None;
             }
-            begins.push(begin);
+            if begin < last {
+                return self.lost_in_any_order(byte);
+            }
+            // In order, a lane shares units with the one before alone.
+            let end = ((begin + offset + bytes - 1) >> shift) + 1;
+            (((begin + offset) >> shift).max(next)..end).for_each(|unit| fullest.add(unit));
+            (last, next) = (begin, end);
         }
-        let units = self.banks.units(begins.into_iter());
-        let most = self.banks.fullest(units.into_iter().map(|unit| unit << self.banks.shift));
-        Some(self.times * most.saturating_sub(1))
+        Some(self.times * u64::from(fullest.most).saturating_sub(1))
+    }
+
+    fn lost_in_any_order(&self, byte: impl Fn(Element) -> u32) -> Option<u64> {
+        let begins: Vec<u32> = self.elements.iter().map(|element| byte(*element)).collect();
+        if begins.iter().any(|begin| !begin.is_multiple_of(self.banks.alignment)) {
+            return None;
+        }
+        let mut fullest = Fullest::of(self.banks);
+        self.banks.units(begins.into_iter()).into_iter().for_each(|unit| fullest.add(unit));
+        Some(self.times * u64::from(fullest.most).saturating_sub(1))
     }
 }

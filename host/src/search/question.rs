@@ -59,7 +59,11 @@ impl<'a> Question<'a> {
             one.instruction.bytes().max(one.fill.map_or(0, |fill| fill.transfer().data()))
         };
         let bytes = uses.iter().map(bytes).max().unwrap_or(0);
-        let banks = uses.iter().map(|one| one.instruction.service().banks).max().unwrap_or(1);
+        let banks = |one: &Use<'_>| {
+            let rival = one.instruction.rival().map_or(0, |rival| rival.banks);
+            one.instruction.service().banks.max(rival)
+        };
+        let banks = uses.iter().map(banks).max().unwrap_or(1);
         let recipe_tile = if is_by_columns { tile.transposed() } else { tile };
         let [widest, pack] = [bytes, bytes.max(4)].map(|bytes| bytes * 8 / tile.bits);
         let round = round(banks * 32, tile.bits);

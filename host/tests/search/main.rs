@@ -1,0 +1,23 @@
+//! The search, held to counts that know nothing of it: `costs.rs` asks a layout for the place of each element of each lane,
+//! and counts dwords in banks.
+//!
+//! | module | promise |
+//! |---|---|
+//! | `counted` | whatever is answered, listed or refused is what counting says: cycles by both sources, bytes, address instructions, that each access is held; the front is those that no other beats |
+//! | `families` | where all of a family is claimed, no layout of it is better, and it has some |
+//! | `named` | the smallest questions that were once answered wrongly |
+//! | `changed` | a change that is proposed is real, and lanes hold the same where it says so |
+//! | `tiles` | tiles of GEMMs, of lengths of every kind, are free without a byte more |
+//! | `orders` | rows and columns exchanged, two addresses, direct loads, refusals |
+//!
+//! `FUZZ_CASES` asks for more questions, `FUZZ_SEED` for others (`tests/support/fuzz.rs`). The descents themselves are held to
+//! every choice in `host/src/search/tests.rs`.
+
+mod asked;
+mod changed;
+mod costs;
+mod counted;
+mod families;
+mod named;
+mod orders;
+mod tiles;
