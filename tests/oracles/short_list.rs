@@ -640,6 +640,8 @@ synthesize! {
 #[test]
 fn declared() {
     assert_eq!(Bits::PLAN, Bits.plan().unwrap());
+    // With the element of the statement, not of as many bits.
+    assert!(Bits.to_string().starts_with("recipe::GemmXorBits<BF16, M<128>, "), "{Bits}");
     assert_eq!((Bits.layout.layers(Bits.tile), Bits::offset([4, 0])), (4, 128 + 3 * 8));
     assert_eq!(Halves::PLAN, Halves.plan().unwrap());
     assert_eq!((Halves.cycles, Halves::BYTES), (768, 64 * 96 * 2));

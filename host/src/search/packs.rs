@@ -26,7 +26,7 @@ const MOST_COLUMNS: u32 = List::CAPACITY as u32;
 /// The bits that are placed, and where the bank bits end: of all accesses, and of those with the most banks.
 #[derive(Clone, Debug)]
 pub(super) struct Packs {
-    placed: Range<u32>,
+    pub(super) placed: Range<u32>,
     bank_ends: [u32; 2],
 }
 

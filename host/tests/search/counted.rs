@@ -10,7 +10,7 @@ use crate::asked::{Question, told};
 use crate::costs::{Costs, Laid, accesses, costs};
 use support::fuzz::{Dice, cases, seed};
 use tiledesc::search::{Shape, Spec, SynthesisError, Use};
-use tiledesc_host::search::{Candidate, Known, candidates, find, front};
+use tiledesc_host::search::{Candidate, Known, address_instructions, candidates, find, front};
 
 /// All that a candidate says of itself, by counting.
 fn check(tile: Shape, uses: &[Use<'_>], one: &Candidate) -> Result<(), String> {
@@ -24,7 +24,7 @@ fn check(tile: Shape, uses: &[Use<'_>], one: &Candidate) -> Result<(), String> {
     match () {
         () if counted != (Costs { cycles, rival_cycles, weight }) => Err(format!("{counted:?}")),
         () if laid.bytes != one.bytes => Err(format!("{} bytes", laid.bytes)),
-        () if tile.address_instructions(one.layout, uses) != one.address_instructions => {
+        () if address_instructions(tile, one.layout, uses) != one.address_instructions => {
             Err("other address instructions".to_owned())
         }
         () if !fills.all(is_filled) => Err("no direct load fills it".to_owned()),

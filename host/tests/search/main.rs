@@ -3,6 +3,7 @@
 //!
 //! | module | promise |
 //! |---|---|
+//! | `address` | the instructions of addresses, register by register |
 //! | `counted` | whatever is answered, listed or refused is what counting says: cycles by both sources, bytes, address instructions, that each access is held; the front is those that no other beats |
 //! | `families` | where all of a family is claimed, no layout of it is better, and it has some |
 //! | `named` | the smallest questions that were once answered wrongly |
@@ -13,6 +14,7 @@
 //! `FUZZ_CASES` asks for more questions, `FUZZ_SEED` for others (`tests/support/fuzz.rs`). The descents themselves are held to
 //! every choice in `host/src/search/tests.rs`.
 
+mod address;
 mod asked;
 mod changed;
 mod costs;
