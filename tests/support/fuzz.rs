@@ -18,8 +18,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("own rows", 2000),
     // A layout and an access one step away from a kind each, every lane of every instruction: 20,000 in all.
     ("verdicts by definition", 5000),
-    ("outlined verdicts", 9000),
-    ("laid accesses", 3000),
+    ("outlined verdicts", 12_000),
     ("addresses by definition", 3000),
     ("answers by definition", 100),
     ("verdicts of linear maps", 400),
@@ -50,20 +49,11 @@ const TARGETS: &[(&str, u64)] = &[
     // Two distributions each, every byte through LDS; of tiles of 16 elements, every layout.
     ("conversions", 100),
     ("least conversions", 8),
-    // Some accesses each: of small tiles every linear layout, of the chips' rows all candidates.
-    ("linear layouts", 40),
-    ("accesses of tiles", 3000),
-    // Some accesses each, by every choice of masks.
-    ("choices of masks", 40),
     // Up to five accesses each of a tile of any lengths, every lane counted.
     ("answers of the short list", 300),
-    ("small tiles", 100),
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
     ("accesses in parts", 150),
     ("searches of parts", 100),
-    ("changed accesses", 300),
-    // A small tile each, searched with thirteen efforts, every layout of every family counted.
-    ("families", 50),
     // Up to five accesses each, searched for on a person's machine, every lane counted; of some every candidate.
     ("searches", 100),
     ("tables of candidates", 12),
