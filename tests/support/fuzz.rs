@@ -55,8 +55,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("accesses in parts", 150),
     ("searches of parts", 100),
     // Up to five accesses each, searched for on a person's machine, every lane counted; of some every candidate.
-    ("searches", 100),
-    ("tables of candidates", 12),
+    ("searches", 80),
+    ("tables of candidates", 10),
     ("refused searches", 60),
     // A tile each: every layout of the families that are claimed.
     ("claimed families", 120),

@@ -12,8 +12,8 @@ use super::linear::Linear;
 /// Steps that are looked at.
 const MOST_STEPS: usize = 4_000;
 
-/// Units that they place: some 5 ms.
-const MOST_PLACED: usize = 1_000_000;
+/// Units that they place: some 3 ms.
+const MOST_PLACED: usize = 500_000;
 
 /// Layouts that the verdict refuses.
 const MOST_REFUSED: u32 = 64;

@@ -63,9 +63,12 @@ pub(super) fn search(
         }
         // What a second address costs only the verdict knows.
         is_all &= !question.has_second_address();
-        let is_held = |columns: &[u32]| best.holds(question, lines.recipe(question, columns));
-        if !is_all && let Some(columns) = climb(linear, from, &lines, best.below(), &is_held) {
-            best.offer(question, lines.recipe(question, &columns));
+        let begins = if is_all { Vec::new() } else { vec![from, Some(lines.turned(linear))] };
+        for from in begins {
+            let is_held = |columns: &[u32]| best.holds(question, lines.recipe(question, columns));
+            if let Some(columns) = climb(linear, from, &lines, best.below(), &is_held) {
+                best.offer(question, lines.recipe(question, &columns));
+            }
         }
         is_all &= extent != Extent::Part;
         extent = if is_all { Extent::All } else { Extent::Part };
@@ -106,6 +109,24 @@ impl Lines {
             shifts |= mask << (31 - bit);
         }
         (shifts.count_ones(), bits)
+    }
+
+    /// The least of those whose first bit flips any bits, and each further one the next bit of the line, from the lowest.
+    fn turned(&self, linear: &Linear) -> Vec<u32> {
+        let mut columns = linear.in_order();
+        for (bit, flipped) in (self.line_bits + 1..self.end).zip(self.flipped()) {
+            columns[bit as usize] |= 1 << flipped;
+        }
+        let first = self.line_bits as usize;
+        let (mut least, mut best) = (u64::MAX, columns.clone());
+        for mask in 0..1 << self.flipped().len() {
+            columns[first] = 1 << first | mask << self.pack_bits;
+            let cycles = linear.cycles(&columns, least);
+            if cycles < least {
+                (least, best) = (cycles, columns.clone());
+            }
+        }
+        best
     }
 
     /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.

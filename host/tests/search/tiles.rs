@@ -24,8 +24,8 @@ const CHIPS: [[&Instruction; 2]; 4] = [
     [&sm_90::st_shared_b128, &sm_90::ld_shared_b128],
 ];
 
-/// Of long sweeps a plain `cargo test` finds and counts every seventh tile, `--release` all.
-const EVERY: usize = if cfg!(debug_assertions) { 7 } else { 1 };
+/// Of long sweeps a plain `cargo test` finds and counts every ninth tile, `--release` all.
+const EVERY: usize = if cfg!(debug_assertions) { 9 } else { 1 };
 
 /// A tile that is written row by row, and read by these.
 type Tile = (Shape, Vec<Use<'static>>);
