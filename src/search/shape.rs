@@ -64,7 +64,7 @@ impl<'a> Use<'a> {
     /// let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b64);
     /// let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
     /// let best = |read| tile.synthesize(&[read]).map(|found| (found.layout, found.cycles));
-    /// assert_eq!(best(read)?, (Spec::row_pad(4), 96));
+    /// assert_eq!(best(read)?, (Spec::row_pad(8), 96));
     /// assert_eq!(best(filled)?, (Spec::dense_xor(8, 16, List::new(&[1, 2])), 96));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -138,13 +138,32 @@ impl Synthesis {
         Self { tile, layout, cycles: 0, rival_cycles: 0, floor: 0, is_free: false }
     }
 
-    /// The more of its own cycles and those by other sources.
+    /// The more of its own cycles and those by other sources: what `at most` counts.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, pattern::Lanes, search::{Shape, Use}};
+    ///
+    /// let tile = Shape { rows: 64, columns: 4, bits: 32 };
+    /// let reads = [&gfx950::ds_read_b32, &gfx950::ds_read_b128];
+    /// let found = tile.synthesize(&reads.map(|read| Use::new(Lanes::column().first(), read)))?;
+    /// assert_eq!((found.cycles, found.rival_cycles, found.most_cycles()), (12, 8, 12));
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
     #[must_use]
     pub const fn most_cycles(&self) -> u64 {
         if self.cycles < self.rival_cycles { self.rival_cycles } else { self.cycles }
     }
 
     /// The layout as a plan.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
+    ///
+    /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+    /// let found = tile.synthesize(&[Use::new(Lanes::rows(16), &ds_read_b128)])?;
+    /// assert_eq!(found.plan().unwrap().offset(&[3, 17]), Ok(201));
+    /// # Ok::<(), tiledesc::search::SynthesisError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -705,7 +705,8 @@ fn declared_lines() {
     assert_eq!(Lines128::offset([3, 64]), 14 * 32 + 6);
     assert_eq!(
         LinesDown.to_string(),
-        "recipe::Transposed<recipe::DenseXor<F32, M<128>, K<128>, KPack<2>, LinePacks<16>, seq![1, 2]>>: 514 cycles, floor 513: the least that the compiler tries",
+        "recipe::Transposed<recipe::Joined<recipe::GemmXorBits<F32, M<512>, K<32>, KPack<2>, \
+         MLdsLayer<1>, seq![1, 2]>, Lines<4>>>: 514 cycles, floor 513: the least that the compiler tries",
     );
     assert_eq!(LinesDown::PLAN, LinesDown.plan().unwrap());
 }

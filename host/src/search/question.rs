@@ -81,6 +81,10 @@ impl<'a> Question<'a> {
         };
         let in_order = question.layout(Spec::row_major()).plan(tile);
         let in_order = in_order.map_err(SynthesisError::Layout)?;
+        // What cannot fill rows in order, as so many waves, fills nothing.
+        for fill in uses.iter().filter_map(|one| one.fill) {
+            fill.plan(&in_order, tile.bits).map_err(SynthesisError::Fill)?;
+        }
         for (number, one) in (1..).zip(uses) {
             question.add(&in_order, number, one)?;
         }
@@ -268,7 +272,7 @@ fn check(tile: Shape, uses: &[Use<'_>]) -> Result<(), SynthesisError> {
 fn of_both(rows: SynthesisError, columns: SynthesisError) -> SynthesisError {
     match (needs_together(&rows, 0), needs_together(&columns, 1)) {
         (Some(down), Some(along)) => SynthesisError::Crossed { along, down },
-        (Some(_), None) => columns,
+        (Some(_), None) if !matches!(columns, SynthesisError::Fill(_)) => columns,
         _ => rows,
     }
 }

@@ -142,6 +142,7 @@ fn refusals() {
     let write = Use::new(Lanes::row_major(), &gfx942::ds_write_b128);
     let columns = Use::new(Lanes::column_major(), &gfx942::ds_write_b128);
     let race = Use::new(Lanes::repeated_rows(16), &gfx942::ds_write_b128);
+    let on_gfx950 = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
     let filled = read.filled_by(Fill::by(&gfx950::global_load_lds_b128, 4));
     for (tile, uses, says) in [
         (tile, &[][..], "no access is stated, so every layout is free"),
@@ -160,6 +161,11 @@ fn refusals() {
             Shape { rows: 1 << 20, ..tile },
             &[read],
             "the tile has 1048576 * 64 elements; more than 2^20 are not searched",
+        ),
+        (
+            tile,
+            &[on_gfx950.filled_by(Fill::by(&gfx950::global_load_lds_b128, 3))],
+            "a direct load cannot fill the tile row by row: 16 chunks of 1024 bytes cannot be divided evenly among 3 waves",
         ),
         (tile, &[race], "access 1: lanes 0 and 16 write the same byte, whatever the layout"),
         (
