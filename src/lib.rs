@@ -93,7 +93,7 @@
 //! | [`access`] | both laid over a layout: the byte address of each lane, and a kernel's accesses |
 //! | [`direct`] | loads from memory to LDS without registers |
 //! | [`bank`] | the bank rule, what it says of a layout ([`bank::Verdict`]), and what the profiler should print |
-//! | [`search`] | which layout costs least, with a proof; what would be free instead |
+//! | [`search`] | a tile and its accesses as a question; the short list of layouts that the compiler tries. `tiledesc-host` searches to the end |
 //! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
 //! | [`statement`] | the promise as a statement, [`assert_conflict_free!`] and [`synthesize!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
