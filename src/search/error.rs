@@ -7,8 +7,8 @@ use tiledesc_transforms::{Error, Text, say};
 /// Why a search is impossible.
 ///
 /// Reported where a layout is searched for: by [`Shape::synthesize`](super::Shape::synthesize),
-/// [`Shape::candidates`](super::Shape::candidates) and [`synthesize!`](crate::synthesize!). A search that finds
-/// only layouts with conflicts is not an error.
+/// [`synthesize!`](crate::synthesize!) and `tiledesc_host::search`. A search that finds only layouts with conflicts is not
+/// an error.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
