@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A verdict counts lanes where these are no xors of columns, which takes the compiler about a millisecond an instruction.
-//! So 256 of them are counted for all candidates together, and none of a table of several.
+//! So 512 of them are counted for all candidates together, and 48 where a statement is refused.
 
 use super::MOST_PADS;
 use super::masks::Layering;
@@ -24,14 +24,14 @@ use super::shape::{Shape, Use, unfilled};
 use super::spec::Spec;
 use super::weight::Weight;
 use crate::access::placed::Placed;
-use tiledesc_transforms::List;
+use tiledesc_transforms::{Digits, List, Plan};
 
 /// Instructions that are counted for all candidates together, each in about a millisecond of the compiler's: where a
 /// layout is to be found, and where a statement is refused, whose own verdict took as long.
-pub(crate) const TO_FIND: u64 = 256;
-pub(crate) const TO_REFUSE: u64 = 96;
+pub(crate) const TO_FIND: u64 = 512;
+pub(crate) const TO_REFUSE: u64 = 48;
 
-/// Choices of masks that are looked at: of 213 tiles of GEMMs no search that found masks took more than 2,017.
+/// Choices of masks that are looked at in all: of 213 tiles of GEMMs no search that found masks took more than 2,017.
 const MOST_LOOKS: u32 = 2_500;
 
 /// The most rows to a line of CK Tile's xors.
@@ -47,8 +47,9 @@ pub(super) struct Best {
     pub(super) layout: Spec,
     /// By both sources together: `u64::MAX` of none.
     pub(super) weight: u64,
-    /// What may still be judged.
-    left: u64,
+    /// Instructions that may still be counted, and masks that may be looked at.
+    pub(super) left: u64,
+    looks: u32,
 }
 
 impl Question<'_, '_> {
@@ -59,7 +60,7 @@ impl Question<'_, '_> {
             None => u64::MAX,
         };
         let layout = self.layout(Spec::row_major());
-        let mut best = Best { layout, weight, left: most };
+        let mut best = Best { layout, weight, left: most, looks: MOST_LOOKS };
         let mut number = 0;
         while number < Self::XORS && best.weight > self.floor {
             if let Some(recipe) = self.xor(number) {
@@ -136,14 +137,16 @@ impl Question<'_, '_> {
         if unfilled(&plan, tile.bits, uses).is_some() {
             return None;
         }
-        let (digits, mut sum, mut i) = (plan.digits(), Weight::NONE, 0);
+        let digits = plan.digits();
+        let Some(counted) = self.counted(&plan, &digits) else { return None };
+        let Some(rest) = left.checked_sub(counted) else { return None };
+        *left = rest;
+        let (mut sum, mut i) = (Weight::NONE, 0);
         while i < uses.len() {
             let Use { lanes, instruction: row, times, .. } = uses[i];
             let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
                 return None;
             };
-            let Some(rest) = left.checked_sub(placed.counted()) else { return None };
-            *left = rest;
             match placed.judged(false) {
                 Ok(verdict) if verdict.conflicts().race.is_none() => {
                     sum = sum.and(Weight::of(&verdict, times));
@@ -153,6 +156,20 @@ impl Question<'_, '_> {
             i += 1;
         }
         Some(sum)
+    }
+
+    /// Instructions that a verdict on a layout counts; `None` if it does not hold a use.
+    const fn counted(&self, plan: &Plan, digits: &Option<Digits>) -> Option<u64> {
+        let (mut counted, mut i) = (0, 0);
+        while i < self.uses.len() {
+            let Use { lanes, instruction, .. } = self.uses[i];
+            match Placed::with_digits(plan, *digits, self.tile.bits, lanes, instruction) {
+                Ok(placed) => counted += placed.counted(),
+                Err(_) => return None,
+            }
+            i += 1;
+        }
+        Some(counted)
     }
 
     const fn is_filled(&self) -> bool {
@@ -201,7 +218,8 @@ impl Question<'_, '_> {
         let Some(layering) = Layering::new(tile, self.pack, recipe.layers(tile)) else { return };
         let rivals = self.claims.rival_cycles();
         let within = [self.floor + rivals, best.weight.saturating_add(rivals)];
-        let (found, masks) = layering.least(&self.claims, within, MOST_LOOKS);
+        let (found, masks) = layering.least(&self.claims, within, best.looks);
+        best.looks -= found.nodes;
         if let Some(cycles) = found.cycles {
             let layout = self.layout(recipe.with_list(masks));
             if !self.is_filled() || self.judged(layout, &mut best.left).is_some() {

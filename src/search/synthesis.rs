@@ -81,6 +81,7 @@ impl Shape {
         // Where rows have conflicts and no access moves several elements, columns may have none.
         if least.weight > floor
             && !question.is_only_order()
+            && question.laid <= least.left
             && let Ok(columns) = Question::new(self, uses, true)
         {
             let other = columns.least(most);

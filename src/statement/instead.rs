@@ -30,6 +30,9 @@ impl Copies {
     }
 }
 
+/// Instructions of a statement that are laid over the tile once more, to search: those of long tables are not.
+const MOST_COUNTED: u64 = 192;
+
 impl Shape {
     /// Appends what costs least, and the pad that is free too.
     pub(crate) const fn explain(
@@ -40,6 +43,9 @@ impl Shape {
         uses: &[Use<'_>],
         copies: Copies,
     ) -> Text {
+        if self.counted_in_order(uses) > MOST_COUNTED {
+            return text.str("\n`tiledesc find` searches for a layout");
+        }
         let Ok((found, pad)) = self.propose(uses, TO_REFUSE) else { return text };
         let layout = found.layout;
         if !found.is_free {
