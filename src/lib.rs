@@ -200,7 +200,8 @@ pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
 pub use tiledesc_macros::{
-    declared as __declared, each as __each, layouts as __named, point as __point,
+    declared as __declared, each as __each, layout_type as __layout_type, layouts as __named,
+    point as __point, test_of as __test_of,
 };
 #[doc(hidden)]
 pub use tiledesc_transforms::__cfg_inside;

@@ -2,7 +2,7 @@
 //! [`check_conflict_free!`](crate::check_conflict_free!) and [`synthesize!`](crate::synthesize!) are made of.
 //!
 //! The macros are documented at the root. Public here is [`Declared`], the constant that
-//! [`synthesize!`](crate::synthesize!) leaves beside its type.
+//! [`synthesize!`](crate::synthesize!) leaves beside its type, and [`Certified`], which it leaves beside one that stands in it.
 //!
 //! | file | concept |
 //! |---|---|
@@ -12,11 +12,18 @@
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `words` | a statement's words, read into lines |
 //! | `judge` | which of its accesses are free, from where the search laid them |
+//! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
+//! | `certificate` | a layout that is declared with its answer |
 //! | `form` | what was found, as a type |
 
+// Public for the test of a declaration alone.
+#[doc(hidden)]
+pub mod asked;
 mod assertion;
-// Public for the macros alone, as the three below.
+// Public for the macros alone, as the four below.
+#[doc(hidden)]
+pub mod certificate;
 #[doc(hidden)]
 pub mod declaration;
 #[doc(hidden)]
@@ -28,4 +35,5 @@ pub mod refusal;
 pub mod stated_access;
 mod words;
 
+pub use certificate::Certified;
 pub use declaration::Declared;

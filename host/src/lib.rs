@@ -5,11 +5,10 @@
 //!
 //! | module | what it answers |
 //! |---|---|
-//! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched to the end |
-
-// An error says all about the access that does not fit; it is rare, and nothing waits for it.
+//! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched X error says all about the access that does not fit; it is rare, and nothing waits for it.
 #![allow(clippy::result_large_err)]
 
+pub mod certificate;
 pub mod search;
 
 #[cfg(doctest)]

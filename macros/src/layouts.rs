@@ -52,6 +52,27 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     code
 }
 
+/// The type of one layout, which another macro may have read as one group.
+pub(crate) fn expand_type(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let mut template = || match input.next() {
+        Some(TokenTree::Group(group)) => group.stream(),
+        _ => TokenStream::new(),
+    };
+    let (parameter, number) = (template(), template());
+    let none = TokenStream::new();
+    let fault = [none.clone(), none.clone()];
+    let templates = Templates { check: none.clone(), overlap: none, parameter, number, fault };
+    let (mut words, mut code) = (input.collect::<Vec<_>>(), TokenStream::new());
+    while let [TokenTree::Group(read)] = &words[..]
+        && read.delimiter() == Delimiter::None
+    {
+        words = read.stream().into_iter().collect();
+    }
+    templates.write_type(&words, &mut code);
+    code
+}
+
 impl Templates {
     /// A layout and its check, if the words are one.
     fn layout(&self, words: &[TokenTree]) -> TokenStream {

@@ -20,7 +20,7 @@
 mod each;
 mod layouts;
 
-use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// `point! { {words} code }` is the code, and what is wrong with it is wrong at the words.
 ///
@@ -96,6 +96,29 @@ fn is_visibility(tokens: &TokenStream) -> bool {
 #[proc_macro]
 pub fn layouts(input: TokenStream) -> TokenStream {
     layouts::expand(input)
+}
+
+/// `layout_type! { {parameter} {Lit} recipe::..<..> }` is the type as `layouts!` takes it, without a declaration.
+#[proc_macro]
+pub fn layout_type(input: TokenStream) -> TokenStream {
+    layouts::expand_type(input)
+}
+
+/// `test_of! { {Name} {head} {body} }` is the head, `no_layout_is_better_than_Name`, and the body: of names, no form of
+/// `macro_rules` makes another.
+#[proc_macro]
+pub fn test_of(input: TokenStream) -> TokenStream {
+    let mut parts = input.into_iter().map(|part| match part {
+        TokenTree::Group(part) => part.stream(),
+        word => word.into(),
+    });
+    let [name, head, body] = [(); 3].map(|()| parts.next().unwrap_or_default());
+    // At the place of the head, so that what is wrong with it is wrong at the macro's call.
+    let place = head.clone().into_iter().next().map_or_else(Span::call_site, |word| word.span());
+    let name = name.to_string();
+    let name = format!("no_layout_is_better_than_{}", name.trim_start_matches("r#"));
+    let name = Ident::new(&name, place);
+    head.into_iter().chain([TokenTree::from(name)]).chain(body).collect()
 }
 
 /// `each! { {path} type A: ..; type B: ..; }` is `path! { type A: ..; } path! { type B: ..; }`, each called at its name.

@@ -13,7 +13,8 @@
 
 use super::span::{Span, add};
 use crate::chip::instruction::{Access, Instruction};
-use crate::element::ElementName;
+use crate::distribution::Reach;
+use crate::element::{Element, ElementName};
 use crate::layout::{Outline, Tile, outline};
 use crate::pattern::Lanes;
 
@@ -26,7 +27,23 @@ pub(crate) const fn degree<T: Tile>(lanes: &Lanes<'_>, row: &Instruction) -> Opt
     }
 }
 
-/// The same of an element.
+/// The cycles of all instructions of an access that is free by its [`degree`].
+pub(crate) const fn cycles<T: Tile>(lanes: &Lanes<'_>, row: &Instruction) -> u64 {
+    match outline::<T>() {
+        Some(outline) => cycles_on(outline, T::Element::BITS, lanes, row),
+        None => 0,
+    }
+}
+
+/// The same of elements of this many bits: a cycle for each phase, in which some lane of whole waves always is.
+const fn cycles_on(outline: &Outline, bits: u32, lanes: &Lanes<'_>, row: &Instruction) -> u64 {
+    let phases = &row.service().phases;
+    let (tile, pack) = (outline.digits().lengths(), row.bytes() * 8 / bits);
+    let reach = Reach { tile, along: lanes.along(2), pack, lanes: phases.addressed() as u32 };
+    lanes.walk(&reach).instructions() * phases.count() as u64
+}
+
+/// The degree, of an element.
 const fn on_outline(
     outline: &Outline,
     element: &ElementName,
@@ -78,6 +95,7 @@ mod tests {
     extern crate std;
 
     use super::*;
+    use crate::access::placed::Placed;
     use crate::chip::CHIPS;
     use crate::chip::instruction::Access;
     use crate::chip::phases::Phases;
@@ -140,6 +158,11 @@ mod tests {
                 let judged = judged.unwrap_or_else(|| panic!("refused by definition: {what:?}"));
                 assert_eq!((degree, false), (judged.degree, judged.race), "{what:?}");
                 assert_eq!(judged.rival, None, "{what:?}");
+                if degree == 1 {
+                    let placed = Placed::new(&layout.plan, bits, lanes, &row).unwrap();
+                    let cycles = placed.untold().unwrap().active_cycles();
+                    assert_eq!(cycles_on(&outline, bits, &lanes, &row), cycles, "{what:?}");
+                }
                 told += 1;
                 free += u32::from(degree == 1);
             }

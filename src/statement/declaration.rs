@@ -6,11 +6,11 @@
 //!        To take it, end with `at most 40 cycles;`
 //! ```
 
+use super::asked::Asked;
 use super::form::{form, packed};
 use super::instead::Copies;
-use super::refusal::{MOST_ACCESSES, fault, is_free, refuse_fills, uses_of};
+use super::refusal::{MOST_ACCESSES, fault, is_free, refuse_fills, taken, uses_of};
 use super::stated_access::StatedAccess;
-use crate::access::placed::laid;
 use crate::element::Element;
 use crate::layout::Tile;
 use crate::search::error::SynthesisError;
@@ -75,6 +75,14 @@ impl Declared {
     #[must_use]
     pub const fn found(&self) -> &Synthesis {
         &self.found
+    }
+
+    /// What was asked, of a layout that nobody has written yet.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn asked(&self) -> Asked {
+        let Self { found, accesses, element, .. } = *self;
+        Asked { tile: found.tile, element, accesses, taken: None }
     }
 }
 
@@ -223,7 +231,7 @@ const fn beyond<E: Element>(
                 true => text,
                 false => text.str(", which counts the source of more"),
             };
-            text.str("\n`tiledesc find` searches further")
+            text.str("\nWith `=> _;` behind the accesses, `BLESS=1 cargo test` searches further, as `tiledesc find` does")
         }
     }
 }
@@ -266,22 +274,6 @@ pub const fn confirm<T: Tile>(
     if cycles > found.cycles {
         let text = say!(Text::new(): str(name), ": ", found.cycles, " cycles by rank, ");
         say!(text: cycles, " by the verdict: this is a fault of tiledesc").refuse()
-    }
-}
-
-/// The cycles of an access that may conflict; `None` of one with which something else is wrong.
-#[track_caller]
-const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
-    let Use { lanes, instruction, times, .. } = stated.uses();
-    let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
-    match placed.verdict() {
-        Ok(verdict) if verdict.conflicts().race.is_none() && stated.is_of_its_verb() => {
-            if stated.is_weak(&verdict) {
-                stated.weak(stated.head(name), &verdict).refuse()
-            }
-            Some(verdict.active_cycles() * times as u64)
-        }
-        _ => None,
     }
 }
 
@@ -329,6 +321,49 @@ const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
 /// Of a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before
 /// the accesses, and only layouts that it can fill are searched.
 ///
+/// # With its layout
+///
+/// Behind `=>` stands a layout, as [`layout!`](crate::layout!) takes it. Then the compiler searches for nothing: it judges that
+/// layout, which may be one that it would not find.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// synthesize! {
+///     type Halves = F16 [64, 96] on gfx942:
+///         write ds_write_b128 by RowMajor,
+///         read  ds_read_b128  by MfmaRows<16>,
+///         read  ds_read_b128  by MfmaRows<32>
+///     => recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>;
+///     at most 352 cycles;
+/// }
+/// assert_eq!((Halves.cycles, Halves.floor), (352, 288));
+/// ```
+///
+/// It has the tile's lengths and elements of as many bits, and without `at most` every access is free. The constant is a
+/// [`Certified`](crate::statement::Certified).
+///
+/// In builds for tests a test stands beside it, `no_layout_is_better_than_Halves`. It searches natively, and fails if
+/// another layout takes fewer cycles. With `BLESS=1` it writes that layout into the source, and its cycles where a limit
+/// stands:
+///
+/// ```text
+/// $ cargo test
+/// Error: Halves: 384 cycles; the best takes 352 cycles, floor 288: no masks over packs do better
+/// `BLESS=1 cargo test` writes
+/// => recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>; at most 352 cycles;
+/// $ BLESS=1 cargo test
+/// ```
+///
+/// * The crate has `tiledesc-host` among its dev-dependencies.
+/// * To begin, write `=> _;`. It compiles only with `BLESS=1`, which writes the layout.
+/// * What `BLESS=1` writes has numbers: of a layout with constants, `M<{ TILE_M }>`, they take their place. With another
+///   value the compiler refuses the layout, and `BLESS=1 cargo test` writes the next.
+/// * While `BLESS` is set, for any command of cargo, the layout is not judged.
+/// * Rust runs no tests that stand in functions. There, use `tiledesc find`.
+///
+/// # In generic code
+///
 /// In code that is generic over the tile, take a recipe with masks, or
 /// `tiledesc_host::search::find` at run time.
 #[doc(alias = "swizzle")]
@@ -366,6 +401,18 @@ macro_rules! synthesize {
             [$({$access $instruction [$($first, $second)?] [] first $Pattern})+] $($($rest)*)?
         }
     };
+    // So are those of a declaration with its answer.
+    (
+        $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
+        on $($($chip:ident)::+),+ $(as $($word:ident)+)? :
+        $($access:ident $instruction:ident $(($first:expr, $second:expr))? by $Pattern:ty),+ $(,)?
+        => $($rest:tt)+
+    ) => {
+        $crate::__synthesize! { @answer
+            {[$(#[$meta])* $vis] $Name $E, [$m] [$k] [$([$($chip)::+])+] [$($($word)+)?] []}
+            [$({$access $instruction [$($first, $second)?] [] $Pattern})+] $($rest)+
+        }
+    };
     // With weights or a fill, token by token: a pattern may hold any tokens.
     (
         $(#[$meta:meta])* $vis:vis type $Name:ident = $E:ty [ $m:expr, $k:expr $(,)? ]
@@ -389,13 +436,14 @@ macro_rules! synthesize {
 /// | without a name | `filled by ..`, or the word that begins an access |
 /// | `@access` | an access up to `by` |
 /// | `@by` | tokens of its pattern, up to where it ends |
+/// | `@answer` | the layout behind `=>`, or `_` |
 /// | `@end` | what stands behind the accesses: a limit, or the next layout |
 /// | `@declare` | nothing more: it writes the constant, the type and the check |
 /// | `@form` | anything else: the error |
 ///
 /// | argument | holds |
 /// |---|---|
-/// | `$head` | `{[attributes and visibility] Name Element, [rows] [columns] [chips] [words] [fill]}` |
+/// | `$head` | `{[attributes and visibility] Name Element, [rows] [columns] [chips] [words] [fill]}`, with `[Layout]` or `[_]` behind `=>` |
 /// | `$done` | the accesses that are read, as `__accesses!` of `assertion.rs` holds them |
 /// | `$access` | `access instruction [offsets]` of the one that is being read |
 /// | `$p` | the tokens of its pattern so far |
@@ -442,6 +490,13 @@ macro_rules! __synthesize {
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)?; $($rest:tt)*) => {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [] $($p)+}] $($rest)* }
     };
+    // The layout itself.
+    (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] times $times:tt $(,)? => $($rest:tt)+) => {
+        $crate::__synthesize! { @answer $head [$($done)* {$($access)+ [$times] $($p)+}] $($rest)+ }
+    };
+    (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] $(,)? => $($rest:tt)+) => {
+        $crate::__synthesize! { @answer $head [$($done)* {$($access)+ [] $($p)+}] $($rest)+ }
+    };
     // The last `;` may be left out.
     (@by $head:tt [$($done:tt)*] [$($access:tt)+] [$($p:tt)+] times $times:tt $(,)?) => {
         $crate::__synthesize! { @end $head [$($done)* {$($access)+ [$times] $($p)+}] }
@@ -452,6 +507,13 @@ macro_rules! __synthesize {
     // It goes on.
     (@by $head:tt $done:tt $access:tt [$($p:tt)*] $next:tt $($rest:tt)*) => {
         $crate::__synthesize! { @by $head $done $access [$($p)* $next] $($rest)* }
+    };
+    // The layout becomes the last part of the head.
+    (@answer {$($head:tt)+} $accesses:tt _ $(; $($rest:tt)*)?) => {
+        $crate::__synthesize! { @end {$($head)+ [_]} $accesses $($($rest)*)? }
+    };
+    (@answer {$($head:tt)+} $accesses:tt $Answer:ty $(; $($rest:tt)*)?) => {
+        $crate::__synthesize! { @end {$($head)+ [$Answer]} $accesses $($($rest)*)? }
     };
     // What stands behind: a limit, or the next layout.
     (@end $head:tt $accesses:tt at most $cycles:literal cycles $(; $($rest:tt)*)?) => {
@@ -489,6 +551,22 @@ macro_rules! __synthesize {
                 ::core::stringify!($Name), [$m, $k], &$Name, $limit,
             )
         };
+    };
+    // Nobody has written it yet: what the compiler finds stands in until a test does, whatever it takes.
+    (@declare {$head:tt $Name:ident $E:ty, $m:tt $k:tt $chips:tt $words:tt $fill:tt [_]} $accesses:tt $limit:tt) => {
+        $crate::__synthesize! { @declare
+            {$head $Name $E, $m $k $chips $words $fill} $accesses [::core::option::Option::Some($crate::statement::certificate::ANY)]
+        }
+        const _: () = $crate::__point! {
+            {$Name} $crate::statement::certificate::refuse_blank(
+                ::core::stringify!($Name), ::core::option_env!("BLESS"),
+            )
+        };
+        $crate::__certificate! { @test $Name $limit }
+    };
+    // The answer stands there: `certificate.rs` has what it becomes.
+    (@declare {$head:tt $Name:ident $E:ty, $m:tt $k:tt $chips:tt $words:tt $fill:tt [$Answer:ty]} $accesses:tt $limit:tt) => {
+        $crate::__certificate! { $head $Name $E, $m $k $chips $words $fill $Answer, $accesses $limit }
     };
     // Anything else: the error shows the form.
     ($($other:tt)*) => {

@@ -47,11 +47,23 @@ impl Shape {
             return text.str("\n`tiledesc find` searches for a layout");
         }
         let Ok((found, pad)) = self.propose(uses, TO_REFUSE) else { return text };
-        let layout = found.layout;
         if !found.is_free {
             let text = found.explain(text.str("\nLeast: "), element);
             return text.str("\n`tiledesc find` searches further");
         }
+        self.explain_free(text, element, space, uses, copies, (found.layout, pad))
+    }
+
+    /// Appends a layout that is free, and the pad that is free too.
+    pub(super) const fn explain_free(
+        self,
+        text: Text,
+        element: &str,
+        space: u64,
+        uses: &[Use<'_>],
+        copies: Copies,
+        (layout, pad): (Spec, Option<Spec>),
+    ) -> Text {
         let text = layout.explain(text.str("\nFree instead: "), element, self);
         if layout.scheme().is_padded() {
             return self.room(self.cost(text, layout, space), layout, uses, copies);

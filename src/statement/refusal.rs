@@ -13,6 +13,7 @@ use crate::bank::outlined;
 use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
+use crate::search::TO_REFUSE;
 use crate::search::fill::Fill;
 use crate::search::shape::{Shape, Use};
 use tiledesc_transforms::{Text, say};
@@ -100,6 +101,22 @@ pub(crate) const fn fault<T: Tile>(
     }
 }
 
+/// The cycles of an access that may conflict; `None` of one with which something else is wrong.
+#[track_caller]
+pub(super) const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
+    let Use { lanes, instruction, times, .. } = stated.uses();
+    let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
+    match placed.verdict() {
+        Ok(verdict) if verdict.conflicts().race.is_none() && stated.is_of_its_verb() => {
+            if stated.is_weak(&verdict) {
+                stated.weak(stated.head(name), &verdict).refuse()
+            }
+            Some(verdict.active_cycles() * times as u64)
+        }
+        _ => None,
+    }
+}
+
 /// The direct load that a statement names, on the chip of its rows; `says` is what the statement calls it.
 ///
 /// # Panics
@@ -183,6 +200,24 @@ const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>], copies:
     let uses = uses_of(accesses);
     let (element, space) = (T::Element::TYPE, plan.element_space());
     shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies)
+}
+
+/// Appends what would be free, if anything is.
+pub(super) const fn with_free<T: Tile>(text: Text, accesses: &[StatedAccess<'_>]) -> Text {
+    let Ok(plan) = known::<T>() else { return text };
+    let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
+    if accesses.len() > MOST_ACCESSES {
+        return text;
+    }
+    let all = uses_of(accesses);
+    let (uses, space) = (all.split_at(accesses.len()).0, plan.element_space());
+    match shape.propose(uses, TO_REFUSE) {
+        Ok((found, pad)) if found.is_free => {
+            let free = (found.layout, pad);
+            shape.explain_free(text, T::Element::TYPE, space, uses, Copies::ONE, free)
+        }
+        _ => text,
+    }
 }
 
 const fn has_absent(accesses: &[StatedAccess<'_>]) -> bool {

@@ -5,6 +5,7 @@
 
 mod any_length;
 mod bank;
+mod certificate;
 mod ck_parameters;
 mod conversion;
 mod cute;

@@ -4,7 +4,7 @@
 use super::scratch::Scratch;
 
 /// Each declares `Name` for the second time; the first one is some lines above, and public.
-const DECLARED: [(&str, &str); 7] = [
+const DECLARED: [(&str, &str); 8] = [
     ("descriptor", "type Name: packed [64, 64];"),
     ("generic_descriptor", "type Name<K>: packed [64, K];"),
     ("pattern", "Name(lane) => [lane, 0];"),
@@ -15,6 +15,10 @@ const DECLARED: [(&str, &str); 7] = [
         "type Name = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 64;",
     ),
     ("synthesize", "type Name = F16 [128, 64] on gfx942: write ds_write_b128 by RowMajor;"),
+    (
+        "certified_synthesize",
+        "type Name = F16 [128, 64] on gfx942: write ds_write_b128 by RowMajor => recipe::RowMajor<F16, M<128>, K<64>>;",
+    ),
 ];
 
 #[test]
@@ -25,7 +29,8 @@ fn are_underlined_where_they_stand_twice() {
     );
     let mut wanted = Vec::new();
     for (name, declaration) in DECLARED {
-        let macro_name = name.trim_start_matches("generic_");
+        let macro_name = name.rsplit_once("generic_").or(name.rsplit_once("certified_"));
+        let macro_name = macro_name.map_or(name, |(_, name)| name);
         let other = declaration.replace("Name", "Other");
         // Before and behind it others are declared by the same call, but for a load's, which is of one.
         let others = if name == "direct_load" { "" } else { &other };

@@ -86,7 +86,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["search"]),
+    ("host/src", &["search", "certificate"]),
     (
         "audit/src",
         &[

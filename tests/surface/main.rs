@@ -3,6 +3,7 @@
 //! Each module is one promise, which its header states. `cargo test --test surface ui::` runs one of them.
 
 mod book;
+mod certificate;
 mod claims;
 mod declared_names;
 mod every_sentence;

@@ -43,14 +43,28 @@ impl Scratch {
         fs::write(self.folder.join(file), text).unwrap();
     }
 
+    pub(crate) fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.folder.join(file)).unwrap()
+    }
+
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Output {
-        Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+        // With `BLESS` a declaration that carries its layout is not judged.
+        self.command(arguments).env_remove("BLESS").output().expect("cargo runs")
+    }
+
+    /// The same with `BLESS=1`.
+    pub(crate) fn bless(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).env("BLESS", "1").output().expect("cargo runs")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
+        command
             .args(arguments)
             .arg("--offline")
             .current_dir(&self.folder)
-            .env("CARGO_TARGET_DIR", Self::all().join("target"))
-            .output()
-            .expect("cargo runs")
+            .env("CARGO_TARGET_DIR", Self::all().join("target"));
+        command
     }
 
     /// What the compiler says of a build that has a place, in its order: the binary and the message. A build even where

@@ -1,0 +1,402 @@
+//! `synthesize!` with its answer: the compiler judges the layout that stands there, and looks for none.
+//!
+//! ```text
+//!   type Halves = F16 [64, 96] on gfx942: .. => recipe::DenseXor<..>; at most 352 cycles;
+//!
+//!   the compiler   is it a layout of F16 [64, 96], and do all accesses take 352 cycles or fewer?
+//!   its test       does any other take fewer?
+//! ```
+//!
+//! With `BLESS` in the compiler's environment nothing is refused here: the test writes a better one, and for that it has
+//! to be built.
+
+use super::asked::Asked;
+use super::instead::Copies;
+use super::refusal::{fault, is_free, refuse_fills, taken, with_free};
+use super::stated_access::StatedAccess;
+use crate::access::placed::laid;
+use crate::bank::outlined;
+use crate::element::Element;
+use crate::layout::{Tile, check, known, outline};
+use crate::search::shape::{Shape, Use};
+use tiledesc_transforms::{List, Text, say};
+
+/// What a layout costs that [`synthesize!`](crate::synthesize!) declares with its answer.
+///
+/// It may be any layout, so there is no [`Spec`](crate::search::Spec) of it, as a [`Declared`](super::Declared) has.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// synthesize! {
+///     type Halves = F16 [64, 96] on gfx942:
+///         write ds_write_b128 by RowMajor,
+///         read  ds_read_b128  by MfmaRows<16>,
+///         read  ds_read_b128  by MfmaRows<32>
+///     => recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>;
+///     at most 352 cycles;
+/// }
+/// assert_eq!((Halves.cycles, Halves.floor, Halves.is_free), (352, 288, false));
+/// assert_eq!(Halves.to_string(), "352 cycles, floor 288");
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Certified {
+    /// Cycles of all accesses, by the rows' own sources.
+    pub cycles: u64,
+    /// The same by the sources that dispute rows; equal where no row is disputed or the others agree.
+    pub rival_cycles: u64,
+    /// Cycles without any conflict: no layout takes fewer.
+    pub floor: u64,
+    /// Whether there is no conflict, by any source.
+    pub is_free: bool,
+    /// Whether it is a layout of the tile that serves every access as the statement asks, conflicts apart.
+    serves: bool,
+    tile: Shape,
+    element: &'static str,
+    accesses: &'static [StatedAccess<'static>],
+    /// Those of one chip, which come one after the other.
+    of_chip: usize,
+}
+
+/// A limit that every layout keeps.
+#[doc(hidden)]
+pub const ANY: u64 = u64::MAX;
+
+impl Certified {
+    /// The more of its own cycles and those by other sources.
+    #[must_use]
+    pub const fn most_cycles(&self) -> u64 {
+        if self.cycles < self.rival_cycles { self.rival_cycles } else { self.cycles }
+    }
+
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn asked(&self) -> Asked {
+        let Self { tile, element, accesses, .. } = *self;
+        let taken = if self.serves { Some(self.most_cycles()) } else { None };
+        Asked { tile, element, accesses, taken }
+    }
+
+    const fn text(&self, text: Text) -> Text {
+        let Self { cycles, rival_cycles, floor, is_free, .. } = *self;
+        let text = say!(text: cycles, " cycles, ");
+        match (is_free, cycles == floor, rival_cycles == cycles) {
+            (true, ..) => text.str("the floor"),
+            (_, true, _) => say!(text:
+                "the floor by its own rows; ", rival_cycles, " by the other source, with conflicts"
+            ),
+            (.., true) => say!(text: "floor ", floor),
+            _ => say!(text: rival_cycles, " by the other source, floor ", floor),
+        }
+    }
+
+    /// Adds what an access takes; `None` if something is wrong with it that is no conflict.
+    const fn and<T: Tile>(mut self, stated: &StatedAccess<'_>) -> Option<Self> {
+        let Use { lanes, instruction, times, .. } = stated.uses();
+        // Mostly the outline tells, and a plan is never made.
+        if is_free::<T>(stated) {
+            let cycles = outlined::cycles::<T>(&lanes, instruction) * times as u64;
+            self.cycles += cycles;
+            self.rival_cycles += cycles;
+            self.floor += cycles;
+            return Some(self);
+        }
+        let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
+        match placed.untold() {
+            Ok(verdict)
+                if verdict.conflicts().race.is_none()
+                    && stated.is_of_its_verb()
+                    && !stated.is_weak(&verdict) =>
+            {
+                let (own, times) = (verdict.active_cycles(), times as u64);
+                let rival = match verdict.rival_cycles() {
+                    Some(rival) if !instruction.is_settled() => rival,
+                    _ => own,
+                };
+                self.cycles += own * times;
+                self.rival_cycles += rival * times;
+                self.floor += verdict.base_cycles() * times;
+                self.is_free = self.is_free && verdict.is_free();
+                Some(self)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl core::fmt::Display for Certified {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.text(Text::new()).as_str())
+    }
+}
+
+/// The lengths of a layout, if it can be.
+const fn lengths<T: Tile>() -> Option<List> {
+    match outline::<T>() {
+        Some(outline) => Some(outline.digits().lengths()),
+        None => lengths_of_plan::<T>(),
+    }
+}
+
+/// A function, because the constants that a body names are evaluated whether it gets to them or not.
+const fn lengths_of_plan<T: Tile>() -> Option<List> {
+    match known::<T>() {
+        Ok(plan) => Some(plan.lengths()),
+        Err(_) => None,
+    }
+}
+
+/// Whether a layout is one of the tile.
+const fn is_of<T: Tile>(tile: Shape) -> bool {
+    match lengths::<T>() {
+        Some(lengths) => {
+            matches!(lengths.as_slice(), [rows, columns] if *rows == tile.rows && *columns == tile.columns)
+                && T::Element::BITS == tile.bits
+        }
+        None => false,
+    }
+}
+
+/// Whether the direct loads that the accesses name can fill a layout.
+const fn is_filled<T: Tile>(accesses: &[StatedAccess<'_>], of_chip: usize) -> bool {
+    let mut i = 0;
+    while i < accesses.len() {
+        if let Some(fill) = accesses[i].uses().fill
+            && let Ok(plan) = known::<T>()
+            && fill.plan(plan, T::Element::BITS).is_err()
+        {
+            return false;
+        }
+        i += of_chip;
+    }
+    true
+}
+
+/// What a layout costs, of an element `E` as the statement has it; what is wrong with it, [`confirm`] and
+/// [`refuse_access`] say.
+#[doc(hidden)]
+#[must_use]
+pub const fn certify<T: Tile, E: Element, const C: usize, const N: usize>(
+    [rows, columns]: [usize; 2],
+    accesses: &'static [[StatedAccess<'static>; N]; C],
+) -> Certified {
+    let tile = Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS };
+    let accesses = accesses.as_flattened();
+    let nothing = Certified {
+        cycles: 0,
+        rival_cycles: 0,
+        floor: 0,
+        is_free: false,
+        serves: false,
+        tile,
+        element: E::TYPE,
+        accesses,
+        of_chip: N,
+    };
+    if !is_of::<T>(tile) || !is_filled::<T>(accesses, N) {
+        return nothing;
+    }
+    let (mut sum, mut i) = (Certified { is_free: true, serves: true, ..nothing }, 0);
+    while i < accesses.len() {
+        sum = match sum.and::<T>(&accesses[i]) {
+            Some(sum) => sum,
+            None => return nothing,
+        };
+        i += 1;
+    }
+    sum
+}
+
+/// Refuses what is no layout of the tile, what its direct load cannot fill, and what takes more cycles than stated.
+///
+/// # Panics
+///
+/// With the numbers of both.
+#[doc(hidden)]
+#[track_caller]
+pub const fn confirm<T: Tile>(
+    name: &str,
+    certified: &Certified,
+    limit: Option<u64>,
+    bless: Option<&str>,
+) {
+    if bless.is_some() {
+        return;
+    }
+    check::<T>(name);
+    let Certified { tile, accesses, of_chip, .. } = *certified;
+    if !is_of::<T>(tile) {
+        other::<T>(say!(Text::new(): str(name), ": "), certified).refuse()
+    }
+    refuse_fills::<T>(name, accesses, of_chip);
+    if let Some(limit) = limit
+        && certified.most_cycles() > limit
+    {
+        let text = certified.text(say!(Text::new(): str(name), ": "));
+        let text = say!(text: ": the statement says `at most ", limit, " cycles`");
+        text.str("\n`BLESS=1 cargo test` writes the best").refuse()
+    }
+}
+
+/// "the layout is F16 [64, 64], the statement says F16 [64, 96]"
+const fn other<T: Tile>(text: Text, certified: &Certified) -> Text {
+    let text = say!(text: "the layout is ", str(T::Element::TYPE), " [");
+    let (mut text, mut i) = (text, 0);
+    if let Some(lengths) = lengths::<T>() {
+        while i < lengths.len() {
+            text = if i == 0 { text } else { text.str(", ") };
+            text = say!(text: lengths.at(i));
+            i += 1;
+        }
+    }
+    let Shape { rows, columns, .. } = certified.tile;
+    say!(text:
+        "], the statement says ", str(certified.element), " [", rows, ", ", columns,
+        "]\n`BLESS=1 cargo test` writes one for that"
+    )
+}
+
+/// Refuses one access of the statement, on any chip: what conflicts where no limit is stated, and what is wrong
+/// otherwise.
+///
+/// # Panics
+///
+/// As `assert_conflict_free!`, and with what to do about it.
+#[doc(hidden)]
+#[track_caller]
+pub const fn refuse_access<T: Tile>(
+    name: &str,
+    certified: &Certified,
+    access: usize,
+    limit: Option<u64>,
+    bless: Option<&str>,
+) {
+    let Certified { tile, accesses, of_chip, serves, is_free, .. } = *certified;
+    // Of another tile nothing more is said.
+    if bless.is_some() || serves && (is_free || limit.is_some()) || !is_of::<T>(tile) {
+        return;
+    }
+    let mut i = access;
+    while i < accesses.len() {
+        // Where all are served, only conflicts are wrong, and of these only what is free is better.
+        if serves {
+            if let Some(text) = conflicts::<T>(name, &accesses[i]) {
+                let text =
+                    with_free::<T>(text, accesses).str("\n`BLESS=1 cargo test` writes the best");
+                say!(text: "; to take this, add `at most ", certified.most_cycles(), " cycles;`")
+                    .refuse()
+            }
+        } else if !(limit.is_some() && taken::<T>(name, &accesses[i]).is_some())
+            && let Some(text) = fault::<T>(name, accesses, i, Copies::ONE)
+        {
+            text.refuse()
+        }
+        i += of_chip;
+    }
+}
+
+/// The conflicts of an access, if it has any.
+const fn conflicts<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<Text> {
+    let Use { lanes, instruction, .. } = stated.uses();
+    let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
+    match placed.verdict() {
+        Ok(verdict) if verdict.is_free() => None,
+        Ok(verdict) if verdict.is_free_but_disputed() => {
+            Some(stated.disputed(stated.head(name), &verdict))
+        }
+        Ok(verdict) => Some(verdict.finding(stated.head(name))),
+        Err(_) => None,
+    }
+}
+
+/// Refuses a declaration in which `_` stands for the layout.
+///
+/// # Panics
+///
+/// Always, but while the test writes it.
+#[doc(hidden)]
+#[track_caller]
+pub const fn refuse_blank(name: &str, bless: Option<&str>) {
+    if bless.is_none() {
+        let text = say!(Text::new(): str(name), ": `_` stands for the layout");
+        text.str(": `BLESS=1 cargo test` writes it").refuse()
+    }
+}
+
+/// A declaration with its answer: the constant, the type, the judge of each access at its own word, and the test.
+///
+/// | rule | writes |
+/// |---|---|
+/// | without a name | all of it |
+/// | `@judge` | the judge of each access that is left |
+/// | `@test` | the test, in builds for tests |
+///
+/// | argument | holds |
+/// |---|---|
+/// | the first | what `@declare` of `__synthesize!` takes, and the layout before its accesses |
+/// | `$judged` | `(),` for each access that was judged: their count is the number of the next |
+/// | `$limit` | `[Some(cycles)]` of `at most`, or `[None]` |
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __certificate {
+    ([$(#[$meta:meta])* $vis:vis] $Name:ident $E:ty, [$m:expr] [$k:expr] [$($chip:tt)+] $words:tt $fill:tt
+        $Answer:ty, $accesses:tt [$limit:expr]
+    ) => {
+        $crate::__declared! { {$Name}
+        #[doc = ::core::concat!("What the layout `", ::core::stringify!($Name), "` costs.")]
+        #[allow(non_upper_case_globals, long_running_const_eval, dead_code)]
+        $vis const $Name: $crate::statement::certificate::Certified = {
+            #[allow(unused_imports)]
+            use $crate::chip::names::modules::*;
+            $crate::__terms! { @const $words }
+            $crate::statement::certificate::certify::<$Name, $E, _, _>(
+                [$m, $k],
+                &[$($crate::__lines!($chip $words $fill $accesses)),+],
+            )
+        };
+        $(#[$meta])*
+        $vis type $Name = $crate::__layout_type! { {$crate::parameter::} {$crate::Lit} $Answer };
+        }
+        #[allow(long_running_const_eval)]
+        const _: () = {
+            $crate::__point! {
+                {$Name} $crate::statement::certificate::confirm::<$Name>(
+                    ::core::stringify!($Name), &$Name, $limit, ::core::option_env!("BLESS"),
+                )
+            };
+            $crate::__certificate! { @judge $Name [$limit] [] $accesses }
+        };
+        $crate::__certificate! { @test $Name [$limit] }
+    };
+    // All are judged.
+    (@judge $Name:ident $limit:tt $judged:tt []) => {};
+    // One is judged, at its own word; then the others.
+    (@judge $Name:ident [$limit:expr] [$($judged:tt)*] [{$access:ident $($rest:tt)*} $($more:tt)*]) => {
+        $crate::__point! {
+            {$access} $crate::statement::certificate::refuse_access::<$Name>(
+                ::core::stringify!($Name), &$Name, <[()]>::len(&[$($judged)*]), $limit,
+                ::core::option_env!("BLESS"),
+            )
+        };
+        $crate::__certificate! { @judge $Name [$limit] [$($judged)* (),] [$($more)*] }
+    };
+    // Of the crate that holds the declaration, which depends on `tiledesc-host` in its tests.
+    (@test $Name:ident [$limit:expr]) => {
+        $crate::__test_of! { {$Name}
+            {#[cfg(test)] #[::core::prelude::v1::test] #[allow(non_snake_case)] fn}
+            {() -> ::core::result::Result<(), ::tiledesc_host::certificate::Unkept> {
+                ::tiledesc_host::certificate::keep(
+                    &$Name.asked(),
+                    $limit,
+                    &::tiledesc_host::certificate::Place {
+                        name: ::core::stringify!($Name),
+                        file: ::core::file!(),
+                        line: ::core::line!(),
+                        package: ::core::option_env!("CARGO_MANIFEST_DIR"),
+                    },
+                )
+            }}
+        }
+    };
+}
