@@ -15,6 +15,7 @@ pub struct Asked {
 }
 
 impl Asked {
+    #[doc(hidden)]
     pub fn uses(&self) -> impl Iterator<Item = Use<'static>> {
         self.accesses.iter().map(StatedAccess::uses)
     }

@@ -64,7 +64,17 @@ pub struct Certified {
 pub const ANY: u64 = u64::MAX;
 
 impl Certified {
-    /// The more of its own cycles and those by other sources.
+    /// The more of its own cycles and those by other sources: what `at most` counts.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// synthesize! {
+    ///     type ABlock = F16 [128, 64] on gfx942: read ds_read_b128 by MfmaRows<16>
+    ///     => recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    /// }
+    /// assert_eq!(ABlock.most_cycles(), 128);
+    /// ```
     #[must_use]
     pub const fn most_cycles(&self) -> u64 {
         if self.cycles < self.rival_cycles { self.rival_cycles } else { self.cycles }
