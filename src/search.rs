@@ -32,7 +32,7 @@ pub(crate) mod shape;
 mod short_list;
 pub(crate) mod spec;
 pub(crate) mod synthesis;
-mod weight;
+pub(crate) mod weight;
 
 /// Packs of padding that are tried.
 const MOST_PADS: u32 = 4;

@@ -190,7 +190,8 @@ fn chips(asked: &str) -> String {
     list.replace('"', "")
 }
 
-/// Without `--all` the choices: what no other row beats in cycles, bytes and address instructions, and the layout as it is.
+/// Without `--all`, `find` prints the rows that no other row beats in cycles, bytes and address instructions, and the layout as it
+/// is.
 #[test]
 fn the_choices_are_what_no_other_beats() {
     for [asked, own] in ASKED {

@@ -202,7 +202,7 @@ fn answer(
     Ok(Answer { tile, best, floor, searched })
 }
 
-/// Why there is no layout, if there is none.
+/// The reason why no layout holds the accesses.
 fn misfit(orders: &[Question<'_>]) -> SynthesisError {
     orders.iter().find_map(|question| question.misfit).unwrap_or(SynthesisError::NoUse)
 }

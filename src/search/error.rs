@@ -142,8 +142,16 @@ impl SynthesisError {
         }
     }
 
-    /// The access that moves several elements along a dimension which are not contiguous.
-    pub(crate) const fn needs_together(&self, dimension: u32) -> Option<u32> {
+    /// The access, counted from 1, that moves several elements along a dimension, if that is why there is no layout: the
+    /// other order of memory may have one.
+    ///
+    /// ```
+    /// use tiledesc::search::SynthesisError;
+    ///
+    /// assert_eq!(SynthesisError::NoUse.needs_together(1), None);
+    /// ```
+    #[must_use]
+    pub const fn needs_together(&self, dimension: u32) -> Option<u32> {
         match self {
             Self::Misfit { access, misfit: AccessError::NotContiguous { along, .. } }
                 if *along == dimension =>

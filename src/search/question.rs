@@ -51,7 +51,7 @@ const MOST_CLAIMED: u64 = 4;
 impl<'a, 'u> Question<'a, 'u> {
     /// Of rows that are contiguous, or of columns where some access needs these.
     pub(super) const fn of(tile: Shape, uses: &'a [Use<'u>]) -> Result<Self, SynthesisError> {
-        attempt!(check(tile, uses));
+        attempt!(tile.check(uses));
         let rows = match Self::new(tile, uses, false) {
             Err(rows) => rows,
             question => return question,
@@ -206,6 +206,47 @@ impl<'a, 'u> Question<'a, 'u> {
 }
 
 impl Shape {
+    /// Whether layouts of a tile can be searched for these uses, whichever of its dimensions is contiguous.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, SynthesisError, Use}};
+    ///
+    /// let (tile, read) = (Shape { rows: 128, columns: 64, bits: 16 }, Use::new(Lanes::rows(16), &ds_read_b128));
+    /// assert_eq!(tile.check(&[read]), Ok(()));
+    /// assert_eq!(tile.check(&[read, read.times(0)]), Err(SynthesisError::Unweighted { access: 2 }));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SynthesisError`]: no use, a use of weight 0, a fill of another chip, an element of 0 bits, more than 2^20 elements.
+    pub const fn check(self, uses: &[Use<'_>]) -> Result<(), SynthesisError> {
+        if uses.is_empty() {
+            return Err(SynthesisError::NoUse);
+        }
+        let mut i = 0;
+        while i < uses.len() {
+            let access = i as u32 + 1;
+            if uses[i].times == 0 {
+                return Err(SynthesisError::Unweighted { access });
+            }
+            if let Some(fill) = &uses[i].fill {
+                let (fill, chip) = (fill.transfer().chip(), uses[i].instruction.chip());
+                if !fill.is_empty() && !chip.is_empty() && !is_same(fill, chip) {
+                    return Err(SynthesisError::OtherChip { access, chip, fill });
+                }
+            }
+            i += 1;
+        }
+        if self.bits == 0 {
+            return Err(SynthesisError::Layout(Error::NoBits));
+        }
+        let Self { rows, columns, .. } = self;
+        if rows as u64 * columns as u64 > 1 << MOST_BITS {
+            return Err(SynthesisError::Coordinates { rows, columns });
+        }
+        Ok(())
+    }
+
     /// Instructions that are counted to lay the uses over rows in order: about a millisecond of the compiler's each.
     pub(crate) const fn counted_in_order(self, uses: &[Use<'_>]) -> u64 {
         let Ok(plan) = self.rows_in_order() else { return 0 };
@@ -219,33 +260,4 @@ impl Shape {
         }
         counted
     }
-}
-
-/// What is wrong with a question in either order.
-const fn check(tile: Shape, uses: &[Use<'_>]) -> Result<(), SynthesisError> {
-    if uses.is_empty() {
-        return Err(SynthesisError::NoUse);
-    }
-    let mut i = 0;
-    while i < uses.len() {
-        let access = i as u32 + 1;
-        if uses[i].times == 0 {
-            return Err(SynthesisError::Unweighted { access });
-        }
-        if let Some(fill) = &uses[i].fill {
-            let (fill, chip) = (fill.transfer().chip(), uses[i].instruction.chip());
-            if !fill.is_empty() && !chip.is_empty() && !is_same(fill, chip) {
-                return Err(SynthesisError::OtherChip { access, chip, fill });
-            }
-        }
-        i += 1;
-    }
-    if tile.bits == 0 {
-        return Err(SynthesisError::Layout(Error::NoBits));
-    }
-    let Shape { rows, columns, .. } = tile;
-    if rows as u64 * columns as u64 > 1 << MOST_BITS {
-        return Err(SynthesisError::Coordinates { rows, columns });
-    }
-    Ok(())
 }

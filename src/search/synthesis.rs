@@ -181,19 +181,31 @@ impl Synthesis {
 
     pub(crate) const fn explain(&self, text: Text, element: &str) -> Text {
         let text = self.layout.explain(text, element, self.tile);
-        let Self { cycles, rival_cycles, floor, .. } = *self;
-        let text = say!(text: ": ", cycles, " cycles, ");
-        if self.is_free {
-            return text.str("the floor: no layout does better");
-        }
-        let text = match (cycles == floor, rival_cycles == cycles) {
-            (true, _) => say!(text:
-                "the floor by its own rows; ", rival_cycles, " by the other source, with conflicts"
-            ),
-            (_, true) => say!(text: "floor ", floor),
-            _ => say!(text: rival_cycles, " by the other source, floor ", floor),
-        };
-        text.str(": the least that the compiler tries")
+        let Self { cycles, rival_cycles, floor, is_free, .. } = *self;
+        let text = costs(text.str(": "), [cycles, rival_cycles], floor, is_free);
+        text.str(if is_free {
+            ": no layout does better"
+        } else {
+            ": the least that the compiler tries"
+        })
+    }
+}
+
+/// Appends "352 cycles, floor 288": the cycles by each source, and those without conflicts.
+pub(crate) const fn costs(
+    text: Text,
+    [cycles, rival_cycles]: [u64; 2],
+    floor: u64,
+    is_free: bool,
+) -> Text {
+    let text = say!(text: cycles, " cycles, ");
+    match (is_free, cycles == floor, rival_cycles == cycles) {
+        (true, ..) => text.str("the floor"),
+        (_, true, _) => say!(text:
+            "the floor by its own rows; ", rival_cycles, " by the other source, with conflicts"
+        ),
+        (.., true) => say!(text: "floor ", floor),
+        _ => say!(text: rival_cycles, " by the other source, floor ", floor),
     }
 }
 

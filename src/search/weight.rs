@@ -11,19 +11,19 @@ use crate::bank::verdict::Verdict;
 
 /// What a search weighs a layout by.
 #[derive(Clone, Copy)]
-pub(super) struct Weight {
+pub(crate) struct Weight {
     /// The cycles by the rows, and where two sources disagree on one the conflicts of the other too.
-    pub(super) sum: u64,
+    pub(crate) sum: u64,
     /// The cycles by the rows, and by the others where rows are disputed.
-    pub(super) by_source: [u64; 2],
+    pub(crate) by_source: [u64; 2],
 }
 
 impl Weight {
     /// Of nothing.
-    pub(super) const NONE: Self = Self { sum: 0, by_source: [0; 2] };
+    pub(crate) const NONE: Self = Self { sum: 0, by_source: [0; 2] };
 
     /// What a verdict on an access that is issued so often adds.
-    pub(super) const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
+    pub(crate) const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
         let (own, times) = (verdict.active_cycles(), times as u64);
         let rival = match verdict.rival_cycles() {
             Some(rival) if !verdict.instruction().is_settled() => rival,
@@ -34,7 +34,7 @@ impl Weight {
     }
 
     /// Of both.
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub(crate) const fn and(self, other: Self) -> Self {
         let ([own, rival], [more, more_rival]) = (self.by_source, other.by_source);
         let by_source = [own + more, rival + more_rival];
         Self { sum: self.sum.saturating_add(other.sum), by_source }

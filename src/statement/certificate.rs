@@ -19,6 +19,8 @@ use crate::bank::outlined;
 use crate::element::Element;
 use crate::layout::{Tile, check, known, outline};
 use crate::search::shape::{Shape, Use};
+use crate::search::synthesis::costs;
+use crate::search::weight::Weight;
 use tiledesc_transforms::{List, Text, say};
 
 /// What a layout costs that [`synthesize!`](crate::synthesize!) declares with its answer.
@@ -90,15 +92,7 @@ impl Certified {
 
     const fn text(&self, text: Text) -> Text {
         let Self { cycles, rival_cycles, floor, is_free, .. } = *self;
-        let text = say!(text: cycles, " cycles, ");
-        match (is_free, cycles == floor, rival_cycles == cycles) {
-            (true, ..) => text.str("the floor"),
-            (_, true, _) => say!(text:
-                "the floor by its own rows; ", rival_cycles, " by the other source, with conflicts"
-            ),
-            (.., true) => say!(text: "floor ", floor),
-            _ => say!(text: rival_cycles, " by the other source, floor ", floor),
-        }
+        costs(text, [cycles, rival_cycles], floor, is_free)
     }
 
     /// Adds what an access takes; `None` if something is wrong with it that is no conflict.
@@ -119,14 +113,10 @@ impl Certified {
                     && stated.is_of_its_verb()
                     && !stated.is_weak(&verdict) =>
             {
-                let (own, times) = (verdict.active_cycles(), times as u64);
-                let rival = match verdict.rival_cycles() {
-                    Some(rival) if !instruction.is_settled() => rival,
-                    _ => own,
-                };
-                self.cycles += own * times;
-                self.rival_cycles += rival * times;
-                self.floor += verdict.base_cycles() * times;
+                let [own, rival] = Weight::of(&verdict, times).by_source;
+                self.cycles += own;
+                self.rival_cycles += rival;
+                self.floor += verdict.base_cycles() * times as u64;
                 self.is_free = self.is_free && verdict.is_free();
                 Some(self)
             }

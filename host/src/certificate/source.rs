@@ -5,7 +5,7 @@
 //!                                                               ^^^^^^^^^^^^^^^^^^^^^^^          ^^^
 //! ```
 //!
-//! Comments and literals are skipped, so that an example in a doc comment is none.
+//! Comments and literals are skipped, so an example in a doc comment is not taken for a declaration.
 
 use core::fmt;
 use core::ops::Range;

@@ -3,7 +3,7 @@
 //! ```text
 //!   halves on gfx942                       masks   linear packs   row pads   it is said
 //!   64x64, a column read by ds_read_u16    all     all            all        no linear layout of packs does better
-//!   64x96, written, read by 16 and by 32   all     there are none all        no masks over packs do better
+//!   64x96, written, read by 16 and by 32   all     none exist     all        no masks over packs do better
 //! ```
 
 use super::candidate::Candidate;

@@ -55,8 +55,8 @@ pub(super) fn search(
 }
 
 impl Packs {
-    /// `None` of lengths that are no powers of two, of a tile smaller than a round of the banks, and of three numbers of
-    /// banks.
+    /// Returns `None` if a length is not a power of two, if the tile is smaller than one round of the banks, or if the
+    /// accesses have three different numbers of banks.
     pub(super) fn of(question: &Question<'_>, linear: &Linear) -> Option<Self> {
         let tile = question.recipe_tile;
         if !tile.rows.is_power_of_two() || !tile.columns.is_power_of_two() {

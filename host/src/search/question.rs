@@ -10,13 +10,10 @@
 use super::phase::{Banks, Element, Phase};
 use core::cmp::Reverse;
 use std::collections::HashMap;
+use tiledesc::Plan;
 use tiledesc::access::{AccessError, AddressError, Placed};
 use tiledesc::chip::{Instruction, Service};
 use tiledesc::search::{Shape, Spec, SynthesisError, Use};
-use tiledesc::{Error, Plan};
-
-/// A tile of more elements is not searched: 2^20.
-const MOST_BITS: u32 = 20;
 
 /// A tile and what is done to it, in one order of memory.
 #[derive(Debug)]
@@ -45,7 +42,7 @@ impl<'a> Question<'a> {
         tile: Shape,
         uses: &'a [Use<'a>],
     ) -> Result<Vec<Self>, SynthesisError> {
-        check(tile, uses)?;
+        tile.check(uses)?;
         match [false, true].map(|is_by_columns| Self::new(tile, uses, is_by_columns)) {
             [Ok(rows), Ok(columns)] => Ok(vec![rows, columns]),
             [Ok(one), Err(_)] | [Err(_), Ok(one)] => Ok(vec![one]),
@@ -241,49 +238,12 @@ fn round(round: u32, bits: u32) -> u32 {
     round / one
 }
 
-/// What is wrong with a question in either order.
-fn check(tile: Shape, uses: &[Use<'_>]) -> Result<(), SynthesisError> {
-    if uses.is_empty() {
-        return Err(SynthesisError::NoUse);
-    }
-    for (access, one) in (1..).zip(uses) {
-        if one.times == 0 {
-            return Err(SynthesisError::Unweighted { access });
-        }
-        let chip = one.instruction.chip();
-        match one.fill.map(|fill| fill.transfer().chip()) {
-            Some(fill) if !fill.is_empty() && !chip.is_empty() && fill != chip => {
-                return Err(SynthesisError::OtherChip { access, chip, fill });
-            }
-            _ => {}
-        }
-    }
-    if tile.bits == 0 {
-        return Err(SynthesisError::Layout(Error::NoBits));
-    }
-    let Shape { rows, columns, .. } = tile;
-    if u64::from(rows) * u64::from(columns) > 1 << MOST_BITS {
-        return Err(SynthesisError::Coordinates { rows, columns });
-    }
-    Ok(())
-}
-
 /// Why neither order holds the accesses: what is wrong with rows, unless these only miss what columns have.
 fn of_both(rows: SynthesisError, columns: SynthesisError) -> SynthesisError {
-    match (needs_together(&rows, 0), needs_together(&columns, 1)) {
+    match (rows.needs_together(0), columns.needs_together(1)) {
         (Some(down), Some(along)) => SynthesisError::Crossed { along, down },
         (Some(_), None) if !matches!(columns, SynthesisError::Fill(_)) => columns,
         _ => rows,
-    }
-}
-
-/// The access that moves several elements along a dimension, if that is why there is no layout.
-fn needs_together(error: &SynthesisError, dimension: u32) -> Option<u32> {
-    match error {
-        SynthesisError::Misfit { access, misfit: AccessError::NotContiguous { along, .. } } => {
-            (*along == dimension).then_some(*access)
-        }
-        _ => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Packs rotated by the row, where a row's packs are no power of two, so that no xor keeps them in the row.
+//! Packs rotated by the row, where the number of packs in a row is not a power of two: no xor keeps those in the row.
 //!
 //! ```text
 //!   64x96 halves: 12 packs of 8 to a row     row 0    0  1  2  3 .. 11
