@@ -159,6 +159,32 @@ impl Placed<'_, '_> {
     }
 }
 
+/// The accesses of a lane in their order, or along CK Tile's snake: a type of its own, so that a kernel that asks for one
+/// order does not pay for the other.
+struct InOrder<T, L, P, const SNAKE: bool>(PhantomData<(T, L, P)>);
+
+impl<T, L, P, const SNAKE: bool> InOrder<T, L, P, SNAKE>
+where
+    T: Distribution,
+    L: Tile<Descriptor: Default>,
+    P: Number,
+{
+    const STEPS: [Step; Addressing::MOST] = {
+        type Of<T, L, P> = Accesses<T, L, P>;
+        match (&Of::<T, L, P>::PLACED, &T::ENCODING, &Of::<T, L, P>::ROUTED) {
+            (Ok(placed), Ok(encoding), Ok(routed)) => placed.steps(encoding, routed, SNAKE),
+            _ => [Step::NONE; Addressing::MOST],
+        }
+    };
+
+    /// An access, and the bounds of its first element if some lanes are idle.
+    const fn access(access: usize) -> (Step, [u32; List::CAPACITY]) {
+        let step = Self::STEPS[access];
+        let has_idle = Accesses::<T, L, P>::HAS_IDLE;
+        (step, if has_idle { bounds::<T>(step.element) } else { [0; List::CAPACITY] })
+    }
+}
+
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P> {
     /// Bytes that an access moves.
     pub const BYTES: u32 = match whole_bytes::<P>(L::Element::BITS) {
@@ -208,15 +234,8 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         Err(_) => 0,
     };
 
-    const STEPS: [Step; Addressing::MOST] = Self::steps(false);
-    const SNAKED: [Step; Addressing::MOST] = Self::steps(true);
-
-    const fn steps(snake: bool) -> [Step; Addressing::MOST] {
-        match (&Self::PLACED, &T::ENCODING, &Self::ROUTED) {
-            (Ok(placed), Ok(encoding), Ok(routed)) => placed.steps(encoding, routed, snake),
-            _ => [Step::NONE; Addressing::MOST],
-        }
-    }
+    /// Whether some lanes are idle. Where none is, no lane is compared with a bound.
+    const HAS_IDLE: bool = matches!(&T::ENCODING, Ok(encoding) if encoding.has_idle_lanes());
 
     /// Refuses accesses that cannot be. In the function that the user calls and in none that it calls:
     /// then the compiler adds the user's line.
@@ -303,26 +322,23 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         Self::run::<true>(wave, lane, f);
     }
 
+    /// Few constants an access, since the compiler evaluates those of all 64, whatever their number: 2.7 million instructions
+    /// an access with seven of them.
     #[inline(always)]
     fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, bool, usize)) {
         let mut registers = [0; Addressing::MOST];
         macro_rules! unrolled {
             ($($access:literal)*) => {$(
                 if const { $access < Self::UNROLLED } {
-                    let Step { element, register, offset, makes } =
-                        const { if SNAKE { Self::SNAKED[$access] } else { Self::STEPS[$access] } };
+                    let (step, bounds) = const { InOrder::<T, L, P, SNAKE>::access($access) };
+                    let Step { element, register, offset, makes } = step;
                     match makes {
-                        Some((Route::Xor { constant }, _)) => {
-                            registers[register] = registers[0] ^ constant;
-                        }
+                        Some((Route::Xor { constant }, _)) => registers[register] = registers[0] ^ constant,
                         Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
                         None => {}
                     }
-                    let bounds = const {
-                        let steps = if SNAKE { &Self::SNAKED } else { &Self::STEPS };
-                        bounds::<T>(steps[$access].element)
-                    };
-                    f(registers[register], offset, Self::holds(wave, lane, bounds), element);
+                    let held = Self::holds(wave, lane, bounds);
+                    f(registers[register], offset, held, element);
                 }
             )*};
         }
@@ -337,13 +353,12 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// Whether a lane holds the element of these bounds.
     #[inline(always)]
     fn holds(wave: u32, lane: u32, bounds: [u32; List::CAPACITY]) -> bool {
-        let idle = const { matches!(&T::ENCODING, Ok(encoding) if encoding.has_idle_lanes()) };
-        !idle || T::held::<{ List::CAPACITY }>(T::counted(wave, lane, 0), bounds)
+        !Self::HAS_IDLE || T::held::<{ List::CAPACITY }>(T::counted(wave, lane, 0), bounds)
     }
 
     /// The byte at which an element of a lane lies; that element begins at a byte, or it was
     /// refused.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn byte_at(wave: u32, lane: u32, element: usize) -> u32 {
         let index = T::carried(T::counted(wave, lane, element), element);
         let bits = const { L::Element::BITS };
