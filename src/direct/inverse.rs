@@ -18,6 +18,8 @@ pub(super) struct Inverse<'a> {
     pub(super) numbered: Option<Numbered>,
     /// Whether the digits side by side are the offset itself, of lengths that are powers of two.
     is_linear: bool,
+    /// The lengths of the tile.
+    lengths: List,
     /// The first and the last offset of the space, plus one, in elements.
     pub(super) from: u64,
     pub(super) to: u64,
@@ -196,7 +198,8 @@ impl<'a> Inverse<'a> {
         let is_linear = matches!(&digits, Some(digits) if digits.is_linear()) && are_bits(plan);
         let from = plan.origin() as u64;
         let to = from + plan.element_space();
-        Ok(Self { plan, digits, side_by_side, numbered, is_linear, from, to })
+        let lengths = plan.lengths();
+        Ok(Self { plan, digits, side_by_side, numbered, is_linear, lengths, from, to })
     }
 
     /// The inverse of a map that is linear over bits.
@@ -230,13 +233,19 @@ impl<'a> Inverse<'a> {
         if offset < self.from || offset >= self.to {
             return Ok(None);
         }
+        // Of a linear map without holes each offset is an element's.
+        if let Some(inverse) = self.linear()
+            && self.to - self.from == self.plan.elements()
+        {
+            return Ok(in_lengths(&self.lengths, inverse.apply(offset as u32)));
+        }
         if let (Some(known), Some(digits)) = (&self.side_by_side, &self.digits) {
-            return Ok(known.at(digits, &self.plan.lengths(), offset as u32));
+            return Ok(known.at(digits, &self.lengths, offset as u32));
         }
         if let (Some(known), Some(numbered)) = (&self.side_by_side, &self.numbered) {
             let found = known.at(numbered.digits(), &numbered.digits().lengths(), offset as u32);
             return Ok(match found {
-                Some(number) => numbered.index_of(number.at(0), &self.plan.lengths()),
+                Some(number) => numbered.index_of(number.at(0), &self.lengths),
                 None => None,
             });
         }

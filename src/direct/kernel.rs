@@ -283,8 +283,10 @@ impl LoadTable {
         if plan.loads() as usize > Self::MOST {
             return Err(say!(Text::new(): "a lane has more than 64 loads: ask the plan"));
         }
+        let lane_flips = plan.lane_flips(0, plan.waves());
         while table.count < plan.loads() {
-            table.loads[table.count as usize] = attempt!(Load::of(plan, table.count, end));
+            table.loads[table.count as usize] =
+                attempt!(Load::of(plan, table.count, end, &lane_flips));
             table.count += 1;
         }
         Ok(table)
@@ -305,13 +307,18 @@ impl LoadTable {
 }
 
 impl Load {
-    const fn of(plan: &DirectLoad<'_>, load: u32, end: Option<u32>) -> Result<Self, Text> {
+    const fn of(
+        plan: &DirectLoad<'_>,
+        load: u32,
+        end: Option<u32>,
+        lane_flips: &Option<List>,
+    ) -> Result<Self, Text> {
         let none = [0; List::CAPACITY];
         let loading = attempt!(Loading::of(plan, load, end));
         let base = plan.base(0, load);
         let mut all = Self { base, sum: none, xor: none, is_sum: true, loading };
         let (rank, mut d) = (attempt!(read(plan, 0, 0)).len(), 0);
-        match plan.route(load) {
+        match plan.coordinate_route(lane_flips, load) {
             SourceRoute::Uniform { steps: Some(steps), .. } => {
                 while d < rank {
                     all.sum[d] = steps.along(d) as u32;

@@ -189,6 +189,24 @@ const fn flipped(a: &List, b: &List) -> List {
     flips
 }
 
+/// The bits of either.
+const fn joined(a: &List, b: &List) -> List {
+    let (mut all, mut d) = (*a, 0);
+    while d < a.len() {
+        all = all.with(d, a.at(d) | b.at(d));
+        d += 1;
+    }
+    all
+}
+
+const fn are_disjoint(a: &List, b: &List) -> bool {
+    let mut d = 0;
+    while d < a.len() && a.at(d) & b.at(d) == 0 {
+        d += 1;
+    }
+    d == a.len()
+}
+
 impl DirectLoad<'_> {
     /// What the source addresses of a load are of load 0's, in all lanes of all waves.
     ///
@@ -227,23 +245,74 @@ impl DirectLoad<'_> {
         self.route_in(wave, wave + 1, load)
     }
 
-    /// Of a linear map the lanes of one bit say whether the steps are the same in all: of steps along
-    /// one dimension, each a sum of different powers of two with signs, no two are equal. Of bytes
-    /// alone all lanes are asked.
     const fn route_in(&self, from: u32, to: u32, load: u32) -> SourceRoute {
-        if self.is_linear() {
-            let route = self.compared(from, to, load, false);
-            if route.steps().is_some() {
+        if let Some(lane_flips) = &self.lane_flips(from, to) {
+            let route = self.linear_route(lane_flips, from, load);
+            if route.is_uniform() {
                 return route;
             }
         }
-        self.compared(from, to, load, true)
+        self.compared(from, to, load)
     }
 
-    const fn compared(&self, from: u32, to: u32, load: u32, all: bool) -> SourceRoute {
+    /// What the coordinates of a load are of load 0's, in all lanes of all waves. An xor that may be no constant of source
+    /// bytes is that of coordinates alone, for which no lane is asked where the map is linear.
+    pub(super) const fn coordinate_route(
+        &self,
+        lane_flips: &Option<List>,
+        load: u32,
+    ) -> SourceRoute {
+        match lane_flips {
+            Some(lane_flips) => self.linear_route(lane_flips, 0, load),
+            None => self.compared(0, self.waves(), load),
+        }
+    }
+
+    /// The bits of each index in which lanes of load 0 differ, if the map is linear: those of its columns, a unit for each
+    /// bit of lane and wave.
+    pub(super) const fn lane_flips(&self, from: u32, to: u32) -> Option<List> {
+        if !self.is_linear() {
+            return None;
+        }
+        let first = self.coordinate(from, 0, 0);
+        let (mut flips, mut bit) = (flipped(&first, &first), 1);
+        while bit < self.transfer().wave() {
+            flips = joined(&flips, &flipped(&first, &self.coordinate(from, 0, bit)));
+            bit <<= 1;
+        }
+        bit = 1;
+        while bit < to - from {
+            flips = joined(&flips, &flipped(&first, &self.coordinate(from + bit, 0, 0)));
+            bit <<= 1;
+        }
+        Some(flips)
+    }
+
+    /// Of a linear map each lane's coordinate is xor-ed with one constant. If no lane flips a bit of it, that adds the
+    /// same steps in all lanes; otherwise it does not: sums of different powers of two with signs, no two are equal.
+    const fn linear_route(&self, lane_flips: &List, wave: u32, load: u32) -> SourceRoute {
+        let (from, to) = (self.coordinate(wave, 0, 0), self.coordinate(wave, load, 0));
+        let flips = flipped(&from, &to);
+        if !are_disjoint(lane_flips, &flips) {
+            return SourceRoute::Xor { bytes: None, coordinate: Some(flips) };
+        }
+        let mut common = Common::new();
+        self.compare(&mut common, wave, load, 1);
+        common.route()
+    }
+
+    /// The coordinate of a lane's unit. A linear map has no lane without one.
+    const fn coordinate(&self, wave: u32, load: u32, lane: u32) -> List {
+        match self.unit(wave, load, lane) {
+            Some(unit) => unit.coordinate(),
+            None => List::iota(0),
+        }
+    }
+
+    const fn compared(&self, from: u32, to: u32, load: u32) -> SourceRoute {
         let (mut common, mut wave) = (Common::new(), from);
         while wave < to {
-            if !self.compare(&mut common, wave, load, all) {
+            if !self.compare(&mut common, wave, load, self.transfer().wave()) {
                 return SourceRoute::Computed;
             }
             wave += 1;
@@ -251,12 +320,11 @@ impl DirectLoad<'_> {
         common.route()
     }
 
-    /// Whether each lane of the load has one in load 0 to be compared with.
-    const fn compare(&self, common: &mut Common, wave: u32, load: u32, all: bool) -> bool {
+    /// Compares the first lanes of a load with those of load 0; returns whether each has one there.
+    const fn compare(&self, common: &mut Common, wave: u32, load: u32, lanes: u32) -> bool {
         let (mut lane, mut may_route) = (0, true);
-        while lane < self.transfer().wave() {
-            let is_asked = all || lane == 0 || lane.is_power_of_two();
-            if is_asked && let Some(to) = self.unit(wave, load, lane) {
+        while lane < lanes {
+            if let Some(to) = self.unit(wave, load, lane) {
                 match self.unit(wave, 0, lane) {
                     Some(from) => self.compare_units(common, [&from, &to]),
                     None => may_route = false,
@@ -284,3 +352,6 @@ impl DirectLoad<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

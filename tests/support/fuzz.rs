@@ -16,7 +16,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("accesses", 1000),
     ("full waves", 1000),
     ("own rows", 2000),
-    // A layout and an access one step away from a kind each, every lane of every instruction: 20,000 in all.
+    // A layout and an access one step away from a kind each, every lane of every instruction.
     ("verdicts by definition", 5000),
     ("outlined verdicts", 12_000),
     ("addresses by definition", 3000),
@@ -42,6 +42,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("direct loads", 400),
     // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).
     ("expanded kernels", 1000),
+    // A tile of linear layout each: every lane of every load.
+    ("routes of linear loads", 400),
     // A plan each, whose kernel loads the tile beside neighbours.
     ("kernels of direct loads", 750),
     // Two distributions each, all their lanes.
