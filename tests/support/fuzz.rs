@@ -17,9 +17,9 @@ const TARGETS: &[(&str, u64)] = &[
     ("full waves", 1000),
     ("own rows", 2000),
     // A layout and an access one step away from a kind each, every lane of every instruction.
-    ("verdicts by definition", 5000),
-    ("outlined verdicts", 12_000),
-    ("addresses by definition", 3000),
+    ("verdicts by definition", 2000),
+    ("outlined verdicts", 3000),
+    ("addresses by definition", 1200),
     ("answers by definition", 100),
     ("verdicts of linear maps", 400),
     ("verdicts of tiles", 400),
@@ -43,7 +43,7 @@ const TARGETS: &[(&str, u64)] = &[
     // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).
     ("expanded kernels", 1000),
     // A tile of linear layout each: every lane of every load.
-    ("routes of linear loads", 400),
+    ("routes of linear loads", 200),
     // A plan each, whose kernel loads the tile beside neighbours.
     ("kernels of direct loads", 750),
     // Two distributions each, all their lanes.
