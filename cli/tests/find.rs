@@ -130,6 +130,11 @@ fn row(line: &str) -> (u64, u64, Option<u64>, String, String) {
     (number(cycles), number(bytes), address.parse().ok(), words.to_string(), notes.to_string())
 }
 
+/// Whether a line is one, and not what an access takes in another order.
+fn is_row(line: &str) -> bool {
+    !line.starts_with("  as it is:")
+}
+
 #[test]
 fn rows_say_what_check_says() {
     let (mut rows, mut conflicts) = (0, 0);
@@ -140,7 +145,7 @@ fn rows_say_what_check_says() {
         let mut lines = found.out.lines();
         let head = lines.next().unwrap();
         assert_eq!(lines.next(), Some("     cycles    bytes  address  layout"));
-        let all: Vec<_> = lines.map(row).collect();
+        let all: Vec<_> = lines.filter(|line| is_row(line)).map(row).collect();
         let is_own = |notes: &str| notes.starts_with("as it is");
         assert_eq!(
             all.iter().filter(|one| one.3 == "as it is" || is_own(&one.4)).count(),
@@ -248,7 +253,8 @@ fn json_has_the_rows_of_the_table() {
                 words,
             )
         });
-        let of_table = table.out.lines().skip(2).map(row).map(|one| (one.0, one.1, one.2, one.3));
+        let rows = table.out.lines().skip(2).filter(|line| is_row(line)).map(row);
+        let of_table = rows.map(|one| (one.0, one.1, one.2, one.3));
         assert!(of_json.eq(of_table));
     }
 }

@@ -298,7 +298,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "split 3 4 mfma-rows 16",
-        "8:37: `split 3 4`: the parts are 2, 4, 8 or 16, and the lane is 0 or a power of two below 64",
+        "8:37: `split 3 4`: the parts are a power of two from 2 to 64, and the lane is 0 or one below 64",
     ),
     (
         "mfma-rows 16",

@@ -44,14 +44,14 @@ mod change;
 mod climb;
 mod descent;
 mod free;
-mod interval_pads;
 mod linear;
 mod masks;
+mod order;
 mod packs;
+mod pads;
 mod phase;
 mod question;
 mod rotation;
-mod row_pads;
 mod shifts;
 #[cfg(test)]
 mod tests;
@@ -60,6 +60,7 @@ pub use address::address_instructions;
 pub use answer::{Answer, Extent, Family, Known, Searched};
 pub use candidate::Candidate;
 pub use change::{Change, change};
+pub use order::{Reordered, reorder};
 
 use best::{Best, Wanted};
 use linear::Linear;
@@ -78,7 +79,7 @@ use tiledesc::search::{Shape, SynthesisError, Use};
 /// let [one, other] = [16, 32].map(|rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128));
 /// let answer = find(tile, &[write, one, other])?;
 /// assert_eq!((answer.best.cycles, answer.floor), (352, 288));
-/// assert_eq!(answer.to_string(), "recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>: \
+/// assert_eq!(answer.to_string(), "recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 5]>: \
 ///     352 cycles, floor 288: no masks over packs do better");
 /// # Ok::<(), tiledesc::search::SynthesisError>(())
 /// ```
@@ -148,7 +149,8 @@ pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, Synth
 }
 
 /// The pad of the fewest bytes without any conflict, behind rows or at intervals: for who must keep the order of a row's
-/// elements, or has the tensor data mover write the tile. Columns where an access moves several elements of one.
+/// elements, or has the tensor data mover write the tile that has conflicts in order. Columns where an access moves several
+/// elements of one.
 ///
 /// ```
 /// use tiledesc::{chip::gfx1250::ds_load_b128, pattern::Lanes, search::{Shape, Spec, Use}};
@@ -164,8 +166,8 @@ pub fn free_pad(tile: Shape, uses: &[Use<'_>]) -> Option<Candidate> {
     let mut best = Best::new(tile, uses, Wanted::Least);
     let orders = Question::of_both_orders(tile, uses).ok()?;
     let question = orders.first()?;
-    row_pads::search(question, None, &mut best);
-    interval_pads::search(question, None, &mut best);
+    pads::rows(question, None, &mut best);
+    pads::intervals(question, None, &mut best);
     best.least().filter(|least| least.weight <= question.floor)
 }
 
@@ -183,11 +185,11 @@ type Search = fn(&Question<'_>, Option<&Linear>, &mut Best<'_>) -> Extent;
 /// In the order in which they are tried: first those that are counted in less than a millisecond.
 const FAMILIES: [(Family, Search); 6] = [
     (Family::Shifts, shifts::search),
-    (Family::RowPads, row_pads::search),
+    (Family::RowPads, pads::rows),
     (Family::Rotation, rotation::search),
     (Family::Masks, masks::search),
     (Family::Packs, packs::search),
-    (Family::IntervalPads, interval_pads::search),
+    (Family::IntervalPads, pads::intervals),
 ];
 
 fn answer(
@@ -209,20 +211,20 @@ fn misfit(orders: &[Question<'_>]) -> SynthesisError {
 
 /// Offers every family of both orders of memory.
 fn search(orders: &[Question<'_>], best: &mut Best<'_>) -> Vec<Searched> {
-    let of_each = orders.iter().map(|question| search_order(question, best));
-    of_each.reduce(|one, other| answer::and(&one, &other)).unwrap_or_default()
+    let of_each: Vec<_> = orders.iter().map(|question| search_order(question, best)).collect();
+    let of_family = |(i, (family, _)): (usize, &(Family, Search))| {
+        let extent = of_each.iter().map(|order| order[i]).reduce(Extent::and);
+        Searched { family: *family, extent: extent.unwrap_or(Extent::Nothing) }
+    };
+    FAMILIES.iter().enumerate().map(of_family).collect()
 }
 
-fn search_order(question: &Question<'_>, best: &mut Best<'_>) -> Vec<Searched> {
+/// How far each family was searched.
+fn search_order(question: &Question<'_>, best: &mut Best<'_>) -> [Extent; FAMILIES.len()] {
     best.offer_in_order(question);
     let linear = if best.is_done(question.floor) { None } else { Linear::new(question) };
-    let mut searched = Vec::new();
-    for (family, search) in FAMILIES {
-        let extent = match best.is_done(question.floor) {
-            true => Extent::Nothing,
-            false => search(question, linear.as_ref(), best),
-        };
-        searched.push(Searched { family, extent });
-    }
-    searched
+    FAMILIES.map(|(_, search)| match best.is_done(question.floor) {
+        true => Extent::Nothing,
+        false => search(question, linear.as_ref(), best),
+    })
 }

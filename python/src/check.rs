@@ -49,6 +49,9 @@ pub(crate) struct Verdict {
     pub(crate) rival_degree: Option<u32>,
     /// What is found, as a sentence.
     pub(crate) sentence: String,
+    /// What takes fewer cycles in another order of the access, on the layout as it is:
+    /// `"free with st.shared.b32 ..: 4 cycles"`.
+    pub(crate) reordered: Option<String>,
     /// Bytes that a read finds and no stated write of the tile covers.
     pub(crate) unwritten: u64,
     /// The same as a sentence, if there are any.
@@ -136,7 +139,13 @@ struct AccessReport {
     active_cycles: u64,
     meeting: Option<Meeting>,
     unwritten: Option<Unwritten>,
+    reordered: Option<Reordered>,
     evidence: Evidence,
+    sentence: String,
+}
+
+#[derive(Deserialize)]
+struct Reordered {
     sentence: String,
 }
 
@@ -178,6 +187,7 @@ impl From<AccessReport> for Verdict {
             bank: meeting.and_then(|meeting| meeting.bank),
             phase: meeting.map(|meeting| meeting.phase),
             race: meeting.is_some_and(|meeting| meeting.race),
+            reordered: one.reordered.map(|reordered| reordered.sentence),
             unwritten: one.unwritten.as_ref().map_or(0, |unwritten| unwritten.bytes),
             note: one.unwritten.map(|unwritten| unwritten.sentence),
             chip: one.chip,

@@ -50,6 +50,7 @@ pub(crate) fn verdict(
             source: found.source.to_string(),
             rival_degree: found.rival_degree,
             sentence: found.to_string(),
+            reordered: None,
             unwritten: 0,
             note: None,
         })

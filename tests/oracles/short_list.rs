@@ -14,10 +14,10 @@
 //!
 //! The search to the end is `tiledesc_host`'s, and held to independent counts there (`host/tests/search`).
 
-use std::sync::LazyLock;
+use support::asked::{Kind, Question};
 use support::fuzz::{Dice, cases, seed};
-use tiledesc::chip::{self, CHIPS as ALL_CHIPS, Phases, Service, gfx942, gfx950, sm_80};
-use tiledesc::pattern::{Lanes, Row};
+use tiledesc::chip::{self, Phases, Service, gfx942, gfx950, sm_80};
+use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
 use tiledesc::search::{Fill, Scheme, Shape, Spec, Use};
@@ -99,105 +99,15 @@ pub(super) fn weighed(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<[u64; 
     Some(sums)
 }
 
-/// A length: often small, seldom a power of two.
-fn length(dice: &mut Dice, most: u32) -> u32 {
-    match dice.below(4) {
-        0 => 1 << dice.below(most.ilog2() + 1),
-        1 => 8 * (1 + dice.below(most / 8)),
-        _ => 1 + dice.below(most),
-    }
-}
-
-/// Lanes of several instructions one by one: counted along rows of some width, as a halo is; one instruction that
-/// goes on along the tile; or anything. Some lanes hold nothing.
-static TABLES: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
-    let mut dice = Dice(7);
-    (0..120).map(|_| table(&mut dice)).collect()
-});
-
-fn table(dice: &mut Dice) -> Vec<Row> {
-    let [rows, packs] = [1 + dice.below(40), 1 + dice.below(40)];
-    let pack = dice.of(&[1, 1, 2, 4, 8]);
-    let (steps, lanes) = (1 + dice.below(40), dice.of(&[32, 64]));
-    let [down, along] = [dice.below(3), dice.below(5)];
-    let (form, idle) = (dice.below(3), dice.one_in(3));
-    let first: Vec<[u32; 2]> = (0..lanes).map(|_| [dice.below(rows), dice.below(packs)]).collect();
-    let step = |step: u32| {
-        let mut row = [None; Phases::LANES];
-        for lane in 0..lanes {
-            let number = step * lanes + lane;
-            let [m, k] = match form {
-                0 => [number / packs, number % packs],
-                1 => [lane % rows + step * down, lane / rows + step * along],
-                _ => first[(lane as usize * 7 + step as usize / 3) % first.len()],
-            };
-            let is_idle = idle && lane > 0 && (number.is_multiple_of(11) || lane > 40);
-            row[lane as usize] = (!is_idle).then(|| List::pair(m, k * pack));
-        }
-        row
-    };
-    (0..steps).map(step).collect()
-}
-
-fn pattern(dice: &mut Dice) -> Lanes<'static> {
-    let lanes = match dice.below(9) {
-        0 => Lanes::row_major(),
-        1 => Lanes::column(),
-        2 => Lanes::diagonal(),
-        3 => Lanes::rows(16),
-        4 => Lanes::rows(32),
-        5 => Lanes::repeated_rows(16),
-        6 => Lanes::strided(1 + dice.below(9)),
-        7 => Lanes::table(&TABLES[dice.below(TABLES.len() as u32) as usize], 1),
-        _ => Lanes::column_major(),
-    };
-    if dice.below(2) == 0 { lanes } else { lanes.first() }
-}
-
-/// One question: a tile, and accesses that the tile in order bears.
-fn question(dice: &mut Dice) -> Option<(Shape, Vec<Use<'static>>)> {
-    let bits = [8, 16, 16, 32][dice.below(4) as usize];
-    let tile = Shape { rows: length(dice, 160), columns: length(dice, 160), bits };
-    let chips: Vec<_> = ALL_CHIPS
-        .iter()
-        .filter(|chip| chip.rows().iter().any(|row| row.rival().is_some()))
-        .collect();
-    let chip = if dice.one_in(3) {
-        dice.of(&chips)
-    } else {
-        &ALL_CHIPS[dice.below(ALL_CHIPS.len() as u32) as usize]
-    };
-    let plain = Spec::row_major().plan(tile).ok()?;
-    let wanted = 1 + dice.below(5) as usize;
-    let mut uses = Vec::new();
-    for _ in 0..40 {
-        let rows = chip.rows();
-        let mut row = &rows[dice.below(rows.len() as u32) as usize];
-        // Few rows are disputed.
-        if dice.one_in(8)
-            && let Some(disputed) = rows.iter().find(|row| row.rival().is_some())
-        {
-            row = disputed;
-        }
-        let access = Use::new(pattern(dice), row).times(1 + dice.below(3));
-        let placed = Placed::new(&plain, bits, access.lanes, row);
-        let fits = placed.is_ok_and(|placed| {
-            placed.verdict().is_ok_and(|verdict| verdict.conflicts().race.is_none())
-        });
-        if fits && uses.len() < wanted {
-            uses.push(access);
-        }
-    }
-    if uses.is_empty() { None } else { Some((tile, uses)) }
-}
-
 /// Random questions: what is found costs what counting finds, and no more than the tile in order.
 #[test]
 fn every_answer_counted() {
     let (mut dice, wanted) = (Dice(seed(41)), cases("answers of the short list"));
     let (mut asked, mut free, mut lists) = (0, 0, 0);
     while asked < wanted {
-        let Some((tile, uses)) = question(&mut dice) else { continue };
+        let Some(Question { tile, uses }) = Question::of(Kind::OneChip, &mut dice, 160) else {
+            continue;
+        };
         let found = tile.synthesize(&uses).unwrap();
         let plan = found.plan().unwrap();
         let [own, rival, weight] = weighed(&plan, tile.bits, &uses).unwrap();

@@ -3,7 +3,10 @@
 //!
 //! ```text
 //! FUZZ_CASES=10000000 cargo test --release --lib --test oracles --test laws --test kernels -- --nocapture
+//! CASES=20000 cargo test --release -p tiledesc-host --test search every_answer -- --nocapture
 //! ```
+//!
+//! `CASES` is so many of each fuzzer that runs.
 
 /// Every fuzzer with what it tries in a plain `cargo test`: about a second of a debug build.
 const TARGETS: &[(&str, u64)] = &[
@@ -56,16 +59,20 @@ const TARGETS: &[(&str, u64)] = &[
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
     ("accesses in parts", 150),
     ("searches of parts", 100),
-    // Up to five accesses each, searched for on a person's machine, every lane counted; of some every candidate.
-    ("searches", 80),
+    // Up to five accesses each, searched for on a person's machine, every lane counted: so many of each of seven
+    // kinds; of some every candidate.
+    ("searches", 12),
     ("tables of candidates", 10),
     ("refused searches", 60),
+    ("free pads", 20),
     // A tile each: every layout of the families that are claimed.
     ("claimed families", 120),
     // A form of linear layouts each, every choice of it.
     ("descents", 200),
     // As many accesses that some other order of one would serve better.
     ("changed searches", 20),
+    // Some accesses each on a layout that stays, every order of them counted.
+    ("orders of accesses", 150),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),
@@ -84,18 +91,21 @@ const TARGETS: &[(&str, u64)] = &[
 pub fn cases(target: &str) -> u32 {
     let of = |name: &str| TARGETS.iter().find(|(known, _)| *known == name).map(|(_, count)| *count);
     let plain = of(target).unwrap_or_else(|| panic!("no fuzzer is called {target}"));
-    let in_all = std::env::var("FUZZ_CASES").ok().map(|count| count.parse::<u64>());
-    let in_all = in_all.map(|count| count.expect("FUZZ_CASES is a number"));
     let every: u64 = TARGETS.iter().map(|(_, count)| count).sum();
-    let cases = in_all.map_or(plain, |in_all| (plain * in_all).div_ceil(every));
+    let share = |in_all: u64| (plain * in_all).div_ceil(every);
+    let cases = number("CASES").or(number("FUZZ_CASES").map(share)).unwrap_or(plain);
     u32::try_from(cases).expect("a share of less than 2^32 cases")
 }
 
 /// Where a fuzzer's numbers begin: `FUZZ_SEED` asks for others, so that a long run can be done in pieces.
 pub fn seed(own: u64) -> u64 {
-    let other = std::env::var("FUZZ_SEED").ok().map(|seed| seed.parse::<u64>());
-    let other = other.map_or(0, |seed| seed.expect("FUZZ_SEED is a number"));
+    let other = number("FUZZ_SEED").unwrap_or(0);
     own ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
+}
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is a number")))
 }
 
 /// A stream of numbers, splitmix64: the same cases in every run.

@@ -1,6 +1,7 @@
 //! What several tests share, compiled once for all of them. Here: the golden tables of `tests/golden`, their
 //! folders, and the schema of `ck_tile`.
 
+pub mod asked;
 pub mod attempt;
 pub mod bits;
 pub mod ck_rules;

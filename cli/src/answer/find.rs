@@ -3,7 +3,9 @@
 //! The search tries and proves; here the candidates are laid beside the layout as it is:
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
+use crate::answer::copied::{Copied, copied};
 use crate::answer::judge::{Demand, Judged, judge, taken};
+use crate::answer::order::order;
 use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Question, Taken, change};
 use crate::request::tile::Tile;
@@ -21,6 +23,8 @@ pub(crate) struct CostRow {
     pub(crate) words: Option<String>,
     /// What it is among the candidates.
     pub(crate) layout: Option<Spec>,
+    /// Its declaration and an element of it in C++, where a formula says it.
+    pub(crate) copied: Option<Copied>,
     pub(crate) taken: Taken,
     pub(crate) bytes: u64,
     /// Instructions that make the addresses of one lane, if they are known; of several chips on the one of the most.
@@ -45,6 +49,8 @@ pub(crate) struct Found {
     pub(crate) floor: Option<u64>,
     /// Where none is free: the access that is better done otherwise, and what it costs then.
     pub(crate) change: Option<String>,
+    /// What accesses that conflict take in another order on the layout as it is.
+    pub(crate) orders: Vec<String>,
 }
 
 impl CostRow {
@@ -86,12 +92,14 @@ pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
 /// All candidates of a question, its tile being judged.
 pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Found {
     let own = own(question.tile, judged);
+    let reordered = |one: &Judged<'_>| Some(format!("{}: {}", one.name(), order(one)?.sentence));
+    let orders: Vec<_> = judged.iter().filter_map(reordered).collect();
     let (answer, candidates) = match find_all(question.shape, &question.uses) {
         Ok(found) => found,
         // It may be that the layout as it is holds accesses that no other does.
         Err(error) => {
             let proof = format!("no layout of rows is tried: {error}");
-            return Found { rows: vec![own], proof, floor: None, change: None };
+            return Found { rows: vec![own], proof, floor: None, change: None, orders };
         }
     };
     let mut rows = rows(question, &answer, candidates);
@@ -102,7 +110,7 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
     rows.sort_by_key(CostRow::costs);
     let proof = rows.first().map_or_else(String::new, |row| row.taken.proof(&answer));
     let change = if rows.iter().any(|row| row.is_free) { None } else { change(question, &answer) };
-    Found { proof, floor: Some(answer.floor), change, rows }
+    Found { proof, floor: Some(answer.floor), change, orders, rows }
 }
 
 fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Vec<CostRow> {
@@ -115,6 +123,7 @@ fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Ve
         CostRow {
             words: Some(question.words(one.layout)),
             layout: Some(one.layout),
+            copied: copied(question, one.layout),
             taken: one.into(),
             bytes: one.bytes,
             address: one.address_instructions,
@@ -144,6 +153,7 @@ fn own(tile: &Tile, judged: &[Judged<'_>]) -> CostRow {
     CostRow {
         words: None,
         layout: None,
+        copied: None,
         taken: taken(judged),
         bytes: tile.bytes(),
         address: None,

@@ -1,6 +1,7 @@
 //! What would be free instead, in the words of the file. The library searches with all accesses of
 //! the tile, on all its chips.
 
+use crate::answer::order;
 use crate::request::access::Access;
 use crate::request::recipe::is_exchanged;
 use crate::request::spelling::{kebab, plural};
@@ -203,7 +204,7 @@ fn name(family: Family) -> &'static str {
 /// words of a file.
 pub(crate) fn change(question: &Question<'_>, found: &Answer) -> Option<String> {
     let change = search::change(question.shape, &question.uses, found)?;
-    let what = change.text(&question.uses, |[parts, lane]| format!("split {parts} {lane}"));
+    let what = change.text(&question.uses, order::words);
     let Candidate { layout, cycles, .. } = change.answer.best;
     let how = if change.answer.is_free() { "free" } else { "less" };
     Some(format!("{how} with {what}: {}: {}", question.words(layout), plural(cycles, "cycle")))

@@ -187,11 +187,14 @@ pub(crate) struct Find {
     /// Print all that was tried; otherwise what no other layout beats in cycles, bytes and address instructions
     #[arg(long)]
     pub(crate) all: bool,
+    /// Print the declaration and an element of each in C++, as well
+    #[arg(long)]
+    pub(crate) code: bool,
     /// Print the best layout only, in the words of the file
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with_all = ["all", "code"])]
     pub(crate) words: bool,
     /// As JSON, all that was tried: one object, schema tiledesc.find/1
-    #[arg(long, conflicts_with_all = ["all", "words"])]
+    #[arg(long, conflicts_with_all = ["all", "code", "words"])]
     pub(crate) json: bool,
 }
 

@@ -37,7 +37,7 @@ impl Held {
         let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named) };
         let refused = || {
             format!(
-                "`split {} {}`: the parts are 2, 4, 8 or 16, and the lane is 0 or a power of two below 64",
+                "`split {} {}`: the parts are a power of two from 2 to 64, and the lane is 0 or one below 64",
                 parts[0], parts[1]
             )
         };

@@ -275,7 +275,8 @@ fn found(source: &Source, one: &Checked<'_>) -> Value {
         Ok(found) => {
             let rows = find::choices(&found.rows).into_iter().map(json::cost_row);
             let rows = rows.collect::<Vec<_>>();
-            json!({ "proof": found.proof, "change": found.change, "rows": rows })
+            let find::Found { proof, change, orders, .. } = found;
+            json!({ "proof": proof, "change": change, "orders": orders, "rows": rows })
         }
     }
 }

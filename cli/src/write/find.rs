@@ -1,5 +1,6 @@
 //! `find`: layouts by what they cost, as a table, and what is proven of the best.
 
+use crate::answer::copied::Copied;
 use crate::answer::find::{Found, choices, of_tile};
 use crate::request::args::Find;
 use crate::request::fault::Source;
@@ -20,7 +21,7 @@ pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Consol
                 match (find.words, find.json) {
                     (true, _) => out += &best(&found),
                     (_, true) => all.push(in_json(tile, &found)),
-                    _ => out += &table(source, tile, &found, find.all),
+                    _ => out += &table(source, tile, &found, find),
                 }
                 let is_free = found.rows.iter().any(|row| row.is_free);
                 status = if is_free { status } else { Status::Conflict };
@@ -48,6 +49,8 @@ fn in_json(tile: &Tile, found: &Found) -> Value {
         "chips": tile.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(),
         "proof": found.proof,
         "floor": found.floor,
+        "change": found.change,
+        "orders": found.orders,
         "rows": found.rows.iter().map(cost_row).collect::<Vec<_>>(),
     })
 }
@@ -58,18 +61,24 @@ fn best(found: &Found) -> String {
     words.map(|words| format!("{words}\n")).unwrap_or_default()
 }
 
-fn table(source: &Source, tile: &Tile, found: &Found, all: bool) -> String {
+fn table(source: &Source, tile: &Tile, found: &Found, find: &Find) -> String {
     let at = source.line(tile.place);
     let mut out = format!("{at}: {} on {}: {}\n", tile.name, tile.on(), found.proof);
     let _ = writeln!(out, "  {:>9}  {:>7}  {:>7}  layout", "cycles", "bytes", "address");
-    let shown = if all { found.rows.iter().collect() } else { choices(&found.rows) };
+    let shown = if find.all { found.rows.iter().collect() } else { choices(&found.rows) };
     for row in &shown {
         let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
         let (cycles, bytes) = (row.taken.cycles, row.bytes);
         let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
+        if let Some(Copied { declaration, index }) = row.copied.as_ref().filter(|_| find.code) {
+            let _ = writeln!(out, "{:30}{declaration}   {index}", "");
+        }
     }
     if let Some(change) = &found.change {
         let _ = writeln!(out, "  {change}");
+    }
+    for order in &found.orders {
+        let _ = writeln!(out, "  as it is: {order}");
     }
     let left = found.rows.len() - shown.len();
     if left > 0 {

@@ -7,6 +7,7 @@ use crate::answer::check::Checked;
 use crate::answer::expected::Expected;
 use crate::answer::find::CostRow;
 use crate::answer::judge::{Demand, Judged, Ruling, is_disputed};
+use crate::answer::order::{Order, order};
 use crate::answer::unwritten::Unwritten;
 use crate::request::fault::{Fault, Source};
 use crate::write::output::Status;
@@ -80,6 +81,8 @@ pub(crate) struct AccessReport<'a> {
     meeting: Option<MeetingReport>,
     /// What a read finds that no stated write covers.
     unwritten: Option<UnwrittenReport>,
+    /// On the layout as it is, what takes fewer cycles.
+    reordered: Option<ReorderedReport>,
     evidence: Evidence,
     counters: ExpectedCounters,
     sentence: String,
@@ -114,6 +117,21 @@ impl From<Unwritten> for UnwrittenReport {
         let Unwritten { bytes, instruction, lane, coordinate, byte } = one;
         let coordinate = coordinate.map(|at| at.as_slice().to_vec());
         Self { bytes, instruction, lane, coordinate, byte, sentence: one.to_string() }
+    }
+}
+
+#[derive(Serialize)]
+struct ReorderedReport {
+    op: &'static str,
+    split: [u32; 2],
+    cycles: u64,
+    free: bool,
+    sentence: String,
+}
+
+impl From<Order> for ReorderedReport {
+    fn from(Order { op, split, cycles, is_free, sentence }: Order) -> Self {
+        Self { op, split, cycles, free: is_free, sentence }
     }
 }
 
@@ -194,6 +212,7 @@ pub(crate) fn access<'a>(one: &'a Judged<'a>) -> AccessReport<'a> {
         active_cycles: verdict.active_cycles(),
         meeting: meeting(one),
         unwritten: one.unwritten.map(UnwrittenReport::from),
+        reordered: order(one).map(ReorderedReport::from),
         evidence: Evidence {
             level: weakest.evidence.name(),
             source: weakest.source,
@@ -253,7 +272,10 @@ pub(crate) fn json(
 
 /// A layout and what it costs. Its words are a tile's lines in a file, `null` of a layout that has none.
 pub(crate) fn cost_row(row: &CostRow) -> Value {
+    let copied = row.copied.as_ref();
     json!({
+        "declaration": copied.map(|copied| &copied.declaration),
+        "index": copied.map(|copied| &copied.index),
         "words": row.words, "cycles": row.taken.cycles, "bytes": row.bytes,
         "address": row.address, "free": row.is_free, "disputed": row.is_disputed, "own": row.is_own,
     })

@@ -2,6 +2,7 @@
 
 use crate::answer::check::{Checked, Summary};
 use crate::answer::judge::{Judged, Ruling};
+use crate::answer::order::order;
 use crate::request::fault::Source;
 use crate::write::console::Console;
 use anstyle::AnsiColor;
@@ -33,6 +34,10 @@ pub(crate) fn text(
             if let Some(note) = one.note() {
                 let note = console.coloured(&note, AnsiColor::Yellow);
                 let _ = writeln!(out, "{place}: {tile} {}  {note}", one.name());
+            }
+            if let Some(order) = one.ruling.is_conflict().then(|| order(one)).flatten() {
+                let (name, order) = (one.name(), order.sentence);
+                let _ = writeln!(out, "{place}: {tile} {name}  the layout as it is: {order}");
             }
             if let Some(remedies) = remedies.take_if(|_| one.ruling.is_conflict()) {
                 let _ = writeln!(out, "{place}: {tile} {remedies}");

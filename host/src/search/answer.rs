@@ -47,13 +47,11 @@ pub struct Searched {
     pub extent: Extent,
 }
 
-/// Of two searches together: what both have.
-pub(super) fn and(one: &[Searched], other: &[Searched]) -> Vec<Searched> {
-    let both = |(one, other): (&Searched, &Searched)| {
-        let extent = if one.extent == other.extent { one.extent } else { Extent::Part };
-        Searched { extent, ..*one }
-    };
-    one.iter().zip(other).map(both).collect()
+impl Extent {
+    /// Of two searches together: what both have.
+    pub(super) fn and(self, other: Self) -> Self {
+        if self == other { self } else { Self::Part }
+    }
 }
 
 /// What is known of the best layout, from the strongest.

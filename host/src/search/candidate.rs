@@ -9,6 +9,7 @@
 //! ```
 
 use super::address::address_instructions;
+use tiledesc::Plan;
 use tiledesc::access::Placed;
 use tiledesc::search::{Shape, Spec, Use};
 
@@ -32,6 +33,36 @@ pub struct Candidate {
     pub address_instructions: Option<u32>,
 }
 
+/// Cycles of one access, by the library's verdict.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Taken {
+    pub(super) cycles: u64,
+    pub(super) rival_cycles: u64,
+    pub(super) weight: u64,
+    /// What of that is lost to conflicts.
+    pub(super) lost: u64,
+}
+
+impl Taken {
+    /// `None` of an access that a layout does not hold, or in which lanes race.
+    pub(super) fn of(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Self> {
+        let placed = Placed::new(plan, bits, one.lanes, one.instruction).ok()?;
+        let verdict = placed.untold().ok()?;
+        if verdict.conflicts().race.is_some() {
+            return None;
+        }
+        let (times, own) = (u64::from(one.times), verdict.active_cycles());
+        let rival = verdict.rival_cycles().filter(|_| !one.instruction.is_settled());
+        let disputed = verdict.disputed_cycles();
+        Some(Self {
+            cycles: own * times,
+            rival_cycles: rival.unwrap_or(own) * times,
+            weight: (own + disputed) * times,
+            lost: (verdict.conflict_cycles() + disputed) * times,
+        })
+    }
+}
+
 impl Candidate {
     /// The costs of a layout; `None` of one that cannot be, that does not hold an access or is too large for a chip's
     /// memory, on which lanes race, or that a direct load cannot fill.
@@ -41,23 +72,18 @@ impl Candidate {
         let bytes = (plan.element_space() * u64::from(tile.bits)).div_ceil(8);
         let is_filled =
             |one: &Use<'_>| one.fill.is_none_or(|fill| fill.plan(&plan, tile.bits).is_ok());
-        let (mut cycles, mut rival_cycles, mut weight) = (0, 0, 0);
+        let mut sum = Taken::default();
         for (i, one) in uses.iter().enumerate() {
             let is_same_fill = i > 0 && uses[i - 1].fill == one.fill;
             if !is_same_fill && !is_filled(one) {
                 return None;
             }
-            let placed = Placed::new(&plan, tile.bits, one.lanes, one.instruction).ok()?;
-            let verdict = placed.untold().ok()?;
-            if verdict.conflicts().race.is_some() {
-                return None;
-            }
-            let (times, own) = (u64::from(one.times), verdict.active_cycles());
-            let rival = verdict.rival_cycles().filter(|_| !one.instruction.is_settled());
-            cycles += own * times;
-            rival_cycles += rival.unwrap_or(own) * times;
-            weight += (own + verdict.disputed_cycles()) * times;
+            let taken = Taken::of(&plan, tile.bits, one)?;
+            sum.cycles += taken.cycles;
+            sum.rival_cycles += taken.rival_cycles;
+            sum.weight += taken.weight;
         }
+        let Taken { cycles, rival_cycles, weight, .. } = sum;
         let address_instructions = None;
         Some(Self { layout, cycles, rival_cycles, weight, bytes, address_instructions })
     }

@@ -10,7 +10,8 @@
 
 use super::answer::Answer;
 use super::find;
-use tiledesc::chip::{CHIPS, Instruction};
+use super::order::{self, ORDERS, Other, Way, by_fewer_bytes, rows_of, touches_the_same};
+use tiledesc::chip::Instruction;
 use tiledesc::search::{Shape, Use};
 
 /// One access done otherwise, and the answer with it.
@@ -21,8 +22,8 @@ pub struct Change<'a> {
     pub access: usize,
     /// What it becomes.
     pub with: Use<'a>,
-    /// In how many instructions in place of one, and by which bit of a lane's number their order is crossed (0: not at
-    /// all): as [`Lanes::split`](tiledesc::pattern::Lanes::split) has them.
+    /// In how many instructions each lane takes what is together, and by which bit of its number their order is crossed (0:
+    /// not at all): as [`Lanes::split`](tiledesc::pattern::Lanes::split) has them. `None` where lanes move other elements.
     pub split: Option<[u32; 2]>,
     /// What is found then.
     pub answer: Answer,
@@ -35,43 +36,22 @@ impl Change<'_> {
     pub fn text(&self, uses: &[Use<'_>], split: impl Fn([u32; 2]) -> String) -> String {
         let one = &uses[self.access];
         let (new, old) = (self.with.instruction.name(), one.instruction.name());
-        let Some([parts, lane]) = self.split else {
-            return match (self.with.lanes.operand_rows(), one.lanes.operand_rows()) {
-                (Some(rows), Some(own)) if rows != own => {
-                    format!("{new} by {rows} rows in place of {own}")
-                }
-                _ => format!("{new} in place of {old}"),
-            };
-        };
-        let number = match parts {
-            2 => "two",
-            4 => "four",
-            8 => "eight",
-            _ => "sixteen",
-        };
-        let words = split([parts, lane]);
-        let how = match (parts, lane) {
-            (_, 0) if one.lanes.is_distributed() => String::new(),
-            (_, 0) => format!(" (`{words}`)"),
-            (2, _) => {
-                format!(", where lanes with bit {lane} take the second half first (`{words}`)")
+        match (self.split, self.with.lanes.operand_rows(), one.lanes.operand_rows()) {
+            (Some(parts), ..) => order::text(one, &self.with, parts, &split(parts)),
+            (None, Some(rows), Some(own)) if rows != own => {
+                format!("{new} by {rows} rows in place of {own}")
             }
-            _ => format!(
-                ", where lane l takes part i ^ l / {lane} % {parts} in the i-th (`{words}`)"
-            ),
-        };
-        format!("{number} {new} in place of each {old}{how}")
+            _ => format!("{new} in place of {old}"),
+        }
     }
 }
 
-/// An access in place of another, and how it is split.
-type Other<'a> = (Use<'a>, Option<[u32; 2]>);
+/// Of as few cycles the first is said: another operand, parts in order and crossed, other elements. Rotations are counted
+/// on a layout that stays alone: each way asks for a search, and they would be a hundred more.
+const WAYS: [Way; 4] = [other_rows, ORDERS[0], ORDERS[1], narrower];
 
-/// The others of an access, by the rows of its chip.
-type Way = for<'a> fn(Use<'a>, &'static [Instruction]) -> Vec<Other<'a>>;
-
-/// Of as few cycles the first is said.
-const WAYS: [Way; 4] = [other_rows, in_parts, crossed, narrower];
+/// Bytes of an instruction in place of a wider one: a dword.
+const FEWEST_BYTES: u32 = 4;
 
 /// The change that leaves the fewest cycles, if these are fewer than what was found for the accesses as they are.
 ///
@@ -94,17 +74,21 @@ pub fn change<'a>(tile: Shape, uses: &[Use<'a>], found: &Answer) -> Option<Chang
     if found.is_free() || uses.iter().any(|one| one.instruction.chip() != chip) {
         return None;
     }
-    let rows = CHIPS.iter().find(|known| known.name() == chip)?.rows();
-    let (mut best, mut most): (Option<Change<'a>>, _) = (None, found.best.weight);
+    let (rows, mut best) = (rows_of(chip)?, None::<Change<'a>>);
     for way in WAYS {
         for (access, one) in uses.iter().enumerate().filter(|(_, one)| !one.lanes.is_first()) {
-            for (with, split) in way(*one, rows) {
+            let others = way(*one, rows);
+            let is_wide = |with: &Use<'_>| with.instruction.bytes() >= FEWEST_BYTES;
+            for (with, split) in others.into_iter().filter(|(with, _)| is_wide(with)) {
                 let mut changed = uses.to_vec();
                 changed[access] = with;
+                let most = best.as_ref().map_or(found, |best| &best.answer).best.weight;
+                let is_same =
+                    |plan| split.is_none() || touches_the_same(&plan, tile.bits, one, &with);
                 if let Ok(answer) = find(tile, &changed)
                     && answer.best.weight < most
+                    && answer.best.layout.plan(tile).is_ok_and(is_same)
                 {
-                    most = answer.best.weight;
                     best = Some(Change { access, with, split, answer });
                 }
                 if best.as_ref().is_some_and(|best| best.answer.is_free()) {
@@ -126,42 +110,10 @@ fn other_rows<'a>(one: Use<'a>, _: &'static [Instruction]) -> Vec<Other<'a>> {
     vec![(Use { lanes: one.lanes.with_operand_rows(other), ..one }, None)]
 }
 
-/// The same lanes by instructions of half the bytes, a quarter, down to a dword.
-fn by_fewer_bytes<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Use<'a>> {
-    let own = one.instruction;
-    if own.parts() > 1 || own.hands_round() {
-        return Vec::new();
-    }
-    let halves = core::iter::successors(Some(own.bytes() / 2), |bytes| Some(bytes / 2));
-    let row_of = |bytes: u32| rows.iter().find(|row| row.bytes() == bytes && row.is_plain_as(own));
-    let with = |instruction| Use { instruction, ..one };
-    halves.take_while(|bytes| *bytes >= 4).filter_map(row_of).map(with).collect()
-}
-
-/// The same elements by narrower instructions, their order crossed in lanes with each of some bits.
-fn split<'a>(one: Use<'a>, rows: &'static [Instruction], bits: &[u32]) -> Vec<Other<'a>> {
-    let of_row = |with: Use<'a>| {
-        let parts = one.instruction.bytes() / with.instruction.bytes();
-        let by_bit = move |bit: &u32| {
-            Some((Use { lanes: with.lanes.split(parts, *bit)?, ..with }, Some([parts, *bit])))
-        };
-        bits.iter().filter_map(by_bit).collect::<Vec<_>>()
-    };
-    by_fewer_bytes(one, rows).into_iter().flat_map(of_row).collect()
-}
-
-fn in_parts<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
-    split(one, rows, &[0])
-}
-
-fn crossed<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
-    split(one, rows, &[1, 2, 4, 8, 16, 32])
-}
-
 /// Other elements by a narrower instruction; the lanes of a distribution hold the same by either.
 fn narrower<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
     if one.lanes.is_distributed() {
         return Vec::new();
     }
-    by_fewer_bytes(one, rows).into_iter().map(|with| (with, None)).collect()
+    by_fewer_bytes(one, rows).map(|(with, _)| (with, None)).collect()
 }

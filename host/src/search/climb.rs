@@ -7,7 +7,7 @@
 //!   12,564 sets of two to five accesses of gfx950: 143 ended without a proof, 3,300 cycles together; after a climb 3,096
 //! ```
 
-use super::linear::Linear;
+use super::linear::{Form, Linear};
 
 /// Steps that are looked at.
 const MOST_STEPS: usize = 4_000;
@@ -18,26 +18,18 @@ const MOST_PLACED: usize = 500_000;
 /// Layouts that the verdict refuses.
 const MOST_REFUSED: u32 = 64;
 
-/// A step from some columns by a random number; whether it leads to a layout.
-pub(super) trait Steps {
-    /// Columns among which steps choose.
-    fn count(&self) -> u32;
-
-    fn step(&self, columns: &mut [u32], random: u64) -> bool;
-}
-
 /// Columns of fewer cycles than `below` that hold all accesses, if the climb from some columns, or from the tile in order,
 /// comes to some.
 pub(super) fn climb(
     linear: &Linear,
     from: Option<Vec<u32>>,
-    steps: &dyn Steps,
+    form: &dyn Form,
     below: u64,
     is_held: &dyn Fn(&[u32]) -> bool,
 ) -> Option<Vec<u32>> {
     let units: usize = linear.phases.iter().map(|units| units.bytes.len()).sum();
     let mut columns = from.unwrap_or_else(|| linear.in_order());
-    let (patience, mut refused) = (steps.count() * steps.count(), 0);
+    let (patience, mut refused) = (form.chosen().len().pow(2), 0);
     let (mut cycles, mut since_better) = (linear.cycles(&columns, u64::MAX), 0);
     let (mut least, mut found, mut random) = (below, None, 1u64);
     for _ in 0..MOST_STEPS.min(MOST_PLACED / units.max(1)) {
@@ -45,7 +37,7 @@ pub(super) fn climb(
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let mut next = columns.clone();
         since_better += 1;
-        if !steps.step(&mut next, random) {
+        if !form.step(&mut next, random) {
             continue;
         }
         let is_any_taken = since_better > patience;

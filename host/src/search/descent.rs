@@ -19,40 +19,44 @@ const MOST_PLACED: usize = 1_000_000;
 impl Linear {
     /// The columns of the fewest cycles below `below`.
     pub(super) fn descend(&self, form: &dyn Form, below: u64) -> Descended {
-        let fullest: Vec<u64> = self.phases.iter().map(|units| units.least_fullest(form)).collect();
-        let lost = |(units, fullest): (&Units, &u64)| units.times * (fullest - 1);
-        let cycles = self.floor + self.phases.iter().zip(&fullest).map(lost).sum::<u64>();
-        let mut descent = Descent {
-            linear: self,
-            form,
-            decided: (0..=self.end).map(|bit| self.decided(form, bit)).collect(),
-            columns: self.in_order(),
-            least: cycles,
-            below,
-            left: MOST_PLACED,
-            found: None,
-        };
-        if cycles >= below {
+        let bound = self.bound(form);
+        if bound.cycles >= below {
             return Descended { columns: None, is_cut: false };
         }
-        let bound = Cost { cycles, fullest };
-        if cycles == self.floor {
+        let mut least = bound.cycles;
+        if least == self.floor {
             let free = self.free(form);
             if free.columns.is_some() {
                 return free;
             }
-            if !free.is_cut {
-                // Nothing is free: the fewest cycles are more.
-                descent.least += 1;
-            }
-        } else {
-            // What loses no more than it must is mostly there, and ends most branches at once.
-            descent.run(&bound, cycles + 1);
+            // Nothing is free: the fewest cycles are more.
+            least += u64::from(!free.is_cut);
         }
-        if descent.found.is_none() {
+        let mut descent = Descent::new(self, form, [least, 1]);
+        if bound.cycles > self.floor {
+            // What loses no more than it must is mostly there, and ends most branches at once.
+            descent.run(&bound, bound.cycles + 1);
+        }
+        if descent.found.is_empty() {
             descent.run(&bound, below);
         }
-        Descended { columns: descent.found, is_cut: descent.left == 0 }
+        Descended { columns: descent.found.pop(), is_cut: descent.left == 0 }
+    }
+
+    /// Some columns of such cycles: the first, up to so many, that a part of the work comes to.
+    pub(super) fn all_of(&self, form: &dyn Form, cycles: u64, most: usize) -> Vec<Vec<u32>> {
+        let mut descent = Descent::new(self, form, [0, most as u64]);
+        descent.left = MOST_PLACED / 16;
+        descent.run(&self.bound(form), cycles + 1);
+        descent.found
+    }
+
+    /// What any layout of a form costs.
+    fn bound(&self, form: &dyn Form) -> Cost {
+        let fullest: Vec<u64> = self.phases.iter().map(|units| units.least_fullest(form)).collect();
+        let lost = |(units, fullest): (&Units, &u64)| units.times * (fullest - 1);
+        let cycles = self.floor + self.phases.iter().zip(&fullest).map(lost).sum::<u64>();
+        Cost { cycles, fullest }
     }
 
     /// The units of which it is decided which share a group once all columns below a bit are chosen, and not before.
@@ -118,30 +122,40 @@ struct Descent<'a> {
     below: u64,
     /// Units that may still be placed.
     left: usize,
-    found: Option<Vec<u32>>,
+    /// The columns of the fewest cycles so far; where several are wanted, those below the bound.
+    found: Vec<Vec<u32>>,
+    most: usize,
 }
 
-impl Descent<'_> {
+impl<'a> Descent<'a> {
+    fn new(linear: &'a Linear, form: &'a dyn Form, [least, most]: [u64; 2]) -> Self {
+        let decided = (0..=linear.end).map(|bit| linear.decided(form, bit)).collect();
+        let (columns, found) = (linear.in_order(), Vec::new());
+        let (below, left, most) = (u64::MAX, MOST_PLACED, most as usize);
+        Self { linear, form, decided, columns, least, below, left, found, most }
+    }
+
     fn run(&mut self, bound: &Cost, below: u64) {
+        self.below = below;
         let begin = self.form.chosen().start;
-        self.below = below.min(self.below);
         if let Some(cost) = self.cost(begin, bound) {
             self.choose(begin, &cost);
-        }
-        if self.found.is_none() {
-            self.below = u64::MAX;
         }
     }
 
     /// Chooses the columns from a bit on.
     fn choose(&mut self, bit: u32, so_far: &Cost) {
         if bit == self.form.chosen().end {
-            (self.below, self.found) = (so_far.cycles, Some(self.columns.clone()));
-            return;
+            if self.most == 1 {
+                self.below = so_far.cycles;
+                self.found.clear();
+            }
+            return self.found.push(self.columns.clone());
         }
         let is_used = self.linear.used >> bit & 1 == 1;
         for column in self.form.choices(bit, &self.columns, is_used) {
-            if self.left == 0 || self.below <= self.least {
+            let is_enough = self.most > 1 && self.found.len() == self.most;
+            if is_enough || self.left == 0 || self.below <= self.least {
                 break;
             }
             self.columns[bit as usize] = column;

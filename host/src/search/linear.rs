@@ -12,9 +12,13 @@
 //!   different one of the 8 groups of banks
 //! ```
 
+use super::answer::Extent;
+use super::best::Best;
+use super::climb::climb;
 use super::phase::{Banks, Phase};
 use super::question::Question;
 use core::ops::Range;
+use tiledesc::search::Spec;
 
 /// Which columns a family of layouts chooses, and from what.
 pub(super) trait Form {
@@ -27,7 +31,21 @@ pub(super) trait Form {
     /// The columns that a bit may have, given those of the bits below it: the simplest first, and one of each kind if no
     /// two units of a phase differ in the bit.
     fn choices(&self, bit: u32, columns: &[u32], is_used: bool) -> Vec<u32>;
+
+    /// What is pasted.
+    fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec;
+
+    /// A step of a climb by a random number; whether it leads to a layout.
+    fn step(&self, columns: &mut [u32], random: u64) -> bool;
+
+    /// Columns from which a climb begins, beside those that a descent found.
+    fn start(&self, _: &Linear) -> Option<Vec<u32>> {
+        None
+    }
 }
+
+/// Layouts of the same cycles that are compared.
+const MOST_COMPARED: usize = 256;
 
 /// What a search through the layouts of a form found.
 #[derive(Debug)]
@@ -36,6 +54,42 @@ pub(super) struct Descended {
     pub(super) columns: Option<Vec<u32>>,
     /// Whether the search was given up before it had looked at all.
     pub(super) is_cut: bool,
+}
+
+/// Searches the layouts of a form: a descent, and a climb where that was cut.
+pub(super) fn search(
+    question: &Question<'_>,
+    linear: &Linear,
+    form: &dyn Form,
+    best: &mut Best<'_>,
+) -> Extent {
+    let found = linear.descend(form, best.below());
+    // What a second address costs only the verdict knows.
+    let is_whole = form.chosen().end == linear.end && !question.has_second_address();
+    let (mut is_all, mut from) = (is_whole && !found.is_cut, None);
+    if let Some(columns) = found.columns {
+        let cycles = linear.cycles(&columns, u64::MAX);
+        let judged = best.offer(question, form.recipe(question, &columns));
+        is_all &= judged == Some(cycles);
+        if judged.is_some() {
+            if let Some(simplest) = linear.simplest(form, cycles)
+                && distances(&simplest) < distances(&columns)
+            {
+                best.offer(question, form.recipe(question, &simplest));
+            }
+            from = Some(columns);
+        }
+    }
+    if is_all {
+        return Extent::All;
+    }
+    for from in [Some(from), form.start(linear).map(Some)].into_iter().flatten() {
+        let is_held = |columns: &[u32]| best.holds(question, form.recipe(question, columns));
+        if let Some(columns) = climb(linear, from, form, best.below(), &is_held) {
+            best.offer(question, form.recipe(question, &columns));
+        }
+    }
+    Extent::Part
 }
 
 /// The phases of a question, as units in order.
@@ -91,6 +145,16 @@ impl Linear {
         (0..self.end).map(|bit| 1 << bit).collect()
     }
 
+    /// Of columns of such cycles, some of them, those of the fewest distances between a bit and where it goes, then of the
+    /// fewest bits: an address takes an instruction or more for each distance.
+    pub(super) fn simplest(&self, form: &dyn Form, cycles: u64) -> Option<Vec<u32>> {
+        let all = match cycles <= self.floor {
+            true => self.all_free(form, MOST_COMPARED).0,
+            false => self.all_of(form, cycles, MOST_COMPARED),
+        };
+        all.into_iter().min_by_key(|columns| distances(columns))
+    }
+
     /// The cycles of all accesses, or some number from `below` on if they are not less.
     pub(super) fn cycles(&self, columns: &[u32], below: u64) -> u64 {
         let mut cycles = self.floor;
@@ -122,6 +186,16 @@ pub(super) fn place(columns: &[u32], byte: u32) -> u32 {
         rest &= rest - 1;
     }
     place
+}
+
+/// How many different distances bits move or reach, and how many bits columns have.
+fn distances(columns: &[u32]) -> (u32, u32) {
+    let (mut distances, mut bits) = (0u64, 0);
+    for (bit, column) in columns.iter().enumerate() {
+        distances |= u64::from(*column) << (32 - bit);
+        bits += column.count_ones();
+    }
+    (distances.count_ones(), bits)
 }
 
 /// Some bits as a number.

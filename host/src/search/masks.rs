@@ -14,8 +14,7 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::climb::{Steps, climb};
-use super::linear::{Form, Linear};
+use super::linear::{self, Form, Linear};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
@@ -26,9 +25,6 @@ const MOST_MASKS: u32 = List::CAPACITY as u32;
 
 /// Masks that most tiles need: the fewest are tried first.
 const FEW_MASKS: u32 = 4;
-
-/// Free masks that are compared.
-const MOST_COMPARED: usize = 256;
 
 /// Lines of memory whose packs change places: one round of the banks, or the longest that divide the tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,31 +43,20 @@ pub(super) fn search(
     let Some(linear) = linear else { return Extent::Nothing };
     for lines in (1..=FEW_MASKS).flat_map(|masks| Lines::of_each_round(question, linear, masks)) {
         if best.below() > question.floor
-            && let Some(columns) = lines.simplest_free(linear)
+            && let Some(columns) = linear.simplest(&lines, question.floor)
         {
             best.offer(question, lines.recipe(question, &columns));
         }
     }
-    let mut extent = Extent::Nothing;
-    for lines in Lines::of_each_round(question, linear, MOST_MASKS) {
-        let found = linear.descend(&lines, best.below());
-        let (mut is_all, mut from) = (!found.is_cut && lines.end == linear.end, None);
-        if let Some(columns) = found.columns {
-            let judged = best.offer(question, lines.recipe(question, &columns));
-            is_all &= judged == Some(linear.cycles(&columns, u64::MAX));
-            from = judged.map(|_| columns);
+    let of_lines = |lines: Lines| linear::search(question, linear, &lines, best);
+    let all = Lines::of_each_round(question, linear, MOST_MASKS).into_iter().map(of_lines);
+    let extent = all.reduce(Extent::and).unwrap_or(Extent::Nothing);
+    // Others of as few cycles may take fewer address instructions.
+    let is_conflicting = (question.floor + 1..u64::MAX).contains(&best.weight());
+    for lines in (1..=FEW_MASKS).flat_map(|masks| Lines::of_each_round(question, linear, masks)) {
+        if is_conflicting && let Some(columns) = linear.simplest(&lines, best.weight()) {
+            best.offer(question, lines.recipe(question, &columns));
         }
-        // What a second address costs only the verdict knows.
-        is_all &= !question.has_second_address();
-        let begins = if is_all { Vec::new() } else { vec![from, Some(lines.turned(linear))] };
-        for from in begins {
-            let is_held = |columns: &[u32]| best.holds(question, lines.recipe(question, columns));
-            if let Some(columns) = climb(linear, from, &lines, best.below(), &is_held) {
-                best.offer(question, lines.recipe(question, &columns));
-            }
-        }
-        is_all &= extent != Extent::Part;
-        extent = if is_all { Extent::All } else { Extent::Part };
     }
     extent
 }
@@ -91,89 +76,12 @@ impl Lines {
         all.dedup();
         all
     }
-
-    /// Of the first masks without any conflict those of the fewest shifts, then of the fewest bits: an address takes an
-    /// instruction or more for each.
-    fn simplest_free(&self, linear: &Linear) -> Option<Vec<u32>> {
-        let (all, _) = linear.all_free(self, MOST_COMPARED);
-        all.into_iter().min_by_key(|columns| self.shifts(columns))
-    }
-
-    /// How many different shifts masks have, and how many bits.
-    fn shifts(&self, columns: &[u32]) -> (u32, u32) {
-        let (mut shifts, mut bits) = (0u32, 0);
-        for bit in self.chosen() {
-            let mask = columns[bit as usize] & !(1 << bit);
-            bits += mask.count_ones();
-            // Bit i of the mask is `bit - i` away.
-            shifts |= mask << (31 - bit);
-        }
-        (shifts.count_ones(), bits)
-    }
-
-    /// The least of those whose first bit flips any bits, and each further one the next bit of the line, from the lowest.
-    fn turned(&self, linear: &Linear) -> Vec<u32> {
-        let mut columns = linear.in_order();
-        for (bit, flipped) in (self.line_bits + 1..self.end).zip(self.flipped()) {
-            columns[bit as usize] |= 1 << flipped;
-        }
-        let first = self.line_bits as usize;
-        let (mut least, mut best) = (u64::MAX, columns.clone());
-        for mask in 0..1 << self.flipped().len() {
-            columns[first] = 1 << first | mask << self.pack_bits;
-            let cycles = linear.cycles(&columns, least);
-            if cycles < least {
-                (least, best) = (cycles, columns.clone());
-            }
-        }
-        best
-    }
-
-    /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.
-    pub(super) fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
-        let (pack, packs) = (question.pack, 1 << (self.line_bits - self.pack_bits));
-        let (row, line) = (question.recipe_tile.columns, pack * packs);
-        let mask = |column: &u32| (column & ((1 << self.line_bits) - 1)) >> self.pack_bits;
-        let mut masks: Vec<u32> = columns[self.line_bits as usize..].iter().map(mask).collect();
-        while masks.last() == Some(&0) {
-            masks.pop();
-        }
-        let bits = columns.len() as u32 - self.line_bits;
-        let list = List::new(&masks);
-        if line.is_multiple_of(row) && question.recipe_tile.rows.is_multiple_of(line / row) {
-            match is_ck(&masks, packs, bits) {
-                true => Spec::gemm_xor_layer(pack, line / row),
-                false => Spec::gemm_xor_bits(pack, line / row, list),
-            }
-        } else if row.is_multiple_of(line) && row.is_power_of_two() {
-            match row / line {
-                1 => Spec::gemm_xor_bits(pack, 1, list),
-                lines => Spec::gemm_xor_bits(pack, 1, list).joined(lines),
-            }
-        } else {
-            Spec::dense_xor(pack, packs, list)
-        }
-    }
 }
 
 /// Whether each bit flips its own, as many as there are: CK Tile's xor.
 fn is_ck(masks: &[u32], packs: u32, bits: u32) -> bool {
     masks.len() as u32 == packs.ilog2().min(bits)
         && masks.iter().enumerate().all(|(bit, mask)| *mask == 1 << bit)
-}
-
-impl Steps for Lines {
-    fn count(&self) -> u32 {
-        self.chosen().len() as u32
-    }
-
-    fn step(&self, columns: &mut [u32], random: u64) -> bool {
-        let bit = |bits: Range<u32>, shift: u32| {
-            bits.start + (random >> shift) as u32 % bits.len() as u32
-        };
-        columns[bit(self.chosen(), 33) as usize] ^= 1 << bit(self.flipped(), 45);
-        true
-    }
 }
 
 impl Form for Lines {
@@ -198,5 +106,57 @@ impl Form for Lines {
             .collect();
         masks.sort_unstable_by_key(|mask| (*mask != shifted, mask.count_ones(), *mask));
         masks.into_iter().map(|mask| own | mask).collect()
+    }
+
+    /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.
+    fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
+        let (pack, packs) = (question.pack, 1 << (self.line_bits - self.pack_bits));
+        let (row, line) = (question.recipe_tile.columns, pack * packs);
+        let mask = |column: &u32| (column & ((1 << self.line_bits) - 1)) >> self.pack_bits;
+        let mut masks: Vec<u32> = columns[self.line_bits as usize..].iter().map(mask).collect();
+        while masks.last() == Some(&0) {
+            masks.pop();
+        }
+        let bits = columns.len() as u32 - self.line_bits;
+        let list = List::new(&masks);
+        if line.is_multiple_of(row) && question.recipe_tile.rows.is_multiple_of(line / row) {
+            match is_ck(&masks, packs, bits) {
+                true => Spec::gemm_xor_layer(pack, line / row),
+                false => Spec::gemm_xor_bits(pack, line / row, list),
+            }
+        } else if row.is_multiple_of(line) && row.is_power_of_two() {
+            match row / line {
+                1 => Spec::gemm_xor_bits(pack, 1, list),
+                lines => Spec::gemm_xor_bits(pack, 1, list).joined(lines),
+            }
+        } else {
+            Spec::dense_xor(pack, packs, list)
+        }
+    }
+
+    fn step(&self, columns: &mut [u32], random: u64) -> bool {
+        let bit = |bits: Range<u32>, shift: u32| {
+            bits.start + (random >> shift) as u32 % bits.len() as u32
+        };
+        columns[bit(self.chosen(), 33) as usize] ^= 1 << bit(self.flipped(), 45);
+        true
+    }
+
+    /// The least of those whose first bit flips any bits, and each further one the next bit of the line, from the lowest.
+    fn start(&self, linear: &Linear) -> Option<Vec<u32>> {
+        let mut columns = linear.in_order();
+        for (bit, flipped) in (self.line_bits + 1..self.end).zip(self.flipped()) {
+            columns[bit as usize] |= 1 << flipped;
+        }
+        let first = self.line_bits as usize;
+        let (mut least, mut best) = (u64::MAX, columns.clone());
+        for mask in 0..1 << self.flipped().len() {
+            columns[first] = 1 << first | mask << self.pack_bits;
+            let cycles = linear.cycles(&columns, least);
+            if cycles < least {
+                (least, best) = (cycles, columns.clone());
+            }
+        }
+        Some(best)
     }
 }

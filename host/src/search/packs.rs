@@ -13,8 +13,7 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::climb::{Steps, climb};
-use super::linear::{Form, Linear};
+use super::linear::{self, Form, Linear};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
@@ -37,21 +36,7 @@ pub(super) fn search(
 ) -> Extent {
     let Some(linear) = linear else { return Extent::Nothing };
     let Some(packs) = Packs::of(question, linear) else { return Extent::Nothing };
-    let found = linear.descend(&packs, best.below());
-    let (mut is_all, mut from) = (!found.is_cut && packs.placed.end == linear.end, None);
-    if let Some(columns) = found.columns {
-        let judged = best.offer(question, packs.recipe(question, &columns));
-        is_all &= judged == Some(linear.cycles(&columns, u64::MAX));
-        from = judged.map(|_| columns);
-    }
-    if is_all && !question.has_second_address() {
-        return Extent::All;
-    }
-    let is_held = |columns: &[u32]| best.holds(question, packs.recipe(question, columns));
-    if let Some(columns) = climb(linear, from, &packs, best.below(), &is_held) {
-        best.offer(question, packs.recipe(question, &columns));
-    }
-    Extent::Part
+    linear::search(question, linear, &packs, best)
 }
 
 impl Packs {
@@ -70,31 +55,6 @@ impl Packs {
         let placed = linear.pack_bits..linear.end.min(linear.pack_bits + MOST_COLUMNS);
         let can_be = placed.start <= bank_ends[0] && bank_ends[1] <= placed.end;
         can_be.then_some(Self { placed, bank_ends })
-    }
-
-    pub(super) fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
-        let placed = &columns[self.placed.start as usize..self.placed.end as usize];
-        let mut packs: Vec<u32> = placed.iter().map(|column| column >> self.placed.start).collect();
-        while packs.last().is_some_and(|last| *last == 1 << (packs.len() - 1)) {
-            packs.pop();
-        }
-        Spec::linear_packs(question.pack, List::new(&packs))
-    }
-}
-
-impl Steps for Packs {
-    fn count(&self) -> u32 {
-        self.placed.len() as u32
-    }
-
-    fn step(&self, columns: &mut [u32], random: u64) -> bool {
-        let placed = &mut columns[self.placed.start as usize..self.placed.end as usize];
-        let [one, other] = [33, 45].map(|shift| (random >> shift) as usize % placed.len());
-        match random >> 63 {
-            0 => placed[one] ^= 1 << (self.placed.start as usize + other),
-            _ => placed.swap(one, other),
-        }
-        is_bijective(placed)
     }
 }
 
@@ -142,6 +102,25 @@ impl Form for Packs {
             choices.extend(sums(banks | banks_of_most).iter().map(|flips| 1 << next[2] | flips));
         }
         choices
+    }
+
+    fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
+        let placed = &columns[self.placed.start as usize..self.placed.end as usize];
+        let mut packs: Vec<u32> = placed.iter().map(|column| column >> self.placed.start).collect();
+        while packs.last().is_some_and(|last| *last == 1 << (packs.len() - 1)) {
+            packs.pop();
+        }
+        Spec::linear_packs(question.pack, List::new(&packs))
+    }
+
+    fn step(&self, columns: &mut [u32], random: u64) -> bool {
+        let placed = &mut columns[self.placed.start as usize..self.placed.end as usize];
+        let [one, other] = [33, 45].map(|shift| (random >> shift) as usize % placed.len());
+        match random >> 63 {
+            0 => placed[one] ^= 1 << (self.placed.start as usize + other),
+            _ => placed.swap(one, other),
+        }
+        is_bijective(placed)
     }
 }
 

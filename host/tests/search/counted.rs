@@ -2,15 +2,18 @@
 //!
 //! | test | promise |
 //! |---|---|
-//! | `every_answer` | of random questions: the cycles by both sources, the bytes and the address instructions of the answer, that it holds each access, the floor, and whether that is reached |
+//! | `every_answer` | of random questions of every kind: the cycles by both sources, the bytes and the address instructions of the answer, that it holds each access, the floor, and whether that is reached |
 //! | `every_candidate` | the same of each candidate; none is cheaper than the answer or listed twice, and the front is those that no other beats |
+//! | `every_free_pad` | it is free, and none of fewer bytes is; where there is none, none is |
 //! | `every_refusal` | where nothing is found no pad holds the accesses either, rows contiguous or columns |
 
-use crate::asked::{Question, told};
 use crate::costs::{Costs, Laid, accesses, costs};
+use support::asked::{KINDS, Kind, Question, told};
 use support::fuzz::{Dice, cases, seed};
 use tiledesc::search::{Shape, Spec, SynthesisError, Use};
-use tiledesc_host::search::{Candidate, Known, address_instructions, candidates, find, front};
+use tiledesc_host::search::{
+    Candidate, Known, address_instructions, candidates, find, free_pad, front,
+};
 
 /// All that a candidate says of itself, by counting.
 fn check(tile: Shape, uses: &[Use<'_>], one: &Candidate) -> Result<(), String> {
@@ -43,14 +46,25 @@ fn is_beaten(one: &Candidate, by: &Candidate) -> bool {
     one != by && (0..3).all(|i| by[i] <= one[i])
 }
 
-#[test]
-fn every_answer() {
-    let (mut dice, all) = (Dice(seed(29)), cases("searches"));
-    let (mut asked, mut floors, mut proven, mut disputed, mut filled) = (0, 0, 0, 0, 0);
+/// How many answers of a kind were what.
+#[derive(Debug, Default)]
+struct Answers {
+    asked: u32,
+    floors: u32,
+    proven: u32,
+    disputed: u32,
+    filled: u32,
+}
+
+/// Checks the answers to so many questions of a kind.
+fn answers(kind: Kind, all: u32) -> Answers {
+    let (mut dice, mut seen) = (Dice(seed(29 + kind as u64)), Answers::default());
     for case in 0..all {
-        let Some(Question { tile, uses }) = Question::random(&mut dice, 160) else { continue };
+        let Some(Question { tile, uses }) = Question::of(kind, &mut dice, 160) else { continue };
         let Ok(found) = find(tile, &uses) else { continue };
-        let says = |error: &str| format!("case {case}: {error}: {tile:?} {found}\n{}", told(&uses));
+        let says = |error: &str| {
+            format!("{kind:?}, case {case}: {error}: {tile:?} {found}\n{}", told(&uses))
+        };
         if let Err(error) = check(tile, &uses, &found.best) {
             panic!("{}", says(&error));
         }
@@ -58,16 +72,25 @@ fn every_answer() {
         assert_eq!(found.floor, floor, "{}", says("the floor"));
         assert!(found.best.weight >= floor, "{}", says("below the floor"));
         assert_eq!(found.known() == Known::Floor, found.best.weight == floor, "{}", says("known"));
-        asked += 1;
-        floors += u32::from(found.known() == Known::Floor);
-        proven += u32::from(matches!(found.known(), Known::Linear | Known::Masks));
-        disputed += u32::from(uses.iter().any(|one| one.instruction.rival().is_some()));
-        filled += u32::from(uses[0].fill.is_some());
+        seen.asked += 1;
+        seen.floors += u32::from(found.known() == Known::Floor);
+        seen.proven += u32::from(matches!(found.known(), Known::Linear | Known::Masks));
+        seen.disputed += u32::from(uses.iter().any(|one| one.instruction.rival().is_some()));
+        seen.filled += u32::from(uses[0].fill.is_some());
     }
-    println!(
-        "{asked} answered: {floors} at the floor, {proven} proven; {disputed} disputed, {filled} filled"
-    );
-    assert!(asked * 2 > all && floors > asked / 8 && proven > 0 && disputed > 0 && filled > 0);
+    println!("{kind:?}: of {all} {seen:?}");
+    seen
+}
+
+#[test]
+fn every_answer() {
+    let all = cases("searches");
+    let seen = KINDS.map(|kind| answers(kind, all));
+    let sum = |of: fn(&Answers) -> u32| seen.iter().map(of).sum::<u32>();
+    let asked = sum(|one| one.asked);
+    assert!(asked * 3 > all * KINDS.len() as u32 && sum(|one| one.floors) > asked / 8);
+    assert!(seen.iter().all(|one| one.asked > 0) && sum(|one| one.proven) > 0);
+    assert!(sum(|one| one.disputed) > 0 && sum(|one| one.filled) > 0);
 }
 
 #[test]
@@ -127,4 +150,42 @@ fn every_refusal() {
     }
     println!("{refused} of {all} refused");
     assert!(refused > 0);
+}
+
+/// The least free pad, by counting all of rows up to three rounds of the banks, and of intervals up to two.
+#[test]
+fn every_free_pad() {
+    let (mut dice, all) = (Dice(seed(32)), cases("free pads"));
+    let (mut found, mut none) = (0, 0);
+    for case in 0..all {
+        let question = Question::of(Kind::OneChip, &mut dice, 48);
+        let Some(Question { tile, uses }) = question else { continue };
+        let all = accesses(tile, &uses).unwrap();
+        let floor: u64 = all.iter().map(|one| one.floor()).sum();
+        let free = |layout: Spec| {
+            let laid = Laid::of(tile, layout)?;
+            costs(&laid, &all).filter(|costs| costs.weight == floor).map(|_| laid.bytes)
+        };
+        // Else a whole round of the banks is a pad, too.
+        if free(Spec::row_major()).is_some() {
+            continue;
+        }
+        let most = 3 * 64 * 32 / tile.bits;
+        let intervals = [64, 128, 256, 512, 1024].map(|bytes| bytes * 8 / tile.bits);
+        let elements = tile.rows * tile.columns;
+        let is_whole = |every: &u32| *every < elements && elements.is_multiple_of(*every);
+        let of_intervals = intervals
+            .into_iter()
+            .filter(is_whole)
+            .flat_map(|every| (1..=most * 2 / 3).map(move |pad| Spec::interval_pad(every, pad)));
+        let least = (1..=most).map(Spec::row_pad).chain(of_intervals).filter_map(free).min();
+        let pad = free_pad(tile, &uses);
+        let says = || format!("case {case}: {pad:?}, counted {least:?}: {tile:?}\n{}", told(&uses));
+        assert_eq!(pad.map(|pad| pad.bytes), least, "{}", says());
+        assert_eq!(pad.and_then(|pad| free(pad.layout)), least, "{}", says());
+        found += u32::from(pad.is_some());
+        none += u32::from(pad.is_none());
+    }
+    println!("{found} free pads, {none} tiles without");
+    assert!(found > 0 && none > 0, "{found} {none}");
 }

@@ -8,6 +8,8 @@
 //! | `families` | where all of a family is claimed, no layout of it is better, and it has some |
 //! | `named` | the smallest questions that were once answered wrongly |
 //! | `changed` | a change that is proposed is real, and lanes hold the same where it says so |
+//! | `order` | the order of an access on a layout that stays: what is proposed is real, and nothing is better |
+//! | `printed` | what is printed compiles, and is what was found |
 //! | `tiles` | tiles of GEMMs, of lengths of every kind, are free without a byte more |
 //! | `orders` | rows and columns exchanged, two addresses, direct loads, refusals |
 //!
@@ -15,11 +17,12 @@
 //! every choice in `host/src/search/tests.rs`.
 
 mod address;
-mod asked;
 mod changed;
 mod costs;
 mod counted;
 mod families;
 mod named;
+mod order;
 mod orders;
+mod printed;
 mod tiles;

@@ -13,9 +13,9 @@
 //! | `masks_where_pads_conflict` | 448 and 832 cycles where 352 are enough |
 //! | `a_halo_is_free` | 140 where 138 are enough |
 
-use crate::asked::told;
 use crate::changed::holds_the_same;
 use crate::costs::{Laid, accesses, costs};
+use support::asked::told;
 use tiledesc::List;
 use tiledesc::chip::{Instruction, gfx942, gfx950, gfx1100, sm_86, sm_90, sm_121};
 use tiledesc::distribution::Encoding;

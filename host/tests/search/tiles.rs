@@ -9,8 +9,8 @@
 //! | `several_chips` | one layout for two chips |
 //! | `one_access_many_times` | an access that is asked for 70 times costs 70 times as much |
 
-use crate::asked::fits;
 use crate::costs::{Laid, accesses, costs};
+use support::asked::fits;
 use tiledesc::chip::{Instruction, gfx942, gfx950, gfx1100, sm_80, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::search::{Shape, Spec, Use};

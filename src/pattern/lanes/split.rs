@@ -24,8 +24,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The most bytes that an instruction moves are parted into single ones.
-    const MOST: u32 = 16;
+    /// As many vectors of a row as a wave has lanes.
+    const MOST: u32 = 64;
 
     /// An access by one instruction.
     pub(super) const WHOLE: Self = Self { count: 1, lane: 0 };
@@ -61,7 +61,7 @@ impl<'a> Lanes<'a> {
     /// ```
     ///
     /// `None` of a table, whose rows name each part themselves, of parts that are split already, and unless `parts` is
-    /// 2, 4, 8 or 16 and `lane` 0 or a power of two below 64.
+    /// a power of two from 2 to 64 and `lane` 0 or one below 64.
     #[must_use]
     pub const fn split(self, parts: u32, lane: u32) -> Option<Self> {
         let is_known = parts.is_power_of_two() && 1 < parts && parts <= Parts::MOST;
@@ -123,6 +123,18 @@ impl<'a> Lanes<'a> {
 /// assert_eq!((in_order.instructions(), in_order.degree()), (8, 2));
 /// ```
 ///
+/// The instruction may also be the one that is there, and the parts the vectors of a lane's row: each begins at another.
+///
+/// ```
+/// use tiledesc::{chip::sm_90::ld_shared_b32, pattern::Column, prelude::*};
+///
+/// // 32x32 floats, each lane reads a row. In order all lanes are in one bank.
+/// layout! { type Tile = recipe::RowMajor<F32, M<32>, K<32>>; }
+/// assert_eq!(Tile::verdict::<Column>(&ld_shared_b32).unwrap().degree(), 32);
+/// // In the i-th read lane l takes column i ^ l.
+/// assert_conflict_free! { Tile on sm_90: read ld_shared_b32 by Split<Column, 32, 1>; }
+/// ```
+///
 /// Where an instruction hands round what it reads, as `ldmatrix` does, lanes have no parts to cross, and it is judged
 /// as by `P`. A table ([`pattern!`](crate::pattern!)) says its parts row by row, and does not compile here.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +145,7 @@ impl<P: Pattern, const PARTS: u32, const LANE: u32> Pattern for Split<P, PARTS, 
     const LANES: Lanes<'static> = match P::LANES.split(PARTS, LANE) {
         Some(lanes) => lanes,
         None => panic!(
-            "Split<P, PARTS, LANE>: PARTS is 2, 4, 8 or 16, LANE is 0 or a power of two below 64, and P is neither a table nor split already"
+            "Split<P, PARTS, LANE>: PARTS is a power of two from 2 to 64, LANE is 0 or one below 64, and P is neither a table nor split already"
         ),
     };
 }

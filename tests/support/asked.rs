@@ -1,4 +1,4 @@
-//! Random questions: a tile of any lengths, and up to five things that a kernel does to it.
+//! Random questions of a search: a tile of any lengths, and up to five things that a kernel does to it.
 //!
 //! | of | what |
 //! |---|---|
@@ -6,25 +6,27 @@
 //! | rows | all of a chip's, those that are disputed more often; now and then rows of two chips |
 //! | lanes | every ready-made pattern, `first` and `times`, tables of which some lanes hold nothing, distributions |
 //! | fills | now and then a direct load of the chip, by one to four waves |
+//!
+//! A [`Kind`] asks for one of these alone.
 
+use crate::fuzz::Dice;
 use std::sync::LazyLock;
-use support::fuzz::Dice;
 use tiledesc::List;
 use tiledesc::access::Placed;
-use tiledesc::chip::{CHIPS, Chip, Instruction, Phases};
+use tiledesc::chip::{CHIPS, Chip, Instruction, Phases, gfx942, gfx950};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::search::{Fill, Shape, Spec, Use};
 
 /// A question, asked of tiles whose lanes are those of tables and distributions that live as long as the program.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub(crate) tile: Shape,
-    pub(crate) uses: Vec<Use<'static>>,
+pub struct Question {
+    pub tile: Shape,
+    pub uses: Vec<Use<'static>>,
 }
 
 /// A length: often small, seldom a power of two.
-fn length(dice: &mut Dice, most: u32) -> u32 {
+pub fn length(dice: &mut Dice, most: u32) -> u32 {
     match dice.below(4) {
         0 => 1 << dice.below(most.ilog2() + 1),
         1 => 8 * (1 + dice.below(most / 8)),
@@ -70,7 +72,7 @@ static DISTRIBUTIONS: LazyLock<Vec<Encoding>> = LazyLock::new(|| {
     (0..120).map(|_| distribution(&mut dice)).collect()
 });
 
-pub(crate) fn distribution(dice: &mut Dice) -> Encoding {
+pub fn distribution(dice: &mut Dice) -> Encoding {
     let (lanes, wide): (u32, u32) = (dice.of(&[32, 64]), dice.of(&[1, 2, 4, 8]));
     let row = 1 << dice.below(lanes.ilog2() + 1);
     let (part, again, deep) = (lanes / row, 1 + dice.below(3), 1 + dice.below(3));
@@ -82,7 +84,7 @@ pub(crate) fn distribution(dice: &mut Dice) -> Encoding {
     Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &lane, &thread).unwrap()
 }
 
-fn pattern(dice: &mut Dice) -> Lanes<'static> {
+pub fn pattern(dice: &mut Dice) -> Lanes<'static> {
     let lanes = match dice.below(9) {
         0 => Lanes::row_major(),
         1 => Lanes::column(),
@@ -91,17 +93,21 @@ fn pattern(dice: &mut Dice) -> Lanes<'static> {
         4 => Lanes::rows(32),
         5 => Lanes::repeated_rows(16),
         6 => Lanes::strided(1 + dice.below(9)),
-        7 => Lanes::table(&TABLES[dice.below(TABLES.len() as u32) as usize], 1),
+        7 => some_table(dice),
         _ => Lanes::column_major(),
     };
     if dice.below(2) == 0 { lanes } else { lanes.first() }
+}
+
+fn some_table(dice: &mut Dice) -> Lanes<'static> {
+    Lanes::table(&TABLES[dice.below(TABLES.len() as u32) as usize], 1)
 }
 
 fn is_disputed(row: &Instruction) -> bool {
     row.rival().is_some()
 }
 
-fn chip(dice: &mut Dice) -> &'static Chip {
+pub fn chip(dice: &mut Dice) -> &'static Chip {
     let disputed: Vec<&Chip> =
         CHIPS.iter().filter(|chip| chip.rows().iter().any(is_disputed)).collect();
     let any = &CHIPS[dice.below(CHIPS.len() as u32) as usize];
@@ -122,41 +128,94 @@ fn row(dice: &mut Dice, chips: &[&'static Chip]) -> &'static Instruction {
 }
 
 /// Whether a tile in order holds an access.
-pub(crate) fn fits(tile: Shape, one: &Use<'_>) -> bool {
+pub fn fits(tile: Shape, one: &Use<'_>) -> bool {
     let plan = Spec::row_major().plan(tile).unwrap();
     let placed = Placed::new(&plan, tile.bits, one.lanes, one.instruction);
     let verdict = placed.and_then(|placed| placed.verdict());
     verdict.is_ok_and(|verdict| verdict.conflicts().race.is_none())
 }
 
+/// What a question is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Whatever there is.
+    Any,
+    /// The rows of one chip, on a tile that holds the accesses in order.
+    OneChip,
+    /// A direct load fills the tile.
+    Filled,
+    /// Two to five accesses of gfx950, of every width.
+    Sets,
+    /// The same of gfx942, too: one layout for both.
+    TwoChips,
+    /// No length is a power of two.
+    AnyLength,
+    /// Lanes of tables alone.
+    Tables,
+}
+
+/// All kinds.
+pub const KINDS: [Kind; 7] = [
+    Kind::Any,
+    Kind::OneChip,
+    Kind::Filled,
+    Kind::Sets,
+    Kind::TwoChips,
+    Kind::AnyLength,
+    Kind::Tables,
+];
+
 impl Question {
     /// Of lengths up to so much: accesses that the tile in order holds, but now and then whatever comes.
-    pub(crate) fn random(dice: &mut Dice, most: u32) -> Option<Self> {
+    pub fn random(dice: &mut Dice, most: u32) -> Option<Self> {
+        Self::of(Kind::Any, dice, most)
+    }
+
+    /// The same of a kind.
+    pub fn of(kind: Kind, dice: &mut Dice, most: u32) -> Option<Self> {
         let bits = dice.of(&[8, 16, 16, 32]);
-        let held = dice.one_in(8).then(|| {
+        let held = (kind == Kind::Any && dice.one_in(8)).then(|| {
             let all = &*DISTRIBUTIONS;
             &all[dice.below(all.len() as u32) as usize]
         });
+        let length = |dice: &mut Dice| match kind {
+            Kind::Sets | Kind::TwoChips => 8 << dice.below((most / 8).ilog2() + 1),
+            // Few others divide into the chunks of several waves.
+            Kind::Filled => 8 << dice.below((most / 8).ilog2() + 1),
+            Kind::AnyLength => loop {
+                let one = length(dice, most);
+                if !one.is_power_of_two() {
+                    return one;
+                }
+            },
+            _ => length(dice, most),
+        };
         let tile = match held.map(Encoding::lengths) {
             Some(lengths) => Shape { rows: lengths.at(0), columns: lengths.at(1), bits },
-            None => Shape { rows: length(dice, most), columns: length(dice, most), bits },
+            None => Shape { rows: length(dice), columns: length(dice), bits },
         };
-        let one = chip(dice);
-        let chips = if dice.one_in(12) { vec![one, chip(dice)] } else { vec![one] };
-        let (wanted, is_any) = (1 + dice.below(5) as usize, dice.one_in(16));
+        let chips = kind.chips(dice);
+        let (mut wanted, is_any) =
+            (1 + dice.below(5) as usize, kind == Kind::Any && dice.one_in(16));
+        if matches!(kind, Kind::Sets | Kind::TwoChips) {
+            wanted = wanted.max(2);
+        }
         let mut uses = Vec::new();
         for _ in 0..40 {
             let lanes = match held {
                 Some(held) if dice.one_in(2) => Lanes::distributed(held),
+                _ if kind == Kind::Tables => some_table(dice),
                 _ => pattern(dice),
             };
-            let access = Use::new(lanes, row(dice, &chips)).times(1 + dice.below(3));
-            if uses.len() < wanted && (is_any || fits(tile, &access)) {
-                uses.push(access);
+            let access = Use::new(lanes, kind.row(dice, &chips)).times(1 + dice.below(3));
+            let on_both = (kind == Kind::TwoChips).then(|| on_the_other(access, &chips)).flatten();
+            let both: Vec<_> = [Some(access), on_both].into_iter().flatten().collect();
+            if uses.len() < wanted && (is_any || both.iter().all(|one| fits(tile, one))) {
+                uses.extend(both);
             }
         }
-        let transfers = one.transfers();
-        if chips.len() == 1 && !transfers.is_empty() && dice.one_in(4) {
+        let transfers = if chips.len() == 1 { chips[0].transfers() } else { &[] };
+        if !transfers.is_empty() && (kind == Kind::Filled || kind == Kind::Any && dice.one_in(4)) {
             let transfer = &transfers[dice.below(transfers.len() as u32) as usize];
             let fill = Fill::by(transfer, 1 << dice.below(3));
             uses = uses.into_iter().map(|one| one.filled_by(fill)).collect();
@@ -165,8 +224,45 @@ impl Question {
     }
 }
 
+impl Kind {
+    fn chips(self, dice: &mut Dice) -> Vec<&'static Chip> {
+        match self {
+            Self::Sets => vec![&gfx950],
+            Self::TwoChips => vec![&gfx950, &gfx942],
+            Self::Filled => loop {
+                let one = chip(dice);
+                if !one.transfers().is_empty() {
+                    return vec![one];
+                }
+            },
+            _ => {
+                let one = chip(dice);
+                if self == Self::Any && dice.one_in(12) { vec![one, chip(dice)] } else { vec![one] }
+            }
+        }
+    }
+
+    /// Of sets the plain rows alone, of two chips one of the first.
+    fn row(self, dice: &mut Dice, chips: &[&'static Chip]) -> &'static Instruction {
+        loop {
+            let one = row(dice, if self == Self::TwoChips { &chips[..1] } else { chips });
+            if !matches!(self, Self::Sets | Self::TwoChips)
+                || one.parts() == 1 && !one.hands_round()
+            {
+                return one;
+            }
+        }
+    }
+}
+
+/// The same access of the second chip.
+fn on_the_other(one: Use<'static>, chips: &[&'static Chip]) -> Option<Use<'static>> {
+    let row = chips[1].instruction(one.instruction.name()).ok()?;
+    Some(Use { instruction: row, ..one })
+}
+
 /// Accesses as a failed test shows them: names, and of long lists the beginning.
-pub(crate) fn told(uses: &[Use<'_>]) -> String {
+pub fn told(uses: &[Use<'_>]) -> String {
     let one = |one: &Use<'_>| {
         let (row, lanes) = (one.instruction, format!("{:?}", one.lanes));
         let lanes: String = lanes.chars().take(120).collect();

@@ -1,0 +1,110 @@
+//! Elements between others: after each row, or after every power of two of bytes, wherever a row ends, as the tensor data
+//! mover of gfx1250 writes tiles. Every pad up to one round of the banks, after which conflicts repeat.
+//!
+//! ```text
+//!   128x96 halves on gfx942, written row by row, read by 32 rows
+//!     pad after each row     0     8    16    24    32    40    48    56
+//!     cycles               960   448   512   448   768   448   512   448     floor 384
+//!
+//!   128x32 halves on gfx1250, 64 banks, read by 16 rows in packs of 16 bytes
+//!     16 bytes after each row of 64 bytes    free    2,032 bytes more
+//!     16 bytes after every 256 bytes         free      496 bytes more
+//! ```
+//!
+//! A pad changes how far intervals are apart and nothing else: phases are alike whose lanes are others', moved by whole
+//! intervals; of rows by columns, too.
+
+use super::answer::Extent;
+use super::best::Best;
+use super::linear::Linear;
+use super::phase::Phase;
+use super::question::Question;
+use tiledesc::search::Spec;
+
+/// Elements that are placed before the search gives up: some 50 ms.
+const MOST_PLACED: usize = 4_000_000;
+
+/// Intervals in bytes: those of the tensor data mover, but for the shortest, whose pads are half of the tile and more.
+const INTERVALS: [u32; 5] = [1024, 512, 256, 128, 64];
+
+/// Pads behind rows.
+pub(super) fn rows(question: &Question<'_>, _: Option<&Linear>, best: &mut Best<'_>) -> Extent {
+    let every = question.recipe_tile.columns;
+    let phases = question.alike(|phase| moved(question, phase));
+    match search(question, best, every, &phases, &mut { MOST_PLACED }) {
+        true => Extent::All,
+        false => Extent::Part,
+    }
+}
+
+/// Pads at intervals: the longest first, and of each the smallest pad, by bytes.
+pub(super) fn intervals(
+    question: &Question<'_>,
+    _: Option<&Linear>,
+    best: &mut Best<'_>,
+) -> Extent {
+    let (bits, all, mut left) = (question.tile.bits, question.elements(), MOST_PLACED);
+    let whole = INTERVALS.into_iter().filter(|bytes| (bytes * 8).is_multiple_of(bits));
+    let lengths = whole.map(|bytes| bytes * 8 / bits).filter(|every| {
+        // Of whole rows it is a pad behind each, which was tried.
+        *every < all && all.is_multiple_of(*every) && *every != question.recipe_tile.columns
+    });
+    let of_interval = |every: u32| {
+        let phases = question.alike(|phase| {
+            let first = question.number(phase.elements[0]);
+            let from_first = |at: &[u32; 2]| question.number(*at).wrapping_sub(first);
+            phase.elements.iter().map(from_first).chain([first % every]).collect()
+        });
+        search(question, best, every, &phases, &mut left)
+    };
+    match lengths.map(of_interval).reduce(|one, other| one & other) {
+        None => Extent::Nothing,
+        Some(true) => Extent::All,
+        Some(false) => Extent::Part,
+    }
+}
+
+/// Offers the pads of an interval; whether all were counted.
+fn search(
+    question: &Question<'_>,
+    best: &mut Best<'_>,
+    every: u32,
+    phases: &[Phase],
+    left: &mut usize,
+) -> bool {
+    let is_of_rows = every == question.recipe_tile.columns;
+    let (mut least, mut is_all) = (u64::MAX, true);
+    for pad in 1..question.round {
+        let byte = |at| {
+            let number = question.number(at);
+            question.byte(number + number / every * pad)
+        };
+        let recipe = match is_of_rows {
+            true => Spec::row_pad(pad),
+            false => Spec::interval_pad(every, pad),
+        };
+        // A larger pad at intervals is a choice only if it takes fewer cycles.
+        let most = if is_of_rows { u64::MAX } else { least - 1 }.min(best.most(least));
+        if let Some(cycles) = question.cycles(phases, most, left, byte)
+            && let Some(judged) = best.offer(question, recipe)
+        {
+            least = least.min(judged);
+            is_all &= judged == cycles;
+        }
+        if least <= question.floor && !is_of_rows {
+            break;
+        }
+        if *left == 0 {
+            return false;
+        }
+    }
+    is_all
+}
+
+/// Lanes as seen from the first, and where in a unit that begins.
+fn moved(question: &Question<'_>, phase: &Phase) -> Vec<u32> {
+    let first = phase.elements[0];
+    let within = question.byte(question.number(first)) & ((1 << phase.banks.shift) - 1);
+    let from_first = |at: &[u32; 2]| [at[0].wrapping_sub(first[0]), at[1].wrapping_sub(first[1])];
+    phase.elements.iter().flat_map(from_first).chain([within]).collect()
+}
