@@ -20,6 +20,8 @@ A statement that is refused costs what its sentence costs too.
     v_tile          synthesize! 128x64 of a distribution of 4 waves, V read by columns of 8 halves
     halo            a tile of 34x66 floats by a table, taken as `at most` says
     halo_stated     the same of a row-major tile: refused
+    halo_certified  the same tile with its layout, a swizzle of the dense offset, which is judged alone: free
+    k96_certified   64x96 halves with a swizzle of the dense offset, three accesses
     mixed_banks     gfx950, reads of 64 banks and of 32: packs placed bit by bit
     misaligned      an access off its alignment: refused, with the layouts that bear it
     three_tables    rows of 72 padded floats on sm_90, three accesses by tables of 60 instructions and two by rows: refused
@@ -52,6 +54,8 @@ HALO = """pattern! {
     Down(lane, step in 33) => [lane % 32 + 1, 2 * step + lane / 32];
 }
 """
+FREE_HALO = "recipe::DenseXor<F32, M<34>, K<66>, KPack<1>, LinePacks<4>, seq![0, 0, 0, 1]>"
+DENSE_96 = "recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>"
 # Along rows of 72 floats by 2 and by 1 a lane, and down the diagonals of blocks of eight lanes.
 TABLES = """pattern! {
     Twos(lane, step in 60) => [(32 * step + lane) * 2 / 72 % 512, (32 * step + lane) * 2 % 72];
@@ -87,6 +91,16 @@ CASES = {
     "halo_stated": (
         HALO + "layout! { type T = recipe::RowMajor<F32, M<34>, K<66>>; }",
         "assert_conflict_free! { T on gfx942: write ds_write_b32 by Halo, read ds_read_b32 by Down }",
+    ),
+    "halo_certified": (
+        HALO + f"layout! {{ type T = {FREE_HALO}; }}",
+        "synthesize! { type S = F32 [34, 66] on gfx942: write ds_write_b32 by Halo, read ds_read_b32 by Down "
+        f"=> {FREE_HALO}; }}",
+    ),
+    "k96_certified": (
+        f"layout! {{ type T = {DENSE_96}; }}",
+        "synthesize! { type S = F16 [64, 96] on gfx942: write ds_write_b128 by RowMajor, "
+        f"read ds_read_b128 by MfmaRows<16>, read ds_read_b128 by MfmaRows<32> => {DENSE_96}; at most 352 cycles; }}",
     ),
     "mixed_banks": (
         "layout! { type T = recipe::RowMajor<F32, M<128>, K<32>>; }",

@@ -24,15 +24,16 @@ use super::shape::{Shape, Use, unfilled};
 use super::spec::Spec;
 use super::weight::Weight;
 use crate::access::placed::Placed;
-use tiledesc_transforms::{Digits, List, Plan};
+use tiledesc_transforms::List;
 
 /// Instructions that are counted for all candidates together, each in about a millisecond of the compiler's: where a
 /// layout is to be found, and where a statement is refused, whose own verdict took as long.
 pub(crate) const TO_FIND: u64 = 512;
 pub(crate) const TO_REFUSE: u64 = 48;
 
-/// Choices of masks that are looked at in all: of 213 tiles of GEMMs no search that found masks took more than 2,017.
-const MOST_LOOKS: u32 = 2_500;
+/// Choices of masks that are looked at in all, each in half a million of rustc's instructions: of 213 tiles of GEMMs none
+/// takes more than 19.
+const MOST_LOOKS: u32 = 1_000;
 
 /// The most rows to a line of CK Tile's xors.
 const MOST_LAYERS: u32 = 8;
@@ -124,52 +125,43 @@ impl Question<'_, '_> {
             let most = best.weight.saturating_add(self.claims.rival_cycles());
             return Some(layering.cycles(&self.claims, most) - self.claims.rival_cycles());
         }
-        match self.judged(self.layout(recipe), &mut best.left) {
+        match self.judged(self.layout(recipe), &mut best.left, best.weight) {
             Some(weight) => Some(weight.sum),
             None => None,
         }
     }
 
-    /// What a layout weighs by the verdict, which counts no more instructions than are left.
-    pub(super) const fn judged(&self, layout: Spec, left: &mut u64) -> Option<Weight> {
+    /// What a layout weighs by the verdict, which counts no more instructions than are left; `None` of one that cannot be,
+    /// and as soon as it loses too much to weigh less than `most`. From the last access on: writes come first and lose least.
+    pub(super) const fn judged(&self, layout: Spec, left: &mut u64, most: u64) -> Option<Weight> {
         let (tile, uses) = (self.tile, self.uses);
         let Ok(plan) = layout.plan(tile) else { return None };
         if unfilled(&plan, tile.bits, uses).is_some() {
             return None;
         }
-        let digits = plan.digits();
-        let Some(counted) = self.counted(&plan, &digits) else { return None };
-        let Some(rest) = left.checked_sub(counted) else { return None };
-        *left = rest;
-        let (mut sum, mut i) = (Weight::NONE, 0);
-        while i < uses.len() {
+        let (digits, mut sum) = (plan.digits(), Weight::NONE);
+        let (mut lost, mut i) = (0, uses.len());
+        while i > 0 {
+            i -= 1;
             let Use { lanes, instruction: row, times, .. } = uses[i];
             let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
                 return None;
             };
+            let Some(rest) = left.checked_sub(placed.counted()) else { return None };
+            *left = rest;
             match placed.judged(false) {
                 Ok(verdict) if verdict.conflicts().race.is_none() => {
-                    sum = sum.and(Weight::of(&verdict, times));
+                    let weight = Weight::of(&verdict, times);
+                    lost += weight.sum - verdict.base_cycles() * times as u64;
+                    sum = sum.and(weight);
                 }
                 _ => return None,
             }
-            i += 1;
+            if self.floor + lost >= most {
+                return None;
+            }
         }
         Some(sum)
-    }
-
-    /// Instructions that a verdict on a layout counts; `None` if it does not hold a use.
-    const fn counted(&self, plan: &Plan, digits: &Option<Digits>) -> Option<u64> {
-        let (mut counted, mut i) = (0, 0);
-        while i < self.uses.len() {
-            let Use { lanes, instruction, .. } = self.uses[i];
-            match Placed::with_digits(plan, *digits, self.tile.bits, lanes, instruction) {
-                Ok(placed) => counted += placed.counted(),
-                Err(_) => return None,
-            }
-            i += 1;
-        }
-        Some(counted)
     }
 
     const fn is_filled(&self) -> bool {
@@ -222,7 +214,7 @@ impl Question<'_, '_> {
         best.looks -= found.nodes;
         if let Some(cycles) = found.cycles {
             let layout = self.layout(recipe.with_list(masks));
-            if !self.is_filled() || self.judged(layout, &mut best.left).is_some() {
+            if !self.is_filled() || self.judged(layout, &mut best.left, u64::MAX).is_some() {
                 (best.layout, best.weight) = (layout, cycles - rivals);
             }
         }

@@ -124,7 +124,7 @@ impl Question<'_, '_> {
             i += 1;
         }
         if i < uses.len()
-            && let Some(weight) = self.judged(layout, &mut left)
+            && let Some(weight) = self.judged(layout, &mut left, u64::MAX)
         {
             return weight.by_source;
         }
