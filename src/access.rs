@@ -6,12 +6,9 @@
 //! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`AccessError`] | why it cannot be laid |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction refuses some |
-//! | `alike` | instructions with the same conflicts, so that one stands for all |
 //! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
 //! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
-//! | `numbered` | layouts that number the elements of the tile: addresses by the number |
-//! | `classes` | instructions of these that do the same to the banks |
-//! | `flips` | what such a layout flips of a number, as a table |
+//! | `kinds` | instructions that are earlier ones, moved by whole units: one of each kind is asked |
 //! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
@@ -22,21 +19,16 @@
 mod accesses;
 pub(crate) mod addresses;
 mod addressing;
-pub(crate) mod alike;
-pub(crate) mod classes;
 pub(crate) mod columns;
 mod curve;
 mod distance;
 pub(crate) mod error;
-pub(crate) mod flips;
 mod handed;
-pub(crate) mod numbered;
+pub(crate) mod kinds;
 pub(crate) mod placed;
 pub(crate) mod refusal;
-pub(crate) mod repeats;
 pub(crate) mod runs;
 pub(crate) mod strides;
-pub(crate) mod tables;
 mod vectors;
 mod window;
 

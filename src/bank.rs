@@ -28,14 +28,12 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`Conflicts`] | the rule, over the addresses of one instruction |
+//! | [`rule`] | the rule, dword by dword: what all others must equal |
+//! | [`Conflicts`] | the count of one instruction |
 //! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
 //! | `outlined` | linear accesses on layouts that have no plan yet |
 //! | `planes` | what meets in each bank, counted in words of all banks |
-//! | `wave` | all lanes of a wave side by side, for a vector unit |
 //! | `runs` | lanes at equal distances: a word of banks for each run of them |
-//! | `row_ends` | the same of all instructions at once, by where in a phase a row ends |
-//! | `numbers` | lanes of a swizzle of the dense offset, by the number of their element |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
 //! | [`Verdict`] | the rule over a whole pattern and layout, with a witness |
@@ -46,16 +44,14 @@ pub(crate) mod conflicts;
 pub mod counters;
 pub(crate) mod crowd;
 mod judge;
-mod numbers;
 pub(crate) mod outlined;
 pub(crate) mod planes;
 pub(crate) mod rank;
-mod row_ends;
+pub mod rule;
 mod runs;
 pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;
-mod wave;
 
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;

@@ -91,23 +91,6 @@ impl Addresses {
         lane == Phases::LANES && by % unit as i64 == 0
     }
 
-    /// A number that does not change when all lanes are [moved](Self::is_moved) by the same: the sum of each lane's distance
-    /// from the first, times the lane's number.
-    pub(crate) const fn print(&self) -> i64 {
-        let (mut print, mut lanes, mut lane) = (0, 0, 0);
-        while lane < Phases::LANES {
-            if self.active >> lane & 1 == 1 {
-                print += self.bytes[lane] as i64 * lane as i64;
-                lanes += lane as i64;
-            }
-            lane += 1;
-        }
-        match self.active {
-            0 => 0,
-            active => print - self.bytes[active.trailing_zeros() as usize] as i64 * lanes,
-        }
-    }
-
     pub(crate) const fn is_active(&self, lane: usize) -> bool {
         self.active >> lane & 1 == 1
     }

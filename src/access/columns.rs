@@ -8,24 +8,17 @@
 //!   lane 21 = 1 + 4 + 16   144 ^ 576 ^ 16 = 704
 //! ```
 //!
-//! Seven numbers say what 64 addresses say.
+//! Seven numbers say what 64 addresses say, and they say it of all instructions. Where each bit of a lane's number, and of
+//! an instruction's, flips bits of its own, the 16 reads of this tile differ from the first by an xor with a constant, a
+//! multiple of a dword and of the alignment. It moves all dwords of a phase from banks to other banks and keeps their
+//! number, so one instruction stands for all.
 
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 
 /// Bits of a byte, as a power of two.
-pub(super) const BYTE: u32 = 3;
-
-/// The lanes of the first instruction, where all others are alike.
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::large_enum_variant, reason = "const, so without an allocator; asked and dropped")]
-pub(crate) enum Alike {
-    /// By columns.
-    Columns(Columns),
-    /// One by one; `disjoint` if it is known that no two lanes have a byte in common.
-    Sums { addresses: Addresses, disjoint: bool },
-}
+const BYTE: u32 = 3;
 
 /// A constant, and what each bit of the lane flips: both as they were found, in bytes or in elements, of
 /// which a byte's address is made where it is asked.
@@ -57,17 +50,12 @@ impl Columns {
         let mut mask = constant;
         while b < bits {
             let column = addresses.bytes[1 << b] ^ constant;
-            // Of a length that the compiler knows: a vector's work.
-            let differs = match b {
-                0 => 0,
-                1 => differs::<2>(&addresses.bytes, column),
-                2 => differs::<4>(&addresses.bytes, column),
-                3 => differs::<8>(&addresses.bytes, column),
-                4 => differs::<16>(&addresses.bytes, column),
-                _ => differs::<32>(&addresses.bytes, column),
-            };
-            if differs != 0 {
-                return None;
+            let mut lane = 0;
+            while lane < 1 << b {
+                if addresses.bytes[(1 << b) + lane] != addresses.bytes[lane] ^ column {
+                    return None;
+                }
+                lane += 1;
             }
             columns[b] = column;
             mask |= column;
@@ -101,33 +89,6 @@ impl Columns {
             return None;
         }
         Some(Self { constant, lanes, up, down, bits, mask: mask as u32 })
-    }
-
-    /// Of consecutive lanes, counted over all instructions, which begin at element `origin` and are a power of two of
-    /// elements apart: a tile in order is one long row, whatever its lengths. `None` where an instruction begins within
-    /// the bits that lanes flip, or where instructions are not apart by whole dwords and by the alignment.
-    pub(super) const fn in_sequence(
-        origin: u32,
-        apart: u64,
-        lanes: u32,
-        element: u32,
-        row: &Instruction,
-        limit: u64,
-    ) -> Option<Self> {
-        let (all, alignment) = (apart * lanes as u64, row.alignment());
-        let unit = 8 * if alignment > 4 { alignment } else { 4 } as u64;
-        if !all.is_power_of_two() || all > u32::MAX as u64 || !element.is_power_of_two() {
-            return None;
-        }
-        if origin as u64 & (all - 1) != 0 || !(all * element as u64).is_multiple_of(unit) {
-            return None;
-        }
-        let (mut flips, mut bits) = ([0; Self::BITS], 0);
-        while 1 << bits < lanes {
-            flips[bits] = (apart as u32) << bits;
-            bits += 1;
-        }
-        Self::of_elements(origin, flips, bits, element, row, limit)
     }
 
     /// What a bit of the lane flips.
@@ -176,18 +137,6 @@ impl Columns {
         }
         addresses
     }
-}
-
-/// The bits in which one of the lanes from `HALF` on is not the lane `HALF` before it, xor-ed
-/// with a column.
-#[inline]
-const fn differs<const HALF: usize>(bytes: &[u32; Phases::LANES], column: u32) -> u32 {
-    let (mut differs, mut lane) = (0, 0);
-    while lane < HALF {
-        differs |= bytes[HALF + lane] ^ bytes[lane] ^ column;
-        lane += 1;
-    }
-    differs
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@
 //! lane, and 57 by lane 0.
 
 use super::addresses::Addresses;
-use super::columns::Alike;
 use super::placed::Placed;
 use crate::access::error::AccessError;
 use crate::chip::phases::Phases;
@@ -63,10 +62,18 @@ impl Placed<'_, '_> {
         step: u64,
         strides: &Option<List>,
     ) -> Result<Whereabouts, AccessError> {
-        if self.alike().is_some() {
+        if self.columns().is_some() || self.adds_to_all_lanes(strides) {
             return Ok(Whereabouts::First(attempt!(self.first_byte(step, strides))));
         }
         Ok(Whereabouts::Lanes(attempt!(self.addresses_by(step, strides))))
+    }
+
+    /// Whether each instruction adds the same to all lanes: on a layout of strides, by digits of its own number.
+    const fn adds_to_all_lanes(&self, strides: &Option<List>) -> bool {
+        strides.is_some()
+            && self.listed().is_none()
+            && self.walk.is_within()
+            && !self.walk.is_counted()
     }
 
     /// What takes every lane of the one to the other, if it is the same for all, and no lane is active in the
@@ -84,17 +91,16 @@ impl Placed<'_, '_> {
             }
             _ => return None,
         };
-        let is_same = match (self.alike(), relation) {
-            (Some(Alike::Columns(_)), Relation::Xor)
-            | (Some(Alike::Sums { .. }), Relation::Sum) => true,
-            (Some(Alike::Columns(columns)), Relation::Sum) => {
-                columns.all_flips() & (from ^ to) == 0
-            }
-            (Some(Alike::Sums { addresses, .. }), Relation::Xor) => {
-                let first = addresses.bytes[0];
-                is_same_xor(addresses, [from.wrapping_sub(first), to.wrapping_sub(first)])
-            }
-            (None, _) => false,
+        let is_same = match (self.columns(), relation) {
+            (Some(_), Relation::Xor) | (None, Relation::Sum) => true,
+            (Some(columns), Relation::Sum) => columns.all_flips() & (from ^ to) == 0,
+            (None, Relation::Xor) => match self.addresses_by(0, &self.strides()) {
+                Ok(lanes) => {
+                    let first = lanes.bytes[0];
+                    is_same_xor(&lanes, [from.wrapping_sub(first), to.wrapping_sub(first)])
+                }
+                Err(_) => false,
+            },
         };
         if is_same { Some(relation.apart(from, to)) } else { None }
     }

@@ -6,7 +6,7 @@
 //! alignment, a lane outside the tile. Each is refused with its numbers: a count
 //! of conflicts over addresses that no kernel has would be worse than none.
 
-use super::columns::Alike;
+use super::columns::Columns;
 use super::curve::Curve;
 use super::error::AccessError;
 use super::handed::{Over, row_addresses};
@@ -60,8 +60,8 @@ pub struct Placed<'p, 'i> {
     pub(super) limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
     pub(super) end: u64,
-    /// The lanes of the first instruction, if all are known to be alike.
-    alike: Option<Alike>,
+    /// The lanes of the first instruction, if they stand for those of all.
+    columns: Option<Columns>,
 }
 
 impl<'p, 'i> Placed<'p, 'i> {
@@ -170,10 +170,28 @@ impl<'p, 'i> Placed<'p, 'i> {
             space,
             limit,
             end,
-            alike: None,
+            columns: None,
         };
-        placed.alike = placed.find_alike();
+        placed.columns = placed.find_columns();
         Ok(placed)
+    }
+
+    /// The lanes of the first instruction as columns, if it stands for all.
+    const fn find_columns(&self) -> Option<Columns> {
+        let Some(digits) = &self.digits else { return None };
+        // The second address of a later instruction may be outside the tile, and all of one beyond 32 bits.
+        let is_beyond = self.instruction.parts() > 1 || self.limit < self.space;
+        if !self.whole
+            || !self.bits.is_power_of_two()
+            || self.instructions() > 1 && is_beyond
+            || !digits.is_linear()
+            || !self.walk.is_linear(self.reach.pack)
+        {
+            return None;
+        }
+        let bits = self.reach.lanes.trailing_zeros() as usize;
+        let (constant, lanes) = (digits.constant(0), self.walk.flips(bits, digits, 0));
+        Columns::of_elements(constant, lanes, bits, self.bits, self.instruction, self.limit)
     }
 
     /// The same of elements that have a name.
@@ -188,9 +206,9 @@ impl<'p, 'i> Placed<'p, 'i> {
         Self::with_form(plan, (digits, numbered), element, lanes, instruction)
     }
 
-    /// The lanes of the first instruction, if all are known to be alike.
-    pub(crate) const fn alike(&self) -> Option<&Alike> {
-        self.alike.as_ref()
+    /// The lanes of the first instruction, if they stand for those of all.
+    pub(crate) const fn columns(&self) -> Option<&Columns> {
+        self.columns.as_ref()
     }
 
     /// Which coordinate each lane touches, except for patterns given as tables.
@@ -422,7 +440,14 @@ impl<'p, 'i> Placed<'p, 'i> {
     ///
     /// [`AccessError`], of the first instruction and lane.
     pub const fn check(&self) -> Result<(), AccessError> {
-        if self.are_accepted() {
+        // Columns stand for all instructions.
+        if let Some(columns) = &self.columns
+            && accepts(
+                columns,
+                u64::MAX >> (Phases::LANES - (1 << columns.bits())),
+                self.instruction,
+            )
+        {
             return Ok(());
         }
         let strides = self.strides();
@@ -431,35 +456,14 @@ impl<'p, 'i> Placed<'p, 'i> {
         {
             return Ok(());
         }
-        let (repeats, mut step) = (self.repeats_by(&strides), self.accepted_first(&strides));
-        while step < repeats.end() {
-            if repeats.of(&self.walk, step) > 0 {
+        let (kinds, mut step) = (self.kinds_by(&strides), 0);
+        while step < kinds.end() {
+            if kinds.of(&self.walk, step) > 0 {
                 attempt!(self.check_one(step, &strides));
             }
             step += 1;
         }
         Ok(())
-    }
-
-    /// How many instructions from the first on need no check: those known to stay within the tile, if every pack of the tile
-    /// is aligned. The addresses of one cost 8 million instructions of rustc.
-    const fn accepted_first(&self, strides: &Option<List>) -> u64 {
-        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return 0 };
-        let Reach { along, pack, .. } = self.reach;
-        let unit = 8 * self.instruction.alignment() as u64;
-        let is_whole = self.whole && self.walk.is_in_packs(along, pack);
-        let has_one_address = self.table.is_empty() && self.instruction.parts() == 1;
-        let mut are_aligned = (digits.origin() as u64 * self.bits as u64).is_multiple_of(unit);
-        let mut d = 0;
-        while d < strides.len() {
-            let apart = if d == along { pack as u64 } else { 1 } * strides.at(d) as u64;
-            are_aligned &= (apart * self.bits as u64).is_multiple_of(unit);
-            d += 1;
-        }
-        match self.first_outside() {
-            Some(step) if is_whole && has_one_address && are_aligned => step,
-            _ => 0,
-        }
     }
 
     /// Whether one instruction is accepted; one whose lanes are all idle is not issued.
@@ -469,18 +473,6 @@ impl<'p, 'i> Placed<'p, 'i> {
         match refusal(&addresses, self.instruction) {
             Some(error) if is_issued => Err(AccessError::Address(error)),
             _ => Ok(()),
-        }
-    }
-
-    /// Whether all instructions are alike, and the first can be.
-    const fn are_accepted(&self) -> bool {
-        match &self.alike {
-            Some(Alike::Columns(columns)) => {
-                let active = u64::MAX >> (Phases::LANES - (1 << columns.bits()));
-                accepts(columns, active, self.instruction)
-            }
-            Some(Alike::Sums { addresses, .. }) => refusal(addresses, self.instruction).is_none(),
-            None => self.are_numbers_accepted(),
         }
     }
 }

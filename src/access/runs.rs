@@ -47,36 +47,9 @@ impl Distance {
     const ENDLESS: u64 = 1 << 32;
 }
 
-/// Rows that lanes, counted over all instructions, go through one after the other.
-#[derive(Clone, Copy)]
-pub(crate) struct Rows {
-    /// How many an instruction has.
-    pub(crate) lanes: u64,
-    /// How many a row has; 0 of a single row.
-    pub(crate) length: u64,
-    /// Bytes from lane to lane of a row.
-    pub(crate) distance: u64,
-    /// Bytes from where a row would go on to where the next one begins; less than none are added with a wrap.
-    pub(crate) jump: u64,
-}
-
 impl Runs {
     /// Digits of a number.
     const MOST: usize = 8;
-
-    /// The rows that the instructions go through, if that is all they do.
-    pub(crate) const fn rows(&self) -> Option<Rows> {
-        // Where lanes are counted over all instructions, these have no digits of their own.
-        if self.further == 0 || self.count > 2 {
-            return None;
-        }
-        let Distance { length, bytes: distance, .. } = self.lanes[0];
-        let (length, jump) = match self.count {
-            1 => (0, 0),
-            _ => (length, self.lanes[1].bytes.wrapping_sub(length * distance)),
-        };
-        Some(Rows { lanes: self.further, length, distance, jump })
-    }
 
     /// Bytes from lane to lane of a run.
     pub(crate) const fn distance(&self) -> u64 {
@@ -280,5 +253,27 @@ const fn is_once(strides: &List, tile: &List, origin: u64) -> bool {
         end += strides.at(d) as u64 * (tile.at(d) as u64 - 1);
         d += 1;
     }
-    end <= u32::MAX as u64 && super::numbered::counts_once(strides, tile)
+    end <= u32::MAX as u64 && counts_once(strides, tile)
+}
+
+/// Whether no two coordinates of a tile have the same number: each stride is beyond all that the smaller ones reach.
+const fn counts_once(strides: &List, tile: &List) -> bool {
+    let mut d = 0;
+    while d < strides.len() {
+        let (stride, mut reach, mut other) = (strides.at(d) as u64, 0, 0);
+        while other < strides.len() {
+            let next = strides.at(other) as u64;
+            if other != d
+                && (next < stride || next == stride && tile.at(other) > 1 && tile.at(d) > 1)
+            {
+                reach += next * (tile.at(other) as u64 - 1);
+            }
+            other += 1;
+        }
+        if reach >= stride && tile.at(d) > 1 {
+            return false;
+        }
+        d += 1;
+    }
+    true
 }

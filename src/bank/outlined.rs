@@ -44,7 +44,7 @@ const fn cycles_on(outline: &Outline, bits: u32, lanes: &Lanes<'_>, row: &Instru
 }
 
 /// The degree, of an element.
-const fn on_outline(
+pub(super) const fn on_outline(
     outline: &Outline,
     element: &ElementName,
     lanes: &Lanes<'_>,

@@ -32,22 +32,6 @@ macro_rules! add_word {
 }
 pub(crate) use add_word;
 
-/// Takes a word, which was added before, from the planes.
-macro_rules! take_word {
-    ($ones:ident, $planes:ident, $word:expr) => {{
-        let (word, mut plane) = ($word, 0);
-        let mut borrow = word & !$ones;
-        $ones ^= word;
-        while borrow != 0 {
-            let none = borrow & !$planes[plane];
-            $planes[plane] ^= borrow;
-            borrow = none;
-            plane += 1;
-        }
-    }};
-}
-pub(crate) use take_word;
-
 /// The most in a bank, by plane 0 and the others.
 pub(crate) const fn fullest(ones: u64, planes: &[u64; PLANES]) -> u32 {
     let (mut places, mut most, mut plane) = (u64::MAX, 0, PLANES);

@@ -20,31 +20,26 @@ use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 
-/// The groups of banks that a number of lanes touch, if the first of them begins in a group. A macro, not a function: calls
-/// are expensive in a constant (see DESIGN).
-macro_rules! turned {
-    ($words:expr, $lanes:expr, $group:expr, $groups:expr) => {{
-        let (groups, turned) = ($groups, ($words.words[$lanes as usize] as u128) << $group);
-        (turned | turned >> groups) as u64 & (u64::MAX >> (u64::BITS - groups))
-    }};
-}
-pub(super) use turned;
+/// How many degrees of phases are kept.
+const KNOWN: usize = 1 << 7;
 
 /// What lanes of a run do to the banks by one source's phases.
 pub(super) struct RunWords<'s> {
     phases: &'s Phases,
     cosets: &'s Cosets,
-    pub(super) grid: UnitGrid,
+    grid: UnitGrid,
     /// How many bits of a lane's number count lanes that follow each other in a phase; the other masks of the phase
     /// lead to as many lanes further on.
     bits: usize,
     /// By a number of lanes, the groups that they touch if the first begins in group 0.
-    pub(super) words: [u64; Phases::LANES + 1],
+    words: [u64; Phases::LANES + 1],
+    /// The bits of these masks.
+    further: u64,
     /// The most lanes that are in different groups, of those that follow each other in a phase.
-    pub(super) longest: u64,
-    /// The degree of a phase of lanes that all follow each other, by how many of them are of the first run: 0 of what was
-    /// not met yet.
-    known: [u32; Phases::LANES + 1],
+    longest: u64,
+    /// The degrees of phases that were counted, each with its [key](Self::key), at a place by that: 0 where none is. Of 200
+    /// phases that read rows of 100 floats 50 are counted.
+    known: [u64; KNOWN],
 }
 
 impl<'s> RunWords<'s> {
@@ -73,34 +68,37 @@ impl<'s> RunWords<'s> {
             words[lanes] = taken | of_lane;
             unit = ((lanes as u64 * distance) >> grid.shift()) & (groups - 1);
         }
-        let known = [0; Phases::LANES + 1];
         let (phases, longest) = (&service.phases, lanes as u64);
-        Some(Self { phases, cosets, grid, bits, words, longest, known })
+        let (mut further, mut i) = (0, bits);
+        while i < cosets.count() {
+            further |= cosets.mask(i) as u64;
+            i += 1;
+        }
+        Some(Self { phases, cosets, grid, bits, words, further, longest, known: [0; KNOWN] })
     }
 
     /// The conflicts of an instruction.
     pub(super) const fn conflicts(&mut self, runs: &Runs, step: u64) -> Conflicts {
         let [begin, before] = runs.begin(step);
         let (each, count, order) = (1 << self.bits, self.phases.count(), self.phases.order());
-        let mut found = self.not_counted();
-        // What runs of one length do depends on where the first of them ends.
-        let length = match runs.of_one_jump() {
-            Some(length) if self.bits == self.cosets.count() => length,
-            _ => 0,
+        let mut found = Conflicts {
+            base_cycles: count as u32,
+            conflict_cycles: 0,
+            phase: 0,
+            degree: 0,
+            race: None,
+            merged: false,
         };
         let (mut phase, mut i) = (0, 0);
         while phase < count {
             let lane = order[i] as u64 & !(each - 1);
-            let (mut first, mut degree) = (0, 0);
-            if length > 0 {
-                let left = length - (before + lane) % length;
-                first = if left < each { left as usize } else { each as usize };
-                degree = self.known[first];
+            let key = self.key(runs, before, lane);
+            // The high bits of a product with an odd number tell multiples of lanes apart.
+            let place = (key as u32).wrapping_mul(0x9E37_79B1) as usize / (1 << 25);
+            if key == 0 || self.known[place] >> 32 != key {
+                self.known[place] = key << 32 | self.degree(runs, [begin, before], lane) as u64;
             }
-            if degree == 0 {
-                degree = self.degree(runs, [begin, before], lane);
-                self.known[first] = degree;
-            }
+            let degree = self.known[place] as u32;
             i = self.phases.end(phase);
             found.conflict_cycles += degree - 1;
             if degree > found.degree {
@@ -112,50 +110,17 @@ impl<'s> RunWords<'s> {
         found
     }
 
-    /// An instruction whose conflicts are not counted, or not yet.
-    pub(super) const fn not_counted(&self) -> Conflicts {
-        Conflicts {
-            base_cycles: self.phases.count() as u32,
-            conflict_cycles: 0,
-            phase: 0,
-            degree: 0,
-            race: None,
-            merged: false,
+    /// What a phase's degree depends on, where each run is as long as the first and as far from it: how many lanes are of the
+    /// first run, if all lanes follow each other; else where in a run the first lane is, and which bits of it the further
+    /// masks flip. 0 where it depends on more.
+    const fn key(&self, runs: &Runs, before: u64, lane: u64) -> u64 {
+        let Some(length) = runs.of_one_jump() else { return 0 };
+        let (left, each) = (length - (before + lane) % length, 1 << self.bits);
+        if self.bits == self.cosets.count() {
+            return if left < each { left } else { each };
         }
-    }
-
-    /// The phases by which lanes are counted.
-    pub(super) const fn phases(&self) -> &Phases {
-        self.phases
-    }
-
-    /// The first of the lanes that follow each other, of the phase that begins at a place of their
-    /// [order](Phases::order).
-    pub(super) const fn first_lane(&self, place: usize) -> u64 {
-        self.phases.order()[place] as u64 & !((1 << self.bits) - 1)
-    }
-
-    /// All bits of the masks that lead further on.
-    pub(super) const fn further_masks(&self) -> u64 {
-        let (mut bits, mut i) = (0, self.bits);
-        while i < self.cosets.count() {
-            bits |= self.cosets.mask(i) as u64;
-            i += 1;
-        }
-        bits
-    }
-
-    /// The lanes of the phase of a [first lane](Self::first_lane).
-    pub(super) const fn lanes_beside(&self, lane: u64) -> u64 {
-        let count = self.cosets.count() - self.bits;
-        let each = u64::MAX >> (u64::BITS - (1 << self.bits));
-        let (mut lanes, mut block, mut first) = (each << lane, 1u32, lane);
-        while block < 1 << count {
-            first ^= self.cosets.mask(self.bits + block.trailing_zeros() as usize) as u64;
-            lanes |= each << first;
-            block += 1;
-        }
-        lanes
+        let key = left * Phases::LANES as u64 + (lane & self.further);
+        if key >> 32 == 0 { key } else { 0 }
     }
 
     /// The degree of the phase that a lane is of, the first of those that follow each other, beside what lane 0 of the wave
@@ -173,7 +138,9 @@ impl<'s> RunWords<'s> {
                 let run = if run < left { run } else { left };
                 let run = if run < longest { run } else { longest };
                 let group = ((begin + address) >> shift) as u32 & (groups - 1);
-                is_crowded |= add_word!(ones, planes, turned!(self, run, group, groups));
+                let turned = (self.words[run as usize] as u128) << group;
+                let word = (turned | turned >> groups) as u64 & (u64::MAX >> (u64::BITS - groups));
+                is_crowded |= add_word!(ones, planes, word);
                 (number, left) = (number + run, left - run);
             }
             if block == 1 << count {

@@ -87,11 +87,6 @@ impl UnitGrid {
     pub(super) const fn units(self) -> u32 {
         self.units
     }
-
-    /// Whether a number of bytes is a whole number of units.
-    pub(super) const fn divides(self, bytes: u32) -> bool {
-        bytes.trailing_zeros() >= self.shift
-    }
 }
 
 /// A set of numbers in groups, each number with the first lane that has it.

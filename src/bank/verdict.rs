@@ -13,7 +13,6 @@
 //! issue. The profiler's counter is the judge; [`counters`](crate::bank::counters) says
 //! what it should print.
 
-mod tabled;
 mod ways;
 mod words;
 

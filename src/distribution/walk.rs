@@ -175,11 +175,6 @@ impl Walk {
         self.waves
     }
 
-    /// The digits.
-    pub(crate) const fn digits(&self) -> &[Digit] {
-        self.digits.split_at(self.count).0
-    }
-
     /// How many digits there are.
     pub(crate) const fn count(&self) -> usize {
         self.count
@@ -205,22 +200,6 @@ impl Walk {
             i += 1;
         }
         false
-    }
-
-    /// How far each lane is from the one before, counted over all instructions, in the number of an element, strides times
-    /// indices; `None` where that alone does not say where lanes are.
-    pub(crate) const fn lane_apart(&self, strides: &List) -> Option<u64> {
-        let mut i = 0;
-        while i < self.count && matches!(self.digits[i].of, Counter::Counted) {
-            i += 1;
-        }
-        if i < self.count || !self.is_within() {
-            return None;
-        }
-        match self.counted_sum(strides) {
-            Some(adds) => Some(adds * self.times as u64),
-            None => None,
-        }
     }
 
     /// Whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
@@ -305,20 +284,6 @@ impl Walk {
         flips
     }
 
-    /// The bits of an index that lanes have in the first instruction of a linear walk, and that no further instruction
-    /// flips.
-    pub(crate) const fn taken(&self, bits: usize, dimension: usize) -> u32 {
-        let (mut taken, mut i) = (0, 0);
-        while i < self.count {
-            let Run { index, count, .. } = self.run(i, bits);
-            if count > 0 && self.digits[i].dimension as usize == dimension {
-                taken |= (u32::MAX >> (u32::BITS as usize - count)) << index;
-            }
-            i += 1;
-        }
-        taken
-    }
-
     /// Which bits of a lane's number a digit counts, and which bits of its index these are.
     const fn run(&self, i: usize, bits: usize) -> Run {
         let Digit { of, below, length, stride, .. } = self.digits[i];
@@ -347,45 +312,6 @@ impl Walk {
         let counted =
             if step == 0 { lane } else { step.saturating_mul(self.lanes).saturating_add(lane) };
         if self.times == 1 { counted } else { counted.saturating_mul(self.times) }
-    }
-
-    /// Whether the number of an element, strides times indices, is what the lane adds and what the instruction
-    /// adds, all within the tile: of digits of one of the two it is, and of lanes that are counted over all
-    /// instructions where bits part them, or where they count the elements.
-    pub(crate) const fn is_sum(&self, strides: &List, pack: u32) -> bool {
-        if !self.is_within() {
-            return false;
-        }
-        self.counted_sum(strides).is_some() || self.is_linear(pack)
-    }
-
-    /// What one counted lane further on adds to the number of an element, strides times indices, in all instructions; 0
-    /// where no lane is counted, `None` where it is not always as much.
-    pub(crate) const fn counted_sum(&self, strides: &List) -> Option<u64> {
-        let counted = self.instructions.saturating_mul(self.counted_apart());
-        match self.counted_adds(strides) {
-            Some((adds, end)) if adds == 0 || end == 0 || counted <= end => Some(adds),
-            _ => None,
-        }
-    }
-
-    /// What one counted lane further on adds to the number of an element, strides times indices, and the end of the
-    /// digits that say so, 0 without one; 0 where no lane is counted, `None` where it is not always as much.
-    const fn counted_adds(&self, strides: &List) -> Option<(u64, u64)> {
-        let (mut unit, mut end, mut i) = (0, 1, 0);
-        while i < self.count {
-            let Digit { of, below, length, dimension, stride } = self.digits[i];
-            i += 1;
-            if let Counter::Counted = of {
-                let weight = stride as u64 * strides.at(dimension as usize) as u64;
-                unit = if unit == 0 { weight } else { unit };
-                if below as u64 != end || weight != end * unit || end == 0 {
-                    return None;
-                }
-                end = below as u64 * length as u64;
-            }
-        }
-        Some((unit, end))
     }
 
     /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each

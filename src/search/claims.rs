@@ -120,7 +120,6 @@ impl Claims {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::access::columns::Alike;
     use crate::access::placed::Placed;
     use crate::chip::gfx942;
     use crate::pattern::Lanes;
@@ -132,7 +131,7 @@ pub(super) mod tests {
         let mut claims = Claims::NONE;
         for (lanes, row) in accesses {
             let placed = Placed::new(&plan, tile.bits, *lanes, row).unwrap();
-            let Some(Alike::Columns(columns)) = placed.alike() else { panic!("{placed:?}") };
+            let Some(columns) = placed.columns() else { panic!("{placed:?}") };
             assert!(claims.add(columns, row, 1));
         }
         claims

@@ -15,7 +15,7 @@ use super::error::{MOST_BITS, SynthesisError};
 use super::shape::{Needs, Shape, Use, unfilled};
 use super::spec::Spec;
 use super::weight::Weight;
-use crate::access::columns::{Alike, Columns};
+use crate::access::columns::Columns;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::access::refusal::AddressError;
@@ -149,7 +149,7 @@ impl<'a, 'u> Question<'a, 'u> {
     /// Takes an access by its claim, if it has one: all instructions together, or each of a few.
     const fn claim(&mut self, placed: &Placed<'_, '_>, times: u64) -> bool {
         let (row, mut step) = (placed.instruction(), 0);
-        if let Some(Alike::Columns(columns)) = placed.alike() {
+        if let Some(columns) = placed.columns() {
             return self.claims.add(columns, row, times * placed.instructions());
         }
         let (strides, lanes) = (placed.strides(), row.service().phases.addressed());

@@ -19,6 +19,9 @@ const TARGETS: &[(&str, u64)] = &[
     ("accesses", 1000),
     ("full waves", 1000),
     ("own rows", 2000),
+    // Lanes each, and a placement each, counted dword by dword.
+    ("lanes by the rule", 2000),
+    ("ways by the rule", 2000),
     // A layout and an access one step away from a kind each, every lane of every instruction.
     ("verdicts by definition", 2000),
     ("outlined verdicts", 3000),

@@ -3,7 +3,6 @@
 //! | pattern | layout | a lane's address |
 //! |---|---|---|
 //! | a table of two indices | strides | a sum, in a loop that calls next to nothing: 30 us of the compiler each |
-//! | a table of two indices | digits of a number | a sum, and a look at what is flipped: 30 us |
 //! | digits | strides | digit by digit, all lanes at once |
 //! | any | any | its coordinate, the offset, and whether the pack is whole there: 85 us and more |
 
@@ -129,13 +128,7 @@ impl Placed<'_, '_> {
         step: u64,
         strides: &Option<List>,
     ) -> Result<Addresses, AccessError> {
-        if let Some(addresses) = self.addresses_in_grid(step, strides) {
-            return Ok(addresses);
-        }
         if let Some(addresses) = self.addresses_in_table(step, strides) {
-            return Ok(addresses);
-        }
-        if let Some(addresses) = self.addresses_in_numbers(step) {
             return Ok(addresses);
         }
         if let Some(addresses) = self.addresses_in_walk(step, strides) {
@@ -171,29 +164,6 @@ impl Placed<'_, '_> {
             return Err(AccessError::Idle { step, instructions: self.instructions() });
         }
         Ok(touched)
-    }
-
-    /// Whether all lanes of an instruction are known to be in the tile.
-    pub(crate) const fn is_inside(&self, step: u64) -> bool {
-        self.walk.is_within() || self.walk.is_inside(step as u32, &self.reach)
-    }
-
-    /// Whether the same is known of all instructions; also true of tables and of distributions with idle lanes, which only
-    /// their lanes can tell.
-    pub(crate) const fn are_inside(&self) -> bool {
-        self.first_outside().is_none()
-    }
-
-    /// The first instruction that is not known to be inside.
-    pub(in crate::access) const fn first_outside(&self) -> Option<u64> {
-        let (count, mut step) = (self.instructions(), 0);
-        if !self.table.is_empty() || self.walk.is_within() || self.walk.is_by_more_than_digits() {
-            return None;
-        }
-        while step < count && self.walk.is_inside(step as u32, &self.reach) {
-            step += 1;
-        }
-        if step < count { Some(step) } else { None }
     }
 
     /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`
@@ -267,21 +237,16 @@ impl Placed<'_, '_> {
         self.reach.pack == 1 || strides.at(self.reach.along) == 1
     }
 
-    /// The addresses by the digits of a walk on a layout of strides, of all lanes digit by digit; `None` where a lane must
-    /// be looked at closely, or is refused.
+    /// The addresses of all lanes digit by digit, where a layout is known by digits and the lanes by those of a walk; `None`
+    /// where a lane must be looked at closely, or is refused.
     const fn addresses_in_walk(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
-        if !self.table.is_empty() || step >= self.instructions() {
+        let is_known = self.table.is_empty() && self.whole && self.walk.is_within();
+        if !is_known || step >= self.instructions() {
             return None;
         }
-        let is_inside = self.whole && self.walk.is_within()
-            || strides.at(self.reach.along) == 1 && self.is_inside(step);
-        if !is_inside {
-            return None;
-        }
-        let numbers = self.walk.lane_numbers(strides, digits.origin(), step as u32);
-        let Some(mut bytes) = numbers else { return None };
+        let offsets = self.offsets_in_walk(step as u32, strides);
+        let Some(mut bytes) = offsets else { return None };
         let (bits, lanes, mut lane) = (self.bits as u64, self.reach.lanes as usize, 0);
         while lane < lanes {
             let bit = bytes[lane] as u64 * bits;
@@ -296,6 +261,38 @@ impl Placed<'_, '_> {
             lane += 1;
         }
         Some(Addresses { bytes, active: u64::MAX >> (Phases::LANES - lanes) })
+    }
+
+    /// The offset of each lane, in elements: a sum on a layout of strides, else the digits of all indices, or of the
+    /// element's number.
+    const fn offsets_in_walk(
+        &self,
+        step: u32,
+        strides: &Option<List>,
+    ) -> Option<[u32; Phases::LANES]> {
+        if let (Some(strides), Some(digits)) = (strides, &self.digits) {
+            return self.walk.lane_numbers(strides, digits.origin(), step);
+        }
+        let mut indices = [[0; Phases::LANES]; List::CAPACITY];
+        let (digits, mut d) = match (&self.digits, &self.numbered) {
+            (Some(digits), _) => (digits, digits.rank()),
+            (None, Some(numbered)) => {
+                let numbers = self.walk.lane_numbers(&numbered.strides(), 0, step);
+                let Some(numbers) = numbers else { return None };
+                indices[0] = numbers;
+                (numbered.digits(), 0)
+            }
+            (None, None) => return None,
+        };
+        while d > 0 {
+            d -= 1;
+            let mut one = [0; List::CAPACITY];
+            one[d] = 1;
+            let index = self.walk.lane_numbers(&List::of_first(one, digits.rank()), 0, step);
+            let Some(index) = index else { return None };
+            indices[d] = index;
+        }
+        Some(digits.offsets(&indices))
     }
 
     /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it
@@ -463,4 +460,49 @@ const fn by_strides(origin: u32, strides: &List, at: &List, tile: &List) -> Opti
         d += 1;
     }
     Some(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::Lanes;
+
+    /// As the coordinates of the lanes say it, also where a stride counts down.
+    #[test]
+    fn lanes_are_as_coordinates_say() {
+        let patterns = [
+            Lanes::row_major(),
+            Lanes::column(),
+            Lanes::rows(16),
+            Lanes::rows(32),
+            Lanes::repeated_rows(16),
+            Lanes::strided(3),
+            Lanes::row_major().first(),
+        ];
+        let mut known = 0;
+        for (rows, columns, pack) in
+            [(128, 64, 8), (64, 96, 8), (64, 24, 4), (96, 40, 8), (256, 12, 1), (48, 104, 8)]
+        {
+            for (lanes, wave) in patterns.into_iter().flat_map(|lanes| [(lanes, 64), (lanes, 32)]) {
+                let tile = List::pair(rows, columns);
+                let walk = lanes.walk(&Reach { tile, along: 1, pack, lanes: wave });
+                for (strides, origin) in [
+                    (List::pair(columns + 8, 1), 0),
+                    (List::pair(columns.wrapping_neg(), 1), (rows - 1) * columns),
+                ] {
+                    for step in 0..walk.instructions() as u32 {
+                        let numbers = walk.lane_numbers(&strides, origin, step).unwrap();
+                        for lane in 0..wave {
+                            let at = walk.coordinate(step, lane).unwrap();
+                            let row = at.at(0).wrapping_mul(strides.at(0));
+                            let told = origin.wrapping_add(row).wrapping_add(at.at(1));
+                            assert_eq!(numbers[lane as usize], told, "{lanes:?} {step} {lane}");
+                            known += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(known > 100_000, "{known}");
+    }
 }

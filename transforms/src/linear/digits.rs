@@ -19,6 +19,7 @@
 //! One evaluation by digits costs the compiler far less than one by the plan: see DESIGN, "What the
 //! compiler pays for".
 
+mod many;
 mod rows;
 
 use crate::index::Bits;

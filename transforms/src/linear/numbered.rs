@@ -60,7 +60,7 @@ impl Plan {
         };
         match (sum.digits(), below.digits()) {
             (Some(number), Some(digits)) if number.origin() == 0 => {
-                let (log2_period, gain) = period(&digits);
+                let (log2_period, gain) = digits.period(0);
                 Some(Numbered { number, strides, digits, log2_period, gain })
             }
             _ => None,
@@ -114,43 +114,6 @@ impl Plan {
         }
         None
     }
-}
-
-/// The bits of a number from which on the offset only goes on, and by how much for each period.
-const fn period(digits: &Digits) -> (u32, u32) {
-    let (count, bits) = (digits.count(), digits.bits(0));
-    // What the bits below each flip of a digit.
-    let (mut below, mut d) = ([[0; 33]; List::CAPACITY], 0);
-    while d < count {
-        below[d][0] = digits.constant(d);
-        let mut bit = 0;
-        while bit < bits {
-            below[d][bit + 1] = below[d][bit] | digits.column(d, 0, bit);
-            bit += 1;
-        }
-        d += 1;
-    }
-    let mut first = bits;
-    'down: while first > 0 {
-        let bit = first - 1;
-        let mut d = 0;
-        while d < count {
-            let column = digits.column(d, 0, bit);
-            let goes_on = first == bits || column << 1 == digits.column(d, 0, first);
-            let is_single = column & column.wrapping_sub(1) == 0;
-            if !goes_on || column != 0 && !(is_single && below[d][bit] < column) {
-                break 'down;
-            }
-            d += 1;
-        }
-        first = bit;
-    }
-    let (mut gain, mut d) = (0u32, 0);
-    while d < count {
-        gain = gain.wrapping_add(digits.column(d, 0, first).wrapping_mul(digits.stride(d)));
-        d += 1;
-    }
-    (first as u32, gain)
 }
 
 impl Numbered {

@@ -50,19 +50,6 @@ impl Fold {
     }
 }
 
-/// A pair as a number: so much of each element. Leaves the function with `None` for a list that is no pair, and for an
-/// element beyond its last. A macro, because a call for each of many is half of the work in a constant.
-macro_rules! number_of {
-    ($pair:ident, [$last_one:ident, $last_two:ident], [$of_one:ident, $of_two:ident]) => {{
-        let one = $pair.items[0];
-        let two = $pair.items[1];
-        if one > $last_one || two > $last_two || $pair.count != 2 {
-            return None;
-        }
-        one as u64 * $of_one + two as u64 * $of_two
-    }};
-}
-
 impl List {
     /// The largest number of elements.
     pub const CAPACITY: usize = 12;
@@ -249,63 +236,6 @@ impl List {
             return u64::MAX;
         }
         (self.items[0] as u64) << 32 | self.items[1] as u64
-    }
-
-    /// The first `count` lists as numbers: pairs, each so much of the first element and so much of the second, neither beyond
-    /// its last, and so much more; 0 of those that are missing. And which there are, as bits. `None` if a list is no pair.
-    /// A loop over many, which calls nothing.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn pairs_at<const N: usize>(
-        pairs: &[Option<Self>; N],
-        count: usize,
-        [last_one, last_two]: [u32; 2],
-        [of_one, of_two]: [u64; 2],
-        more: u64,
-    ) -> Option<([u32; N], u64)> {
-        let (mut at, mut there, mut i) = ([0; N], 0, 0);
-        while i < count {
-            if let Some(pair) = &pairs[i] {
-                at[i] = (number_of!(pair, [last_one, last_two], [of_one, of_two]) + more) as u32;
-                there |= 1 << i;
-            }
-            i += 1;
-        }
-        Some((at, there))
-    }
-
-    /// By how much more the pairs among some lists are than numbers, if all are by the same: each as so much of the first
-    /// element and so much of the second, neither beyond its last. And how many lists there are not. `None` too if a list
-    /// is no pair, or where one is missing and `wanted`, as bits, has it. A loop over many, which calls nothing.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn pairs_further(
-        pairs: &[Option<Self>],
-        from: &[u32],
-        wanted: u64,
-        [last_one, last_two]: [u32; 2],
-        [of_one, of_two]: [u64; 2],
-    ) -> Option<(i64, usize)> {
-        let (mut by, mut missing, mut i, count) = (i64::MAX, 0, 0, from.len());
-        while i < count {
-            if let Some(pair) = &pairs[i] {
-                let further = number_of!(pair, [last_one, last_two], [of_one, of_two]) as i64
-                    - from[i] as i64;
-                if further != by {
-                    if by != i64::MAX {
-                        return None;
-                    }
-                    by = further;
-                }
-            } else {
-                if wanted >> i & 1 == 1 {
-                    return None;
-                }
-                missing += 1;
-            }
-            i += 1;
-        }
-        Some((by, missing))
     }
 
     /// The list with `value` as element `i`, if there is one.

@@ -1,0 +1,191 @@
+//! Kinds of instructions: those that are an earlier one, all lanes moved by the same whole units.
+//!
+//! A wave of 64 writes rows of 96 halves in packs of 8, 12 a row. Its instructions begin at pack 0, 4 or 8 of a row;
+//! where rows lie one stride apart, those that begin alike differ by whole rows:
+//!
+//! ```text
+//!   instruction     0    1    2    3    4   ..   11        12 packs a row, 64 lanes
+//!   first pack      0   64  128  192  256   ..  704
+//!   within a row    0    4    8    0    4   ..    8        3 are asked, each stands for 4
+//! ```
+//!
+//! An instruction whose addresses are those of an earlier one, all moved by the same multiple of a dword and of the
+//! alignment, meets other banks and as many, and is refused where that one is. So one of each kind is asked. Where lanes
+//! may leave the tile or the instruction has two addresses, all are asked.
+//!
+//! | layout | an index, or the element's number, adds as a number does |
+//! |---|---|
+//! | strides | from 1 on |
+//! | digits: xors, padded or not | from some bit of the index on |
+//! | digits of the number: a swizzle of the dense offset, a pad at intervals | from some bit of the number on |
+//!
+//! | pattern | instructions of one kind |
+//! |---|---|
+//! | lanes counted over all instructions | those whose numbers differ by a multiple of the starts within a row |
+//! | blocks and distributions | those that differ in digits of the instruction that move all lanes by whole units |
+
+use super::placed::Placed;
+use crate::distribution::{Counter, Digit, Walk, gcd};
+use tiledesc_transforms::List;
+
+/// Which instructions stand for all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kinds {
+    instructions: u64,
+    apart: Apart,
+}
+
+/// How instructions of one kind differ.
+#[derive(Clone, Copy, Debug)]
+enum Apart {
+    /// By multiples of a period.
+    Period(u64),
+    /// By digits of the walk, a bit each in `moving`: each kind has `times` instructions, in the first of which these
+    /// digits are 0.
+    Digits { moving: u32, times: u64, end: u64 },
+}
+
+impl Kinds {
+    /// The number of instructions of the kind of instruction `step`; 0 if that is not the first of its kind.
+    pub(crate) const fn of(&self, walk: &Walk, step: u64) -> u64 {
+        match self.apart {
+            Apart::Period(period) if step < period => (self.instructions - step).div_ceil(period),
+            Apart::Period(_) => 0,
+            Apart::Digits { moving, times, .. } => {
+                if walk.without(moving, step as u32) as u64 == step { times } else { 0 }
+            }
+        }
+    }
+
+    /// The first instruction from which on all are of earlier kinds.
+    pub(crate) const fn end(&self) -> u64 {
+        match self.apart {
+            Apart::Period(end) | Apart::Digits { end, .. } => end,
+        }
+    }
+}
+
+impl Placed<'_, '_> {
+    /// Instructions that a verdict counts lane by lane: about a millisecond each in a constant. Those of a table are compared
+    /// one by one, which takes up to four.
+    pub(crate) const fn counted(&self) -> u64 {
+        if self.columns().is_some() {
+            return 1;
+        }
+        if self.listed().is_some() {
+            return 4 * self.instructions();
+        }
+        let (kinds, mut count, mut step) = (self.kinds(), 0, 0);
+        while step < kinds.end() {
+            if kinds.of(&self.walk, step) > 0 {
+                count += 1;
+            }
+            step += 1;
+        }
+        count
+    }
+
+    /// Which of its instructions stand for all.
+    pub(crate) const fn kinds(&self) -> Kinds {
+        self.kinds_by(&self.strides())
+    }
+
+    /// [`kinds`](Self::kinds) where the [strides](Self::strides) are known, if the layout is one of strides.
+    pub(crate) const fn kinds_by(&self, strides: &Option<List>) -> Kinds {
+        let instructions = self.instructions();
+        // In the tile and in memory is the first, and so are the others only where all are known to be.
+        let may_differ = !self.walk.is_within()
+            || self.instruction.parts() > 1
+            || self.limit < self.space
+            || self.digits.is_none() && self.numbered.is_none();
+        let apart = if instructions <= 1 || may_differ {
+            Apart::Period(instructions)
+        } else {
+            let moves = Moves::of(self, strides);
+            if self.walk.is_counted() {
+                Apart::Period(moves.period(&self.walk, instructions))
+            } else {
+                moves.digits(&self.walk)
+            }
+        };
+        Kinds { instructions, apart }
+    }
+}
+
+/// By how much an index of each dimension must grow at least, so that all addresses grow alike, by a multiple of the unit.
+struct Moves {
+    least: [u64; List::CAPACITY],
+}
+
+impl Moves {
+    const fn of(placed: &Placed<'_, '_>, strides: &Option<List>) -> Self {
+        let alignment = placed.instruction.alignment();
+        let unit = 8 * if alignment > 4 { alignment } else { 4 } as u64;
+        let (mut least, mut dimension) = ([1; List::CAPACITY], 0);
+        while dimension < placed.reach.tile.len() {
+            // A number that grows `times` as much as the index, and by how much the offset grows with each period of it.
+            let (period, adds, times) = match (strides, &placed.digits, &placed.numbered) {
+                (Some(strides), ..) => (1, 1, strides.at(dimension)),
+                (None, Some(digits), _) => {
+                    let (bit, adds) = digits.period(dimension);
+                    (1 << bit, adds, 1)
+                }
+                (None, None, Some(numbered)) => {
+                    (numbered.period(), numbered.gain(), numbered.strides().at(dimension))
+                }
+                (None, None, None) => (1, 0, 1),
+            };
+            let whole = period * (unit / gcd(unit, adds as u64 * placed.bits as u64));
+            least[dimension] = whole / gcd(whole, times as u64);
+            dimension += 1;
+        }
+        Self { least }
+    }
+
+    /// After how many instructions of counted lanes all digits are as before, or further by what moves lanes alike.
+    const fn period(&self, walk: &Walk, instructions: u64) -> u64 {
+        let (mut period, mut i) = (1u64, 0);
+        while i < walk.count() {
+            let Digit { below, length, dimension, stride, .. } = walk.digit_at(i);
+            i += 1;
+            let length = match length {
+                0 => {
+                    let least = self.least[dimension as usize];
+                    least / gcd(least, stride as u64)
+                }
+                length => length as u64,
+            };
+            let further = below as u64 * length;
+            period = match (period / gcd(period, further)).checked_mul(further) {
+                Some(period) => period,
+                None => return instructions,
+            };
+        }
+        let period = period / gcd(period, walk.counted_apart());
+        if period < instructions { period } else { instructions }
+    }
+
+    /// The digits of an instruction's number that move all lanes alike, and how many instructions differ in them,
+    /// or in nothing.
+    const fn digits(&self, walk: &Walk) -> Apart {
+        let (mut moving, mut left, mut end, mut i) = (0, 1u64, 1, 0);
+        while i < walk.count() {
+            let Digit { of, below, length, dimension, stride } = walk.digit_at(i);
+            if let Counter::Step = of {
+                // The slowest has no end but that of the instructions.
+                let length = match length {
+                    0 => walk.instructions().div_ceil(below as u64),
+                    length => length as u64,
+                };
+                if (stride as u64).is_multiple_of(self.least[dimension as usize]) {
+                    moving |= 1 << i;
+                } else {
+                    left *= length;
+                    end += (length - 1) * below as u64;
+                }
+            }
+            i += 1;
+        }
+        Apart::Digits { moving, times: walk.instructions() / left, end }
+    }
+}

@@ -1,0 +1,185 @@
+//! The numbers of all lanes' elements, digit by digit.
+//!
+//! The number of an element is a sum over the digits of a walk. So those of 64 lanes need no coordinate each: an instruction
+//! adds the same to all, and from lane to lane a digit turns by as much, or stays until it is full.
+//!
+//! ```text
+//!   128x64 halves in order, read by 16 rows; instruction 9 adds 1 * 1024 + 1 * 32
+//!
+//!   lane        0     1     2  ..   15    16    17  ..   63
+//!   % 16 * 64   0    64   128  ..  960     0    64  ..  960
+//!   / 16 * 8    0     0     0  ..    0     8     8  ..   24
+//!   number   1056  1120  1184  .. 2016  1064  1128  .. 2040
+//! ```
+
+use super::walk::{Counter, Digit, Walk};
+use crate::chip::phases::Phases;
+use tiledesc_transforms::List;
+
+/// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
+/// What has no end ends nowhere that a number comes to.
+const fn turn(
+    (numbers, lanes): (&mut [u32; Phases::LANES], usize),
+    digit: &Digit,
+    [begin, times]: [u32; 2],
+    adds: u32,
+) {
+    let Digit { below, length, .. } = *digit;
+    let length = if length == 0 { u32::MAX } else { length };
+    let (turns, further) = (times / below, times % below);
+    let (mut turn, mut within) = (begin / below % length, begin % below);
+    let (adds, mut lane) = (adds as u64, 0);
+    while lane < lanes {
+        let number = numbers[lane] as u64 + ((turn as u64 * adds) & u32::MAX as u64);
+        numbers[lane] = number as u32;
+        within += further;
+        turn += turns;
+        if within >= below {
+            within -= below;
+            turn += 1;
+        }
+        if turn >= length {
+            turn %= length;
+        }
+        lane += 1;
+    }
+}
+
+/// The greatest common divisor; of nothing 1.
+pub(crate) const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    if a == 0 { 1 } else { a }
+}
+
+impl Walk {
+    /// The number of the element that each lane touches first in an instruction, of elements with these strides in
+    /// their number, from `origin` on, as 32 bits count: digit by digit for all lanes, without a coordinate. `None`
+    /// where some lane may hold nothing.
+    pub(crate) const fn lane_numbers(
+        &self,
+        strides: &List,
+        origin: u32,
+        step: u32,
+    ) -> Option<[u32; Phases::LANES]> {
+        if self.is_by_more_than_digits() { None } else { self.by_digits(strides, origin, step) }
+    }
+
+    /// The same of the coordinates that the digits count, of which some may be beyond the tile.
+    const fn by_digits(
+        &self,
+        strides: &List,
+        origin: u32,
+        step: u32,
+    ) -> Option<[u32; Phases::LANES]> {
+        let apart = self.counted_apart();
+        if (step as u64 + 1) * apart > u32::MAX as u64 {
+            return None;
+        }
+        let (mut numbers, mut i) = ([self.first_number(strides, origin, step); Phases::LANES], 0);
+        while i < self.count {
+            let digit = self.digits[i];
+            let [begin, times] = match digit.of {
+                Counter::Step => [0, 0],
+                Counter::Lane => [0, 1],
+                Counter::Counted => [step * apart as u32, self.times],
+            };
+            let adds = digit.stride.wrapping_mul(strides.at(digit.dimension as usize));
+            if times > 0 && adds > 0 {
+                turn((&mut numbers, self.lanes as usize), &digit, [begin, times], adds);
+            }
+            i += 1;
+        }
+        Some(numbers)
+    }
+
+    /// The two indices of what each lane touches first in an instruction, of a tile of two dimensions of which some lanes
+    /// may hold nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate.
+    /// `None` where more than digits says where lanes are.
+    pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; Phases::LANES]; 2], u64)> {
+        let Some(cover) = &self.cover else { return None };
+        if self.rank != 2 || self.crossing.is_some() || !self.counts_within_words(step) {
+            return None;
+        }
+        let [row, column] = [List::pair(1, 0), List::pair(0, 1)];
+        let (Some(rows), Some(columns)) =
+            (self.by_digits(&row, 0, step), self.by_digits(&column, 0, step))
+        else {
+            return None;
+        };
+        let ([mut rows, mut columns], [height, width]) =
+            ([rows, columns], [cover.lengths[0], cover.lengths[1]]);
+        let (mut active, mut lane) = (0u64, 0);
+        while lane < self.lanes as usize {
+            if cover.carries(1) {
+                (rows[lane], columns[lane]) = (columns[lane] / width, columns[lane] % width);
+            }
+            if rows[lane] < height && columns[lane] < width {
+                active |= 1 << lane;
+            }
+            lane += 1;
+        }
+        Some(([rows, columns], active))
+    }
+
+    /// Whether all that the digits count in an instruction are numbers of 32 bits.
+    const fn counts_within_words(&self, step: u32) -> bool {
+        let ends = self.ends(step);
+        let mut dimension = 0;
+        while dimension < ends.len() && ends[dimension] <= u32::MAX as u64 {
+            dimension += 1;
+        }
+        dimension == ends.len()
+    }
+
+    /// What all values of a digit are multiples of, as far as is known.
+    const fn apart_in(&self, digit: &Digit) -> u32 {
+        match digit.of {
+            Counter::Counted if self.times.is_multiple_of(digit.below) => {
+                gcd((self.times / digit.below) as u64, digit.length as u64) as u32
+            }
+            _ => 1,
+        }
+    }
+
+    /// Behind the largest index that lanes take of each dimension in an instruction.
+    const fn ends(&self, step: u32) -> [u64; List::CAPACITY] {
+        let (mut ends, mut i) = ([1u64; List::CAPACITY], 0);
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            let most = match of {
+                Counter::Step if length == 0 => step / below,
+                Counter::Step => step / below % length,
+                Counter::Lane => (self.lanes - 1) / below,
+                Counter::Counted => (step * self.lanes + self.lanes - 1) * self.times / below,
+            };
+            let most = if length != 0 && most >= length {
+                // Every eighth element of rows of 48 is 40 at most, not 47.
+                length - self.apart_in(&self.digits[i])
+            } else {
+                most
+            };
+            ends[dimension as usize] += most as u64 * stride as u64;
+            i += 1;
+        }
+        ends
+    }
+
+    /// What an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.
+    pub(crate) const fn first_number(&self, strides: &List, origin: u32, step: u32) -> u32 {
+        let (mut first, mut i) = (origin, 0);
+        while i < self.count {
+            let Digit { of, below, length, dimension, stride } = self.digits[i];
+            if let Counter::Step = of
+                && step >= below
+            {
+                let turns = if length == 0 { step / below } else { step / below % length };
+                let adds = stride.wrapping_mul(strides.at(dimension as usize));
+                first = first.wrapping_add(turns.wrapping_mul(adds));
+            }
+            i += 1;
+        }
+        first
+    }
+}
