@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A verdict counts lanes where these are no xors of columns, which takes the compiler about a millisecond an instruction.
-//! So 512 of them are counted for all candidates together, and 48 where a statement is refused.
+//! So 512 of them are counted for all candidates together, and 24 where a statement is refused.
 
 use super::MOST_PADS;
 use super::masks::Layering;
@@ -29,7 +29,7 @@ use tiledesc_transforms::List;
 /// Instructions that are counted for all candidates together, each in about a millisecond of the compiler's: where a
 /// layout is to be found, and where a statement is refused, whose own verdict took as long.
 pub(crate) const TO_FIND: u64 = 512;
-pub(crate) const TO_REFUSE: u64 = 48;
+pub(crate) const TO_REFUSE: u64 = 24;
 
 /// Choices of masks that are looked at in all, each in half a million of rustc's instructions: of 213 tiles of GEMMs none
 /// takes more than 19.
