@@ -13,7 +13,8 @@ use std::time::Instant;
 use tiledesc::chip::Instruction;
 use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::pattern::Lanes;
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 use tiledesc_host::search::find;
 
 /// A tile of halves, its accesses, and what comes out.

@@ -31,6 +31,7 @@
 //! | [`rule`] | the rule, dword by dword: what all others must equal |
 //! | [`Conflicts`] | the count of one instruction |
 //! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
+//! | `claim` | what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
 //! | `outlined` | linear accesses on layouts that have no plan yet |
 //! | `planes` | what meets in each bank, counted in words of all banks |
 //! | `runs` | lanes at equal distances: a word of banks for each run of them |
@@ -40,6 +41,7 @@
 //! | [`Judge`] | verdicts of plans and linear maps |
 //! | [`counters`] | the same as each profiler's counters |
 
+pub(crate) mod claim;
 pub(crate) mod conflicts;
 pub mod counters;
 pub(crate) mod crowd;

@@ -21,6 +21,7 @@
 //! |---|---|
 //! | [`Source`] | where the tile's elements lie in memory; pitches may be unknown |
 //! | [`Request`] | tile, source, transfer, waves: what to plan |
+//! | [`Fill`] | a transfer that brings a whole tile, and the layouts that it can fill |
 //! | [`DirectLoad`] | the plan: for each wave, load and lane both addresses |
 //! | [`SourceRoute`] | how one load's source follows from the first one's |
 //! | [`Widest`] | the widest transfer that has a plan, and why wider ones are refused |
@@ -32,6 +33,7 @@
 //! and in memory at a multiple of its bytes of data. Reads of the tile are judged as usual: the
 //! layout is the same.
 
+mod fill;
 mod inverse;
 mod kernel;
 mod lines;
@@ -46,6 +48,7 @@ mod source;
 pub(crate) mod statement;
 mod widest;
 
+pub use fill::Fill;
 pub use kernel::DirectLoads;
 pub use plan::{DirectLoad, Unit};
 pub use refusal::DirectError;

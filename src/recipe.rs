@@ -42,7 +42,8 @@
 //! # Ok::<(), tiledesc::Error>(())
 //! ```
 //!
-//! By name, with numbers from a file: [`family`].
+//! By name, with numbers from a file: [`family`]. As a choice of numbers, which a search makes: a [`Spec`] of a [`Shape`],
+//! whose [`Scheme`] names the recipe.
 //!
 //! CK Tile's files are those of `include/ck_tile/ops`.
 //!
@@ -246,7 +247,9 @@ pub mod of;
 pub(crate) mod outline;
 mod pad;
 mod row_major;
+mod shape;
 mod shift;
+pub(crate) mod spec;
 mod tdm;
 mod transposed;
 mod xor;
@@ -267,7 +270,9 @@ pub use linear_packs::LinearPacks;
 pub use moe::MoeBridge;
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
+pub use shape::Shape;
 pub use shift::RowShift;
+pub use spec::{Scheme, Spec};
 pub use tdm::GemmTdm;
 pub use transposed::{Exchanged, LengthOf, Transposed, transposed};
 pub use xor::{FlatmmXor, XorPreshuffle};

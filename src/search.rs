@@ -12,34 +12,26 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`Shape`], [`Use`], [`Fill`] | a tile, what a kernel does to it, and the direct load that fills it |
-//! | [`Spec`], [`Scheme`] | a layout of it as data: the recipe that makes it, and its numbers |
+//! | [`Use`] | what a kernel does to a tile, and the [direct load](crate::direct::Fill) that fills it |
 //! | `weight` | the cycles of all uses, where two sources disagree by both |
-//! | `claim`, `claims` | what an access asks of the banks, and what it loses; what all ask of a tile |
+//! | `claims` | what all accesses ask of the banks |
 //! | `descent`, `masks` | the masks of the fewest cycles, by branch and bound |
-//! | `question` | a tile and its uses, in one order of memory |
-//! | `short_list` | the layouts that are tried |
+//! | `question` | a [tile](crate::recipe::Shape) and its uses, in one order of memory |
+//! | `short_list` | the [layouts](crate::recipe::Spec) that are tried |
 //! | [`Synthesis`], [`SynthesisError`] | what was found, or why nothing was |
 
-pub(crate) mod claim;
 mod claims;
 pub(crate) mod descent;
-pub(crate) mod error;
-pub(crate) mod fill;
+mod error;
 mod masks;
 mod question;
-pub(crate) mod shape;
 mod short_list;
-pub(crate) mod spec;
-pub(crate) mod synthesis;
+mod synthesis;
+mod uses;
 pub(crate) mod weight;
 
-/// Packs of padding that are tried.
-const MOST_PADS: u32 = 4;
-
+pub(crate) use error::MOST_BITS;
 pub use error::SynthesisError;
-pub use fill::Fill;
-pub use shape::{Shape, Use};
 pub(crate) use short_list::TO_REFUSE;
-pub use spec::{Scheme, Spec};
 pub use synthesis::Synthesis;
+pub use uses::Use;

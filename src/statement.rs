@@ -6,6 +6,7 @@
 //!
 //! | file | concept |
 //! |---|---|
+//! | `found` | what a search found, or why it found nothing, as sentences |
 //! | `stated_access` | an access on a chip, and how sure its row must be |
 //! | `refusal` | what a statement refuses: an access, a fill |
 //! | `instead` | what a refused statement suggests instead |
@@ -28,6 +29,7 @@ pub mod certificate;
 pub mod declaration;
 #[doc(hidden)]
 pub mod form;
+mod found;
 pub(crate) mod instead;
 #[doc(hidden)]
 pub mod refusal;

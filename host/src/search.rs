@@ -24,7 +24,7 @@
 //! Each is tried with rows contiguous and with columns contiguous.
 //!
 //! ```
-//! use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Spec, Use}};
+//! use tiledesc::{chip::gfx942, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 //! use tiledesc_host::search::find;
 //!
 //! let tile = Shape { rows: 64, columns: 64, bits: 16 };
@@ -65,12 +65,13 @@ pub use order::{Reordered, reorder};
 use best::{Best, Wanted};
 use linear::Linear;
 use question::Question;
-use tiledesc::search::{Shape, SynthesisError, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::{SynthesisError, Use};
 
 /// The layout of the fewest cycles; of those the one of the fewest bytes, then of the fewest address instructions.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Use}};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::Shape, search::Use};
 /// use tiledesc_host::search::find;
 ///
 /// // 64x96 halves: one and a half rounds of the banks to a row. Each read alone is free, both together are not.
@@ -94,7 +95,7 @@ pub fn find(tile: Shape, uses: &[Use<'_>]) -> Result<Answer, SynthesisError> {
 /// The same, and every layout that a table of choices shows, the least first: as [`candidates`], with the best among them.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Use}};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::Shape, search::Use};
 /// use tiledesc_host::search::find_all;
 ///
 /// let tile = Shape { rows: 64, columns: 96, bits: 16 };
@@ -123,7 +124,7 @@ pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>
 /// bytes and address instructions.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 /// use tiledesc_host::search::{candidates, front};
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
@@ -153,7 +154,7 @@ pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, Synth
 /// elements of one.
 ///
 /// ```
-/// use tiledesc::{chip::gfx1250::ds_load_b128, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc::{chip::gfx1250::ds_load_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 /// use tiledesc_host::search::free_pad;
 ///
 /// // Four rows of 64 bytes fill 64 banks: 16 bytes after every 256, as the tensor data mover can write them.

@@ -263,7 +263,7 @@ impl Placed<'_, '_> {
     /// has, and of accesses that the layout does not hold.
     ///
     /// ```
-    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes, search::{Shape, Spec}};
+    /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes, recipe::{Shape, Spec}};
     ///
     /// // Rows of 128 bytes, xor-ed: an address of 3 terms, and for the other half of the columns one xor.
     /// let plan = Spec::gemm_xor(8).plan(Shape { rows: 128, columns: 64, bits: 16 })?;

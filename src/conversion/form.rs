@@ -18,8 +18,8 @@
 use super::numbers::{NumberList, span};
 use super::place::{Demand, Room};
 use super::vectors::Vectors;
+use crate::bank::claim::Claim;
 use crate::bank::span::Span;
-use crate::search::claim::Claim;
 use crate::search::descent::{Flips, MOST_NODES, descend};
 use tiledesc_transforms::{Linear, List};
 
@@ -145,7 +145,7 @@ impl Basis {
         };
         let [first, top] = self.reach();
         let flips = Flips { first, end: self.end, all: self.end, low: self.low, top };
-        let found = descend(&[claim(0), claim(1)], flips, [0, cycles + 1], MOST_NODES);
+        let found = descend(&[claim(0), claim(1)], flips, cycles + 1, MOST_NODES);
         found.cycles?;
         self.with(&found.masks)
     }

@@ -98,7 +98,7 @@ fn row(
 /// `tiledesc_host::search::address_instructions` counts them. In the order given.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::{Shape, Spec, Use}};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, recipe::{Shape, Spec}, search::Use};
 /// use tiledesc_host::search::address_instructions;
 ///
 /// layout! {

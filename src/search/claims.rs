@@ -13,107 +13,68 @@
 //!
 //! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
-use super::claim::Claim;
 use crate::access::columns::Columns;
+use crate::bank::claim::{self, Claim};
 use crate::bank::rank::served;
-use crate::bank::span::Span;
 use crate::chip::instruction::{Instruction, Service};
 
 /// The claims of all accesses, on dwords of the tile.
 #[derive(Clone, Copy)]
-pub(crate) struct Claims {
-    list: [Claim; Self::MOST],
+pub(super) struct Claims {
+    list: [Claim; claim::MOST],
     len: usize,
     /// The bits that choose among the most banks of all.
-    bank_bits: u32,
-    base_cycles: u64,
-    rival_cycles: u64,
+    pub(super) bank_bits: u32,
+    /// The cycles of all without conflicts.
+    pub(super) base_cycles: u64,
 }
 
 impl Claims {
-    /// Different accesses that are searched for together.
-    pub(crate) const MOST: usize = super::claim::MOST;
-
     /// None yet.
-    pub(crate) const NONE: Self = Self {
-        list: [Claim::NONE; Self::MOST],
-        len: 0,
-        bank_bits: 0,
-        base_cycles: 0,
-        rival_cycles: 0,
-    };
+    pub(super) const NONE: Self =
+        Self { list: [Claim::NONE; claim::MOST], len: 0, bank_bits: 0, base_cycles: 0 };
 
     /// Adds an access of columns that is done so often; whether it has a claim: none has an access whose phases are no
     /// cosets, one of 12 bytes, of a pack that is not aligned to itself, of two addresses, or one too many.
-    pub(crate) const fn add(&mut self, columns: &Columns, row: &Instruction, times: u64) -> bool {
+    pub(super) const fn add(&mut self, columns: &Columns, row: &Instruction, times: u64) -> bool {
         let bytes = row.bytes();
         if row.parts() > 1 || bytes != row.alignment() || columns.mask() & (bytes - 1) != 0 {
             return false;
         }
         let (service, _) = served(columns, row);
-        if !self.put(columns, service, bytes, times) {
-            return false;
-        }
+        let is_put = self.put(columns, service, bytes, times);
         // Of two sources that disagree both count, unless the row says which.
         match row.rival() {
-            Some(rival) if !row.is_settled() => {
-                self.rival_cycles += times * rival.phases.count() as u64;
-                self.put(columns, rival, bytes, times)
-            }
-            _ => true,
+            Some(rival) if is_put && !row.is_settled() => self.put(columns, rival, bytes, times),
+            _ => is_put,
         }
     }
 
     const fn put(&mut self, columns: &Columns, service: &Service, bytes: u32, times: u64) -> bool {
-        let Some(cosets) = service.phases.cosets() else { return false };
-        if self.len == Self::MOST || !service.banks.is_power_of_two() {
+        let Some(claim) = Claim::of(columns, service, bytes, times) else { return false };
+        if self.len == claim::MOST {
             return false;
         }
-        let touched = Span::touched(columns, cosets, bytes);
-        let bank_bits = service.banks.trailing_zeros();
-        let floor = times * service.phases.count() as u64;
-        self.list[self.len] = Claim::new(touched, bank_bits, floor);
+        self.list[self.len] = claim;
         self.len += 1;
-        self.base_cycles += floor;
-        self.bank_bits = if bank_bits > self.bank_bits { bank_bits } else { self.bank_bits };
+        self.base_cycles += claim.base_cycles;
+        if claim.bank_bits > self.bank_bits {
+            self.bank_bits = claim.bank_bits;
+        }
         true
     }
 
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-
-    pub(crate) const fn at(&self, i: usize) -> &Claim {
-        &self.list[i]
-    }
-
-    /// All of them.
-    pub(crate) const fn as_slice(&self) -> &[Claim] {
+    pub(super) const fn as_slice(&self) -> &[Claim] {
         self.list.split_at(self.len).0
     }
 
-    /// The bits of a dword's number that choose among the most banks of all.
-    pub(crate) const fn bank_bits(&self) -> u32 {
-        self.bank_bits
-    }
-
     /// Whether an access has 2^`bank_bits` banks.
-    pub(crate) const fn has_bank_bits(&self, bank_bits: u32) -> bool {
+    pub(super) const fn has_bank_bits(&self, bank_bits: u32) -> bool {
         let mut i = 0;
         while i < self.len && self.list[i].bank_bits != bank_bits {
             i += 1;
         }
         i < self.len
-    }
-
-    /// The cycles of all without conflicts.
-    pub(crate) const fn base_cycles(&self) -> u64 {
-        self.base_cycles
-    }
-
-    /// Of these the cycles that rival sources count once more: the kernel does not take them.
-    pub(crate) const fn rival_cycles(&self) -> u64 {
-        self.rival_cycles
     }
 }
 
@@ -123,7 +84,7 @@ pub(super) mod tests {
     use crate::access::placed::Placed;
     use crate::chip::gfx942;
     use crate::pattern::Lanes;
-    use crate::search::shape::Shape;
+    use crate::recipe::Shape;
 
     /// The claims of some accesses over a tile row by row.
     pub(in crate::search) fn of_all(tile: Shape, accesses: &[(Lanes<'_>, &Instruction)]) -> Claims {
@@ -151,7 +112,7 @@ pub(super) mod tests {
         );
         let touched = [[1, 2, 4, 8, 16], [1, 2, 32, 64, 132], [1, 2, 32, 64, 640]];
         for (i, degree) in [1, 4, 8].into_iter().enumerate() {
-            let claim = claims.at(i);
+            let claim = &claims.as_slice()[i];
             assert_eq!(claim.touched.dimension(), 5);
             assert!(touched[i].iter().all(|number| claim.touched.holds(*number)));
             assert_eq!((claim.bank_bits, claim.base_cycles), (5, 8));

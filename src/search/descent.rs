@@ -30,7 +30,7 @@
 //! one, so that a single shift comes out where one serves; then masks of fewer bits, and of equally many bits
 //! the larger.
 
-use super::claim::{Claim, LossTally};
+use crate::bank::claim::{Claim, LossTally};
 use crate::bank::span::Span;
 
 /// Masks that are looked at before the search is given up.
@@ -66,14 +66,8 @@ pub(crate) struct Descent {
     pub(crate) is_cut: bool,
 }
 
-/// The masks of the fewest cycles for all claims together, fewer than `below`, where none take
-/// fewer than `proven`; of this many nodes at most.
-pub(crate) const fn descend(
-    claims: &[Claim],
-    flips: Flips,
-    [proven, below]: [u64; 2],
-    most: u32,
-) -> Descent {
+/// The masks of the fewest cycles for all claims together, fewer than `below`; of this many nodes at most.
+pub(crate) const fn descend(claims: &[Claim], flips: Flips, below: u64, most: u32) -> Descent {
     let (mut tally, mut cost) = LossTally::of(claims, flips.low, flips.top);
     let mut bit = tally.fewest_bank_bits();
     while bit < flips.all {
@@ -86,7 +80,7 @@ pub(crate) const fn descend(
     let chosen = [0; BITS];
     let mut search = MaskSearch { tally, flips, least: cost, best: 0, most, chosen, found };
     // First what loses nothing, which leaves most branches at once; then what loses less.
-    if proven <= cost && cost < below {
+    if cost < below {
         search.best = cost + 1;
         search.descend(flips.end, cost);
     }
@@ -269,7 +263,7 @@ pub(super) mod tests {
             Claim::new(touched, phase.bank_bits, phase.cycles)
         };
         let claims: Vec<Claim> = phases.iter().map(claim).collect();
-        descend(&claims, flips, [0, u64::MAX], MOST_NODES)
+        descend(&claims, flips, u64::MAX, MOST_NODES)
     }
 
     /// Against every choice of masks, on one number of banks and on two.
@@ -379,13 +373,10 @@ pub(super) mod tests {
             assert!(touched.add(4) && touched.add(2));
             [Claim::new(touched, 2, cycles)]
         };
-        let within = |within| {
-            let claims = phase(8);
-            descend(&claims, flips, within, MOST_NODES)
-        };
-        let found = within([0, 9]);
+        let below = |most| descend(&phase(8), flips, most, MOST_NODES);
+        let found = below(9);
         assert_eq!((found.cycles, found.masks[2], found.nodes), (Some(8), 1, 3));
-        let none = within([0, 8]);
+        let none = below(8);
         assert_eq!((none.cycles, none.nodes, none.is_cut), (None, 0, false));
     }
 }

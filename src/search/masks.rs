@@ -18,16 +18,16 @@
 //! The masks of the fewest cycles are found by the [descent](super::descent). Of 213 tiles of GEMMs that were
 //! tried all have free masks; single shifts serve 204 of them.
 
-use super::claim::Claim;
 use super::claims::Claims;
 use super::descent::{Descent, Flips, descend};
-use super::shape::Shape;
+use crate::bank::claim::Claim;
 use crate::bank::span::add;
+use crate::recipe::Shape;
 use tiledesc_transforms::List;
 
 /// How a tile is laid out before masks; all lengths are powers of two.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layering {
+pub(super) struct Layering {
     /// Bits of a pack, which stays together.
     log2_pack_bits: u32,
     /// Bits of a line of packs, which are exchanged.
@@ -42,7 +42,7 @@ const DWORD: u32 = 5;
 impl Layering {
     /// `layers` rows to a line; `None` if masks have no place in it: lengths that are no powers
     /// of two, a line of one pack, rows that fill no lines.
-    pub(crate) const fn new(tile: Shape, pack: u32, layers: u32) -> Option<Self> {
+    pub(super) const fn new(tile: Shape, pack: u32, layers: u32) -> Option<Self> {
         let Shape { rows, columns, bits } = tile;
         let line_bits = columns as u64 * layers as u64 * bits as u64;
         let pack_bits = pack as u64 * bits as u64;
@@ -78,17 +78,16 @@ impl Layering {
         if count < most { count } else { most }
     }
 
-    /// The cycles of all accesses where each bit flips its own, or some number above `most` if they are
-    /// more. From the last on: writes come first and lose least.
-    pub(crate) const fn cycles(&self, claims: &Claims, most: u64) -> u64 {
+    /// The cycles that all accesses lose where each bit flips its own, or some of them if they are no less than `most`.
+    /// From the last on: writes come first and lose least.
+    pub(super) const fn lost(&self, claims: &[Claim], most: u64) -> u64 {
         let (first, distance) = (self.first(), self.log2_line_bits - self.log2_pack_bits);
         let (end, flipping) = (first + self.log2_lines, first + self.shifted());
-        let (mut cycles, mut i) = (claims.base_cycles(), claims.len());
-        while i > 0 && cycles <= most {
+        let (mut lost, mut i) = (0, claims.len());
+        while i > 0 {
             i -= 1;
-            let Claim { touched, bank_bits, base_cycles: mut next_loss } = *claims.at(i);
-            let mut basis = *touched.basis();
-            let mut lowest = touched.lowest();
+            let Claim { touched, bank_bits, base_cycles: mut next_loss } = claims[i];
+            let (mut basis, mut lowest) = (*touched.basis(), touched.lowest());
             let banks = (1 << bank_bits) - 1;
             let mut bit = bank_bits;
             while bit < end {
@@ -98,34 +97,28 @@ impl Layering {
                 }
                 bit += 1;
                 if !add!(basis, lowest, number) {
-                    cycles += next_loss;
-                    if cycles > most {
-                        return cycles;
+                    lost += next_loss;
+                    if lost >= most {
+                        return lost;
                     }
                     next_loss *= 2;
                 }
             }
         }
-        cycles
+        lost
     }
 
-    /// The masks, in packs, of the fewest cycles `within` the first, below which there are none,
-    /// and below the second; of this many nodes.
-    pub(crate) const fn least(
-        &self,
-        claims: &Claims,
-        within: [u64; 2],
-        nodes: u32,
-    ) -> (Descent, List) {
+    /// The masks, in packs, of the fewest cycles, below some; of this many nodes.
+    pub(super) const fn least(&self, claims: &Claims, below: u64, nodes: u32) -> (Descent, List) {
         let (first, most) = (self.first(), List::CAPACITY as u32);
         let flips = Flips {
             first,
             end: first + if self.log2_lines < most { self.log2_lines } else { most },
             all: first + self.log2_lines,
             low: self.log2_pack_bits.saturating_sub(DWORD),
-            top: if first < claims.bank_bits() { first } else { claims.bank_bits() },
+            top: if first < claims.bank_bits { first } else { claims.bank_bits },
         };
-        let found = descend(claims.as_slice(), flips, within, nodes);
+        let found = descend(claims.as_slice(), flips, below, nodes);
         (found, self.packs(&found, &flips))
     }
 
@@ -166,7 +159,7 @@ mod tests {
             ],
         );
         let layering = Layering::new(tile, 8, 4).unwrap();
-        let (found, masks) = layering.least(&claims, [0, u64::MAX], MOST_NODES);
+        let (found, masks) = layering.least(&claims, u64::MAX, MOST_NODES);
         let pack_bits = layering.log2_line_bits - layering.log2_pack_bits;
         assert_eq!((pack_bits, layering.log2_lines), (4, 5));
         assert_eq!((found.nodes, found.cycles, masks.as_slice()), (18, Some(16), &[3, 2][..]));

@@ -9,16 +9,15 @@
 //!   row by row                       128               512              1024        1664
 //! ```
 
-use super::MOST_PADS;
 use super::claims::Claims;
 use super::error::{MOST_BITS, SynthesisError};
-use super::shape::{Needs, Shape, Use, unfilled};
-use super::spec::Spec;
+use super::uses::{Needs, Use, unfilled};
 use super::weight::Weight;
 use crate::access::columns::Columns;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::access::refusal::AddressError;
+use crate::recipe::{Shape, Spec};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Digits, Error, Plan, attempt};
 
@@ -30,23 +29,24 @@ pub(super) struct Question<'a, 'u> {
     pub(super) recipe_tile: Shape,
     is_by_columns: bool,
     pub(super) uses: &'a [Use<'u>],
+    pub(super) needs: Needs,
     pub(super) claims: Claims,
     /// Whether all uses have a claim.
     pub(super) is_linear: bool,
-    /// The packs that stay together, in elements; the most banks of all.
-    pub(super) pack: u32,
-    pub(super) banks: u32,
     /// Instructions that were counted to lay the uses.
     pub(super) laid: u64,
     /// Cycles without conflicts.
     pub(super) floor: u64,
-    /// What the tile in order weighs; `None` if it does not hold all uses, and why.
-    pub(super) plain: Option<Weight>,
+    /// What the tile in order loses by conflicts; `u64::MAX` if it does not hold all uses, and why.
+    pub(super) lost: u64,
     pub(super) misfit: Option<SynthesisError>,
 }
 
 /// Instructions of an access that each have a claim of their own, where not all are alike.
 const MOST_CLAIMED: u64 = 4;
+
+/// Packs of padding that are tried.
+pub(super) const MOST_PADS: u32 = 4;
 
 impl<'a, 'u> Question<'a, 'u> {
     /// Of rows that are contiguous, or of columns where some access needs these.
@@ -73,19 +73,17 @@ impl<'a, 'u> Question<'a, 'u> {
         uses: &'a [Use<'u>],
         is_by_columns: bool,
     ) -> Result<Self, SynthesisError> {
-        let needs = Needs::of(uses);
         let mut question = Self {
             tile,
             recipe_tile: if is_by_columns { tile.transposed() } else { tile },
             is_by_columns,
             uses,
+            needs: Needs::of(uses),
             claims: Claims::NONE,
             is_linear: true,
-            pack: needs.widest * 8 / tile.bits,
-            banks: needs.most_banks,
             laid: 0,
             floor: 0,
-            plain: Some(Weight::NONE),
+            lost: 0,
             misfit: None,
         };
         let plan = match question.layout(Spec::row_major()).plan(tile) {
@@ -112,35 +110,42 @@ impl<'a, 'u> Question<'a, 'u> {
         let (Use { lanes, instruction: row, times, .. }, access) = (self.uses[i], i as u32 + 1);
         let placed = match Placed::with_digits(plan, *digits, self.tile.bits, lanes, row) {
             Ok(placed) => placed,
-            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
+            Err(misfit) => {
+                return Err(SynthesisError::Misfit { access, misfit, is_in_order: false });
+            }
         };
-        match placed.judged(false) {
+        let weight = match placed.judged(false) {
             Ok(verdict) => {
                 if let Some([one, other]) = verdict.conflicts().race {
-                    let lanes = [one as u32, other as u32];
                     // Lanes with one address each touch the same elements, wherever these are.
-                    if row.parts() == 1 {
-                        return Err(SynthesisError::Race { access, lanes });
+                    let (lanes, is_in_order) = ([one as u32, other as u32], row.parts() > 1);
+                    let error = SynthesisError::Race { access, lanes, is_in_order };
+                    self.misfit = Some(error);
+                    if !is_in_order {
+                        return Err(error);
                     }
-                    self.leave(SynthesisError::RaceInOrder { access, lanes });
                 }
-                self.floor += verdict.base_cycles() * times as u64;
-                if let Some(plain) = self.plain {
-                    self.plain = Some(plain.and(Weight::of(&verdict, times)));
+                Weight::of(&verdict, times)
+            }
+            Err(misfit) => {
+                // Another layout may hold what is off its alignment in this one, or beyond its end.
+                let is_in_order = matches!(
+                    misfit,
+                    AccessError::BeyondSpace { .. }
+                        | AccessError::Address(AddressError::Misaligned { .. })
+                );
+                let error = SynthesisError::Misfit { access, misfit, is_in_order };
+                self.misfit = Some(error);
+                if !is_in_order {
+                    return Err(error);
                 }
+                let one = Use { fill: None, ..self.uses[i] };
+                let Some(weight) = self.padded(one) else { return Err(error) };
+                weight
             }
-            // Another layout may hold what is off its alignment in this one, or beyond its end.
-            Err(
-                misfit @ (AccessError::BeyondSpace { .. }
-                | AccessError::Address(AddressError::Misaligned { .. })),
-            ) => {
-                let error = SynthesisError::MisfitInOrder { access, misfit };
-                let Some(base) = self.base_cycles_of_padded(i) else { return Err(error) };
-                self.floor += base * times as u64;
-                self.leave(error);
-            }
-            Err(misfit) => return Err(SynthesisError::Misfit { access, misfit }),
-        }
+        };
+        self.floor += weight.floor;
+        self.lost = if self.misfit.is_some() { u64::MAX } else { self.lost + weight.lost };
         self.laid += placed.counted();
         self.is_linear = self.is_linear && self.claim(&placed, times as u64);
         Ok(())
@@ -164,26 +169,32 @@ impl<'a, 'u> Question<'a, 'u> {
         step == placed.instructions()
     }
 
-    /// The cycles of a use without conflicts, by a pad of the list that holds it.
-    const fn base_cycles_of_padded(&self, i: usize) -> Option<u64> {
-        let (tile, Use { lanes, instruction: row, .. }) = (self.tile, self.uses[i]);
-        let mut packs = 1;
+    /// What a use weighs on the first pad that holds it.
+    const fn padded(&self, one: Use<'_>) -> Option<Weight> {
+        let (mut packs, mut left, all) = (1, u64::MAX, u64::MAX);
         while packs <= MOST_PADS {
-            let pad = Spec::row_pad(packs * tile.pad_step(self.uses));
-            let Ok(plan) = self.layout(pad).plan(tile) else { return None };
-            if let Ok(placed) = Placed::new(&plan, tile.bits, lanes, row)
-                && let Ok(verdict) = placed.judged(false)
+            if let Some(pad) = self.pad(packs)
+                && let Some(weight) = Weight::judged(pad, self.tile, &[one], &mut left, all)
             {
-                return Some(verdict.base_cycles());
+                return Some(weight);
             }
             packs += 1;
         }
         None
     }
 
-    /// Leaves the tile in order out, which does not hold a use.
-    const fn leave(&mut self, error: SynthesisError) {
-        (self.plain, self.misfit) = (None, Some(error));
+    /// A pad of so many packs behind each row; `None` of a round of all banks or more. An address stays aligned, and a
+    /// dword is the least that helps.
+    pub(super) const fn pad(&self, packs: u32) -> Option<Spec> {
+        let Needs { widest, banks, .. } = self.needs;
+        let bytes = if widest < 4 { 4 } else { widest };
+        let (pad, round) = (packs * (bytes * 8 / self.tile.bits), banks * 32 / self.tile.bits);
+        if 0 < pad && pad < round { Some(self.layout(Spec::row_pad(pad))) } else { None }
+    }
+
+    /// The packs that stay together, in elements.
+    pub(super) const fn pack(&self) -> u32 {
+        self.needs.widest * 8 / self.tile.bits
     }
 
     /// A recipe of the tile whose rows are contiguous as a layout of the tile.
@@ -193,15 +204,7 @@ impl<'a, 'u> Question<'a, 'u> {
 
     /// Whether an access moves several elements along what is contiguous, so that there is no other order.
     pub(super) const fn is_only_order(&self) -> bool {
-        self.is_by_columns || self.needs_packs()
-    }
-
-    const fn needs_packs(&self) -> bool {
-        let mut i = 0;
-        while i < self.uses.len() && self.uses[i].instruction.bytes() * 8 <= self.tile.bits {
-            i += 1;
-        }
-        i < self.uses.len()
+        self.is_by_columns || self.needs.widest * 8 > self.tile.bits
     }
 }
 
@@ -209,7 +212,7 @@ impl Shape {
     /// Whether layouts of a tile can be searched for these uses, whichever of its dimensions is contiguous.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, SynthesisError, Use}};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::Shape, search::{SynthesisError, Use}};
     ///
     /// let (tile, read) = (Shape { rows: 128, columns: 64, bits: 16 }, Use::new(Lanes::rows(16), &ds_read_b128));
     /// assert_eq!(tile.check(&[read]), Ok(()));
@@ -245,19 +248,5 @@ impl Shape {
             return Err(SynthesisError::Coordinates { rows, columns });
         }
         Ok(())
-    }
-
-    /// Instructions that are counted to lay the uses over rows in order: about a millisecond of the compiler's each.
-    pub(crate) const fn counted_in_order(self, uses: &[Use<'_>]) -> u64 {
-        let Ok(plan) = self.rows_in_order() else { return 0 };
-        let (mut counted, mut i) = (0, 0);
-        while i < uses.len() {
-            let Use { lanes, instruction, .. } = uses[i];
-            if let Ok(placed) = Placed::new(&plan, self.bits, lanes, instruction) {
-                counted += placed.counted();
-            }
-            i += 1;
-        }
-        counted
     }
 }

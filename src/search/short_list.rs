@@ -17,13 +17,10 @@
 //! A verdict counts lanes where these are no xors of columns, which takes the compiler about a millisecond an instruction.
 //! So 512 of them are counted for all candidates together, and 24 where a statement is refused.
 
-use super::MOST_PADS;
 use super::masks::Layering;
-use super::question::Question;
-use super::shape::{Shape, Use, unfilled};
-use super::spec::Spec;
+use super::question::{MOST_PADS, Question};
 use super::weight::Weight;
-use crate::access::placed::Placed;
+use crate::recipe::{Shape, Spec};
 use tiledesc_transforms::List;
 
 /// Instructions that are counted for all candidates together, each in about a millisecond of the compiler's: where a
@@ -35,8 +32,8 @@ pub(crate) const TO_REFUSE: u64 = 24;
 /// takes more than 19.
 const MOST_LOOKS: u32 = 1_000;
 
-/// The most rows to a line of CK Tile's xors.
-const MOST_LAYERS: u32 = 8;
+/// How many xors of CK Tile there may be: for 32 banks, for 64, and of 1, 2, 4 and 8 rows to a line.
+const XORS: usize = 6;
 
 /// Packs to a line and masks of the swizzles of the dense offset: of 492 tiles with rows of any length they free all that
 /// nothing before frees, but two.
@@ -46,8 +43,8 @@ const DENSE: [(u32, &[u32]); 5] = [(8, &[1]), (8, &[1, 2]), (8, &[2]), (16, &[1]
 #[derive(Clone, Copy)]
 pub(super) struct Best {
     pub(super) layout: Spec,
-    /// By both sources together: `u64::MAX` of none.
-    pub(super) weight: u64,
+    /// Cycles of conflicts, by both sources together: `u64::MAX` of none.
+    pub(super) lost: u64,
     /// Instructions that may still be counted, and masks that may be looked at.
     pub(super) left: u64,
     looks: u32,
@@ -56,167 +53,118 @@ pub(super) struct Best {
 impl Question<'_, '_> {
     /// The least of the list, the first of equals.
     pub(super) const fn least(&self, most: u64) -> Best {
-        let weight = match self.plain {
-            Some(plain) => plain.sum,
-            None => u64::MAX,
-        };
         let layout = self.layout(Spec::row_major());
-        let mut best = Best { layout, weight, left: most, looks: MOST_LOOKS };
-        let mut number = 0;
-        while number < Self::XORS && best.weight > self.floor {
-            if let Some(recipe) = self.xor(number) {
-                self.offer(&mut best, recipe);
-            }
-            number += 1;
-        }
+        let mut best = Best { layout, lost: self.lost, left: most, looks: MOST_LOOKS };
+        self.offer_xors(&mut best);
         // First of rows, for the most banks, then of lines of rows.
-        let ends = self.claims.bank_bits() + 1;
+        let ends = self.claims.bank_bits + 1;
         let mut number = 2 * ends;
-        while self.is_linear && number > 0 && best.weight > self.floor {
+        while self.is_linear && number > 0 && best.lost > 0 {
             number -= 1;
             self.offer_masks(&mut best, number % ends, number < ends);
         }
         // Where masks were searched they are among these.
         let is_new = !(self.is_linear && self.recipe_tile.columns.is_power_of_two());
         let mut number = 0;
-        while is_new && number < DENSE.len() && best.weight > self.floor {
+        while is_new && number < DENSE.len() && best.lost > 0 {
             let (line, masks) = DENSE[number];
-            self.offer(&mut best, Spec::dense_xor(self.pack, line, List::new(masks)));
+            let recipe = Spec::dense_xor(self.pack(), line, List::new(masks));
+            self.offer(&mut best, self.layout(recipe));
             number += 1;
         }
-        if best.weight > self.floor {
-            self.offer_pads(&mut best);
-        }
+        self.offer_pads(&mut best);
         best
     }
 
     /// The first pad of the list without any conflict, if what a search has left over suffices.
     pub(super) const fn free_pad(&self, found: &Best) -> Option<Spec> {
-        let mut best = Best { weight: self.floor.saturating_add(1), ..*found };
+        let mut best = Best { lost: 1, ..*found };
         self.offer_pads(&mut best);
-        if best.weight == self.floor { Some(best.layout) } else { None }
+        if best.lost == 0 { Some(best.layout) } else { None }
     }
 
     const fn offer_pads(&self, best: &mut Best) {
-        let step = self.tile.pad_step(self.uses);
         let mut packs = 1;
-        while packs <= MOST_PADS && best.weight > self.floor {
-            if step > 0 && packs * step < self.tile.pad_round(self.uses) {
-                self.offer(best, Spec::row_pad(packs * step));
+        while packs <= MOST_PADS && best.lost > 0 {
+            if let Some(pad) = self.pad(packs) {
+                self.offer(best, pad);
             }
             packs += 1;
         }
     }
 
-    const fn offer(&self, best: &mut Best, recipe: Spec) {
-        if let Some(weight) = self.weight_of(recipe, best)
-            && weight < best.weight
-        {
-            (best.layout, best.weight) = (self.layout(recipe), weight);
+    /// Takes a layout by its verdict, if that is less than the best and not too much was judged.
+    const fn offer(&self, best: &mut Best, layout: Spec) {
+        let judged = Weight::judged(layout, self.tile, self.uses, &mut best.left, best.lost);
+        if let Some(Weight { lost, .. }) = judged {
+            (best.layout, best.lost) = (layout, lost);
         }
     }
 
-    /// What a recipe weighs, or some number above the best; `None` of one that cannot be, and where too much was judged.
-    const fn weight_of(&self, recipe: Spec, best: &mut Best) -> Option<u64> {
-        if self.is_linear
-            && let Some(layering) = recipe.xor_layering(self.recipe_tile)
-            && !self.is_filled()
-        {
-            let most = best.weight.saturating_add(self.claims.rival_cycles());
-            return Some(layering.cycles(&self.claims, most) - self.claims.rival_cycles());
-        }
-        match self.judged(self.layout(recipe), &mut best.left, best.weight) {
-            Some(weight) => Some(weight.sum),
-            None => None,
-        }
-    }
-
-    /// What a layout weighs by the verdict, which counts no more instructions than are left; `None` of one that cannot be,
-    /// and as soon as it loses too much to weigh less than `most`. From the last access on: writes come first and lose least.
-    pub(super) const fn judged(&self, layout: Spec, left: &mut u64, most: u64) -> Option<Weight> {
-        let (tile, uses) = (self.tile, self.uses);
-        let Ok(plan) = layout.plan(tile) else { return None };
-        if unfilled(&plan, tile.bits, uses).is_some() {
-            return None;
-        }
-        let (digits, mut sum) = (plan.digits(), Weight::NONE);
-        let (mut lost, mut i) = (0, uses.len());
-        while i > 0 {
-            i -= 1;
-            let Use { lanes, instruction: row, times, .. } = uses[i];
-            let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
-                return None;
-            };
-            let Some(rest) = left.checked_sub(placed.counted()) else { return None };
-            *left = rest;
-            match placed.judged(false) {
-                Ok(verdict) if verdict.conflicts().race.is_none() => {
-                    let weight = Weight::of(&verdict, times);
-                    lost += weight.sum - verdict.base_cycles() * times as u64;
-                    sum = sum.and(weight);
-                }
-                _ => return None,
-            }
-            if self.floor + lost >= most {
-                return None;
-            }
-        }
-        Some(sum)
-    }
-
-    const fn is_filled(&self) -> bool {
-        let mut i = 0;
-        while i < self.uses.len() && self.uses[i].fill.is_none() {
-            i += 1;
-        }
-        i < self.uses.len()
-    }
-
-    /// How many xors of CK Tile there may be.
-    const XORS: u32 = 3 + MOST_LAYERS.ilog2();
-
-    /// One of them; `None` where another is the same, or where a row's packs are no power of two.
-    const fn xor(&self, number: u32) -> Option<Spec> {
-        let Self { pack, recipe_tile: tile, .. } = *self;
+    /// CK Tile's xors, if a row's packs are a power of two: for the most banks, for others, and of 1 to 8 rows to a line,
+    /// each number of rows once.
+    const fn offer_xors(&self, best: &mut Best) {
+        let (pack, tile) = (self.pack(), self.recipe_tile);
         if pack == 0
             || !tile.columns.is_multiple_of(pack)
             || !(tile.columns / pack).is_power_of_two()
         {
-            return None;
+            return;
         }
-        let (most, other) = if self.banks > 32 { (64, 32) } else { (32, 64) };
-        let layers = [tile.layers_on(most), tile.layers_on(other)];
-        match number {
-            0 if most == 64 => Some(Spec::gemm_xor_64(pack)),
-            0 => Some(Spec::gemm_xor(pack)),
-            1 if layers[0] == layers[1] => None,
-            1 if other == 64 => Some(Spec::gemm_xor_64(pack)),
-            1 => Some(Spec::gemm_xor(pack)),
-            _ if layers[0] == 1 << (number - 2) || layers[1] == 1 << (number - 2) => None,
-            _ => Some(Spec::gemm_xor_layer(pack, 1 << (number - 2))),
+        let (of_32, of_64) = (Spec::gemm_xor(pack), Spec::gemm_xor_64(pack));
+        let ck = if self.needs.banks > 32 { [of_64, of_32] } else { [of_32, of_64] };
+        let layers = [ck[0].layers(tile), ck[1].layers(tile)];
+        let mut number = 0;
+        while number < XORS && best.lost > 0 {
+            let (recipe, rows) = match number {
+                0 | 1 => (ck[number], layers[number]),
+                _ => (Spec::gemm_xor_layer(pack, 1 << (number - 2)), 1 << (number - 2)),
+            };
+            let is_first = number == 0 || rows != layers[0] && (number == 1 || rows != layers[1]);
+            if is_first {
+                self.offer_xor(best, self.layout(recipe), rows);
+            }
+            number += 1;
+        }
+    }
+
+    /// Takes an xor of so many rows to a line by its rank, where that tells.
+    const fn offer_xor(&self, best: &mut Best, layout: Spec, rows: u32) {
+        if self.is_linear
+            && !self.needs.is_filled
+            && let Some(layering) = Layering::new(self.recipe_tile, self.pack(), rows)
+        {
+            let lost = layering.lost(self.claims.as_slice(), best.lost);
+            if lost < best.lost {
+                (best.layout, best.lost) = (layout, lost);
+            }
+        } else {
+            self.offer(best, layout);
         }
     }
 
     /// The masks of the fewest cycles where 2^`bank_bits` banks, which some access has, are a line: of rows, or several to
     /// a row.
     const fn offer_masks(&self, best: &mut Best, bank_bits: u32, is_of_lines: bool) {
-        let lines = if is_of_lines { self.lines_of_row(bank_bits) } else { 1 };
+        let (lines, rows) = match is_of_lines {
+            true => (self.lines_of_row(bank_bits), 1),
+            false => (1, self.rows_of_line(bank_bits)),
+        };
         if !self.claims.has_bank_bits(bank_bits) || is_of_lines && lines == 1 {
             return;
         }
-        let layers = if is_of_lines { 1 } else { self.rows_of_line(bank_bits) };
-        let recipe = Spec::gemm_xor_bits(self.pack, layers, List::EMPTY).joined(lines);
         let tile = self.recipe_tile.in_lines(lines);
-        let Some(layering) = Layering::new(tile, self.pack, recipe.layers(tile)) else { return };
-        let rivals = self.claims.rival_cycles();
-        let within = [self.floor + rivals, best.weight.saturating_add(rivals)];
-        let (found, masks) = layering.least(&self.claims, within, best.looks);
+        let Some(layering) = Layering::new(tile, self.pack(), rows) else { return };
+        let base_cycles = self.claims.base_cycles;
+        let below = base_cycles.saturating_add(best.lost);
+        let (found, masks) = layering.least(&self.claims, below, best.looks);
         best.looks -= found.nodes;
-        if let Some(cycles) = found.cycles {
-            let layout = self.layout(recipe.with_list(masks));
-            if !self.is_filled() || self.judged(layout, &mut best.left, u64::MAX).is_some() {
-                (best.layout, best.weight) = (layout, cycles - rivals);
-            }
+        let Some(cycles) = found.cycles else { return };
+        let layout = self.layout(Spec::gemm_xor_bits(self.pack(), rows, masks).joined(lines));
+        match self.needs.is_filled {
+            // It may not be one that the direct load can fill.
+            true => self.offer(best, layout),
+            false => (best.layout, best.lost) = (layout, cycles - base_cycles),
         }
     }
 

@@ -9,15 +9,16 @@
 
 use super::error::SynthesisError;
 use super::question::Question;
-use super::shape::{Shape, Use};
 use super::short_list::{Best, TO_FIND, TO_REFUSE};
-use super::spec::Spec;
-use tiledesc_transforms::{Error, Plan, Text, attempt, say};
+use super::uses::Use;
+use super::weight::Weight;
+use crate::recipe::{Shape, Spec};
+use tiledesc_transforms::{Error, Plan, attempt};
 
 /// A layout that was found for a tile and its accesses, and what it costs.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let found = tile.synthesize(&[Use::new(Lanes::rows(16), &ds_read_b128)])?;
@@ -50,7 +51,7 @@ impl Shape {
     /// in a constant, too. `tiledesc_host::search::find` searches further, and faster.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Spec, Use}};
+    /// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
     ///
     /// // Rows of 192 bytes have no xor of their own packs: the dense offset has one.
     /// let tile = Shape { rows: 64, columns: 96, bits: 16 };
@@ -76,47 +77,37 @@ impl Shape {
         uses: &[Use<'_>],
         most: u64,
     ) -> Result<(Synthesis, Option<Spec>), SynthesisError> {
-        let question = attempt!(Question::of(self, uses));
-        let (least, floor) = (question.least(most), question.floor);
+        let mut question = attempt!(Question::of(self, uses));
+        let mut best = question.least(most);
         // Where rows have conflicts and no access moves several elements, columns may have none.
-        if least.weight > floor
+        if best.lost > 0
             && !question.is_only_order()
-            && question.laid <= least.left
+            && question.laid <= best.left
             && let Ok(columns) = Question::new(self, uses, true)
         {
             let other = columns.least(most);
-            if other.weight < least.weight {
-                return columns.proposal(other, most);
+            if other.lost < best.lost {
+                (question, best) = (columns, other);
             }
         }
-        question.proposal(least, most)
+        let (Best { layout, lost, .. }, floor) = (best, question.floor);
+        if let (u64::MAX, Some(misfit)) = (lost, question.misfit) {
+            return Err(misfit);
+        }
+        let [cycles, rival_cycles] = question.by_source(layout, floor + lost);
+        let is_free = lost == 0;
+        let pad = if most == TO_REFUSE && is_free && !layout.scheme().is_padded() {
+            question.free_pad(&best)
+        } else {
+            None
+        };
+        Ok((Synthesis { tile: self, layout, cycles, rival_cycles, floor, is_free }, pad))
     }
 }
 
 impl Question<'_, '_> {
-    const fn proposal(
-        &self,
-        best: Best,
-        most: u64,
-    ) -> Result<(Synthesis, Option<Spec>), SynthesisError> {
-        let (Self { tile, floor, misfit, .. }, Best { layout, weight, .. }) = (*self, best);
-        if weight == u64::MAX
-            && let Some(misfit) = misfit
-        {
-            return Err(misfit);
-        }
-        let [cycles, rival_cycles] = self.by_source(layout, weight);
-        let is_free = weight == floor;
-        let pad = if most == TO_REFUSE && is_free && !layout.scheme().is_padded() {
-            self.free_pad(&best)
-        } else {
-            None
-        };
-        Ok((Synthesis { tile, layout, cycles, rival_cycles, floor, is_free }, pad))
-    }
-
     /// The cycles by each source: one number, where no row is disputed.
-    const fn by_source(&self, layout: Spec, weight: u64) -> [u64; 2] {
+    const fn by_source(&self, layout: Spec, cycles: u64) -> [u64; 2] {
         let (mut i, mut left, uses) = (0, u64::MAX, self.uses);
         while i < uses.len()
             && (uses[i].instruction.rival().is_none() || uses[i].instruction.is_settled())
@@ -124,11 +115,11 @@ impl Question<'_, '_> {
             i += 1;
         }
         if i < uses.len()
-            && let Some(weight) = self.judged(layout, &mut left, u64::MAX)
+            && let Some(weight) = Weight::judged(layout, self.tile, uses, &mut left, u64::MAX)
         {
             return weight.by_source;
         }
-        [weight; 2]
+        [cycles; 2]
     }
 }
 
@@ -142,7 +133,7 @@ impl Synthesis {
     /// The more of its own cycles and those by other sources: what `at most` counts.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx950, pattern::Lanes, search::{Shape, Use}};
+    /// use tiledesc::{chip::gfx950, pattern::Lanes, recipe::Shape, search::Use};
     ///
     /// let tile = Shape { rows: 64, columns: 4, bits: 32 };
     /// let reads = [&gfx950::ds_read_b32, &gfx950::ds_read_b128];
@@ -158,7 +149,7 @@ impl Synthesis {
     /// The layout as a plan.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Use}};
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::Shape, search::Use};
     ///
     /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
     /// let found = tile.synthesize(&[Use::new(Lanes::rows(16), &ds_read_b128)])?;
@@ -171,46 +162,5 @@ impl Synthesis {
     /// None: what was found is a layout of the tile.
     pub const fn plan(&self) -> Result<Plan, Error> {
         self.layout.plan(self.tile)
-    }
-
-    /// The line that a user pastes, of elements of this name, and what is known of it.
-    #[must_use]
-    pub const fn text(&self, element: &str) -> Text {
-        self.explain(Text::new(), element)
-    }
-
-    pub(crate) const fn explain(&self, text: Text, element: &str) -> Text {
-        let text = self.layout.explain(text, element, self.tile);
-        let Self { cycles, rival_cycles, floor, is_free, .. } = *self;
-        let text = costs(text.str(": "), [cycles, rival_cycles], floor, is_free);
-        text.str(if is_free {
-            ": no layout does better"
-        } else {
-            ": the least that the compiler tries"
-        })
-    }
-}
-
-/// Appends "352 cycles, floor 288": the cycles by each source, and those without conflicts.
-pub(crate) const fn costs(
-    text: Text,
-    [cycles, rival_cycles]: [u64; 2],
-    floor: u64,
-    is_free: bool,
-) -> Text {
-    let text = say!(text: cycles, " cycles, ");
-    match (is_free, cycles == floor, rival_cycles == cycles) {
-        (true, ..) => text.str("the floor"),
-        (_, true, _) => say!(text:
-            "the floor by its own rows; ", rival_cycles, " by the other source, with conflicts"
-        ),
-        (.., true) => say!(text: "floor ", floor),
-        _ => say!(text: rival_cycles, " by the other source, floor ", floor),
-    }
-}
-
-impl core::fmt::Display for Synthesis {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(self.text(self.tile.element()).as_str())
     }
 }

@@ -2,41 +2,102 @@
 //! row the conflicts of the other source too.
 //!
 //! ```text
-//!   a read of 4 phases     by its own source    by the other    weighs
-//!   free by both                           4               4         4
-//!   2-way by the other                     4               8         8
+//!   a read of 4 phases     by its own source    by the other    loses
+//!   free by both                           4               4        0
+//!   2-way by the other                     4               8        4
 //! ```
 
+use super::uses::{Use, unfilled};
+use crate::access::placed::Placed;
 use crate::bank::verdict::Verdict;
+use crate::recipe::{Shape, Spec};
 
 /// What a search weighs a layout by.
 #[derive(Clone, Copy)]
 pub(crate) struct Weight {
-    /// The cycles by the rows, and where two sources disagree on one the conflicts of the other too.
-    pub(crate) sum: u64,
-    /// The cycles by the rows, and by the others where rows are disputed.
+    /// The cycles without conflicts.
+    pub(super) floor: u64,
+    /// Those of conflicts by the rows, and where two sources disagree on one by the other too.
+    pub(super) lost: u64,
+    /// All cycles by the rows, and by the others where rows are disputed.
     pub(crate) by_source: [u64; 2],
 }
 
 impl Weight {
     /// Of nothing.
-    pub(crate) const NONE: Self = Self { sum: 0, by_source: [0; 2] };
+    pub(super) const NONE: Self = Self { floor: 0, lost: 0, by_source: [0; 2] };
 
     /// What a verdict on an access that is issued so often adds.
     pub(crate) const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
-        let (own, times) = (verdict.active_cycles(), times as u64);
+        let (own, floor, times) = (verdict.active_cycles(), verdict.base_cycles(), times as u64);
         let rival = match verdict.rival_cycles() {
             Some(rival) if !verdict.instruction().is_settled() => rival,
             _ => own,
         };
-        let sum = (own + verdict.disputed_cycles()) * times;
-        Self { sum, by_source: [own * times, rival * times] }
+        let lost = own - floor + verdict.disputed_cycles();
+        let by_source = [own * times, rival * times];
+        Self { floor: floor * times, lost: lost * times, by_source }
     }
 
     /// Of both.
-    pub(crate) const fn and(self, other: Self) -> Self {
+    const fn and(self, other: Self) -> Self {
         let ([own, rival], [more, more_rival]) = (self.by_source, other.by_source);
-        let by_source = [own + more, rival + more_rival];
-        Self { sum: self.sum.saturating_add(other.sum), by_source }
+        Self {
+            floor: self.floor + other.floor,
+            lost: self.lost + other.lost,
+            by_source: [own + more, rival + more_rival],
+        }
+    }
+
+    /// What a layout weighs by the verdict, which counts no more instructions than are left; `None` of one that cannot be,
+    /// and as soon as it loses `most`. From the last access on: writes come first and lose least.
+    pub(super) const fn judged(
+        layout: Spec,
+        tile: Shape,
+        uses: &[Use<'_>],
+        left: &mut u64,
+        most: u64,
+    ) -> Option<Self> {
+        let Ok(plan) = layout.plan(tile) else { return None };
+        if unfilled(&plan, tile.bits, uses).is_some() {
+            return None;
+        }
+        let (digits, mut sum, mut i) = (plan.digits(), Self::NONE, uses.len());
+        while i > 0 && sum.lost < most {
+            i -= 1;
+            let Use { lanes, instruction: row, times, .. } = uses[i];
+            let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
+                return None;
+            };
+            let Some(rest) = left.checked_sub(placed.counted()) else { return None };
+            *left = rest;
+            match placed.judged(false) {
+                Ok(verdict) if verdict.conflicts().race.is_none() => {
+                    sum = sum.and(Self::of(&verdict, times));
+                }
+                _ => return None,
+            }
+        }
+        if sum.lost < most { Some(sum) } else { None }
+    }
+}
+
+impl Spec {
+    /// Whether it is free of conflicts in every use.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
+    ///
+    /// let (tile, read) = (Shape { rows: 128, columns: 64, bits: 16 }, Lanes::rows(16));
+    /// let uses = [Use::new(read, &ds_read_b128)];
+    /// assert!(Spec::gemm_xor(8).is_free(tile, &uses) && !Spec::row_major().is_free(tile, &uses));
+    /// ```
+    ///
+    /// False also of a layout that cannot be, that an
+    /// access does not fit, or that the direct load of a use cannot fill.
+    #[must_use]
+    pub const fn is_free(&self, tile: Shape, uses: &[Use<'_>]) -> bool {
+        let mut left = u64::MAX;
+        Weight::judged(*self, tile, uses, &mut left, 1).is_some()
     }
 }

@@ -1,7 +1,8 @@
 //! What the test of a declared layout is asked: the tile and its accesses, and what the layout takes that stands there.
 
 use super::stated_access::StatedAccess;
-use crate::search::shape::{Shape, Use};
+use crate::recipe::Shape;
+use crate::search::Use;
 
 /// What the test of a declaration is asked.
 #[doc(hidden)]

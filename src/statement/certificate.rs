@@ -11,6 +11,7 @@
 //! to be built.
 
 use super::asked::Asked;
+use super::found::costs;
 use super::instead::Copies;
 use super::refusal::{fault, is_free, refuse_fills, taken, with_free};
 use super::stated_access::StatedAccess;
@@ -18,14 +19,14 @@ use crate::access::placed::laid;
 use crate::bank::outlined;
 use crate::element::Element;
 use crate::layout::{Tile, check, known, outline};
-use crate::search::shape::{Shape, Use};
-use crate::search::synthesis::costs;
+use crate::recipe::Shape;
+use crate::search::Use;
 use crate::search::weight::Weight;
 use tiledesc_transforms::{List, Text, say};
 
 /// What a layout costs that [`synthesize!`](crate::synthesize!) declares with its answer.
 ///
-/// It may be any layout, so there is no [`Spec`](crate::search::Spec) of it, as a [`Declared`](super::Declared) has.
+/// It may be any layout, so there is no [`Spec`](crate::recipe::Spec) of it, as a [`Declared`](super::Declared) has.
 ///
 /// ```
 /// use tiledesc::prelude::*;

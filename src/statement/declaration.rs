@@ -13,10 +13,9 @@ use super::refusal::{MOST_ACCESSES, fault, is_free, refuse_fills, taken, uses_of
 use super::stated_access::StatedAccess;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::search::error::SynthesisError;
-use crate::search::shape::{Shape, Use};
-use crate::search::spec::Spec;
-use crate::search::synthesis::Synthesis;
+use crate::recipe::Shape;
+use crate::recipe::Spec;
+use crate::search::{Synthesis, SynthesisError, Use};
 use tiledesc_transforms::{Text, say};
 
 /// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the

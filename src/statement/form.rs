@@ -9,7 +9,7 @@
 //! ```
 
 use crate::recipe::of;
-use crate::search::spec::{Scheme, Spec, every_scheme};
+use crate::recipe::spec::{Scheme, Spec, every_scheme};
 use tiledesc_transforms::{Extent, Lengths, List, NumberError};
 
 /// A scheme, perhaps joined, perhaps transposed, as one number.

@@ -7,10 +7,12 @@
 //!   `tiledesc find` searches further
 //! ```
 
+use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
+use crate::recipe::Shape;
+use crate::recipe::Spec;
 use crate::search::TO_REFUSE;
-use crate::search::shape::{Shape, Use};
-use crate::search::spec::Spec;
+use crate::search::Use;
 use tiledesc_transforms::{Text, say};
 
 /// How many of a layout there are, one after the other, each at a multiple of this many bytes.
@@ -33,6 +35,20 @@ impl Copies {
 /// Instructions of a statement that are laid over the tile once more, to search: those of long tables are not.
 const MOST_COUNTED: u64 = 192;
 
+/// Instructions that are counted to lay the uses over rows in order: about a millisecond of the compiler's each.
+const fn counted_in_order(tile: Shape, uses: &[Use<'_>]) -> u64 {
+    let Ok(plan) = tile.rows_in_order() else { return 0 };
+    let (mut counted, mut i) = (0, 0);
+    while i < uses.len() {
+        let Use { lanes, instruction, .. } = uses[i];
+        if let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction) {
+            counted += placed.counted();
+        }
+        i += 1;
+    }
+    counted
+}
+
 impl Shape {
     /// Appends what costs least, and the pad that is free too.
     pub(crate) const fn explain(
@@ -43,7 +59,7 @@ impl Shape {
         uses: &[Use<'_>],
         copies: Copies,
     ) -> Text {
-        if self.counted_in_order(uses) > MOST_COUNTED {
+        if counted_in_order(self, uses) > MOST_COUNTED {
             return text.str("\n`tiledesc find` searches for a layout");
         }
         let Ok((found, pad)) = self.propose(uses, TO_REFUSE) else { return text };

@@ -10,12 +10,13 @@ use crate::access::error::AccessError;
 use crate::access::placed::laid;
 use crate::access::refusal::AddressError;
 use crate::bank::outlined;
+use crate::direct::Fill;
 use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, known};
+use crate::recipe::Shape;
 use crate::search::TO_REFUSE;
-use crate::search::fill::Fill;
-use crate::search::shape::{Shape, Use};
+use crate::search::Use;
 use tiledesc_transforms::{Text, say};
 
 /// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what

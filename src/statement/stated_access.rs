@@ -9,7 +9,7 @@ use crate::bank::verdict::Verdict;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Access, Instruction};
 use crate::pattern::Pattern;
-use crate::search::shape::Use;
+use crate::search::Use;
 use tiledesc_transforms::{Text, say};
 
 /// One access of [`assert_conflict_free!`](crate::assert_conflict_free!), on one chip.

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use support::count::every_block_is_even;
 use support::fuzz::cases;
 use tiledesc::prelude::*;
-use tiledesc::search::{Shape, Spec};
+use tiledesc::recipe::{Shape, Spec};
 use tiledesc::strategy::{composition, index_of, unchecked_composition};
 use tiledesc::transforms::{OfRank, Rank};
 use tiledesc::{Error, Op, Slice, Xor};

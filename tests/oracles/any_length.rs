@@ -9,7 +9,8 @@ use support::count::counted;
 use tiledesc::access::Addresses;
 use tiledesc::chip::{Instruction, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
-use tiledesc::search::{Scheme, Shape, Spec, Synthesis, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::{Synthesis, Use};
 
 /// A write and a read of 16 bytes.
 const CHIPS: [[&Instruction; 2]; 4] = [

@@ -12,9 +12,10 @@
 
 use super::short_list::weighed;
 use tiledesc::chip::{gfx942, gfx950};
+use tiledesc::direct::Fill;
 use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
-use tiledesc::search::{Fill, Use};
+use tiledesc::search::Use;
 use tiledesc::statement::Certified;
 
 const DEPTH: usize = 96;

@@ -22,7 +22,8 @@ use tiledesc::bank::Verdict;
 use tiledesc::chip::{Access, Immediate, Instruction, Phases, gfx942};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 use tiledesc::{List, Op, Plan};
 
 /// The numbers of a verdict; of a race the degree of the instruction that has it is shown, and not compared.

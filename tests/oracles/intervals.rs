@@ -10,7 +10,7 @@
 use support::fuzz::Dice;
 use tiledesc::Plan;
 use tiledesc::exchange::intervals::{IntervalError, Padding, TdmPadding};
-use tiledesc::search::{Shape, Spec};
+use tiledesc::recipe::{Shape, Spec};
 
 /// `test_qr_tdm_lds_padding.cpp`: tiles of 2-byte elements, where an element lies, the bytes of all.
 #[test]

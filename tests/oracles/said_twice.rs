@@ -286,7 +286,9 @@ fn a_pointer_is_of_elements_of_its_width() {
 /// Rows of two chips in one question.
 #[test]
 fn rows_are_of_one_chip() {
-    use tiledesc::search::{Fill, Shape, SynthesisError, Use};
+    use tiledesc::direct::Fill;
+    use tiledesc::recipe::Shape;
+    use tiledesc::search::{SynthesisError, Use};
     let rows = [&gfx942::ds_write_b128, &gfx950::ds_read_b128];
     let held = tiledesc::conversion::Held::of(&InOrder::ENCODING.unwrap()).unwrap();
     let error = Conversion::by(&held, &held, 16, rows).unwrap_err();

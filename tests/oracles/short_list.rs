@@ -17,10 +17,12 @@
 use support::asked::{Kind, Question};
 use support::fuzz::{Dice, cases, seed};
 use tiledesc::chip::{self, Phases, Service, gfx942, gfx950, sm_80};
+use tiledesc::direct::Fill;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
-use tiledesc::search::{Fill, Scheme, Shape, Spec, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc::{List, access::Placed, chip::Instruction};
 
 /// Cycles of all instructions by the row and by the other source, each lane of each asked for its coordinate and that

@@ -14,7 +14,8 @@ use tiledesc::chip::{CHIPS, Instruction, gfx942, sm_90};
 use tiledesc::distribution::Encoding;
 use tiledesc::exchange::cute::Composed;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc::{List, Plan};
 
 /// A plain row of a chip that moves this many bytes as another does.

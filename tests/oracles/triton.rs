@@ -9,7 +9,8 @@ use tiledesc::exchange::iree::XorShuffle;
 use tiledesc::exchange::triton::{Bases, Padded, Swizzled, shared};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
-use tiledesc::search::{Spec, Use};
+use tiledesc::recipe::Spec;
+use tiledesc::search::Use;
 use tiledesc::{Error, Linear, List, Op};
 
 fn cases(file: &str) -> Vec<Value> {
@@ -167,7 +168,7 @@ fn rows_permuted_for_direct_loads() {
                 [16, 0], [32, 0], [64, 0], [1, 0], [2, 0], [4, 0], [8, 0], [128, 0]], block = []}>";
     let padded = Padded::parse(text).unwrap();
     assert_eq!(padded.to_string(), text);
-    let tile = tiledesc::search::Shape { rows: 256, columns: 64, bits: 16 };
+    let tile = tiledesc::recipe::Shape { rows: 256, columns: 64, bits: 16 };
     let read = Use::new(Lanes::rows(16), &gfx950::ds_read_b128);
     let degree = |plan: &Plan| {
         let placed = Placed::new(plan, 16, read.lanes, read.instruction).unwrap();
@@ -175,7 +176,7 @@ fn rows_permuted_for_direct_loads() {
     };
     assert_eq!(degree(&padded.plan().unwrap()), 1);
     assert!(degree(&Spec::interval_pad(512, 16).plan(tile).unwrap()) > 1);
-    let fill = tiledesc::search::Fill::by(&gfx950::global_load_lds_b128, 4);
+    let fill = tiledesc::direct::Fill::by(&gfx950::global_load_lds_b128, 4);
     assert!(fill.plan(&padded.plan().unwrap(), 16).is_ok());
 }
 

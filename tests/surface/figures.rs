@@ -16,7 +16,8 @@ use tiledesc::matrix::mfma;
 use tiledesc::pattern::Lanes;
 use tiledesc::plot::{self, Figure};
 use tiledesc::prelude::*;
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 
 layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;

@@ -20,7 +20,8 @@ use tiledesc::chip::{gfx942, gfx950, sm_80};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{FlatmmPad, FmhaBwdX, GemmAsync, GemmXor, K, M, MN, XorPreshuffle};
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc::{
     Tile,
     access::{AccessError, Placed},

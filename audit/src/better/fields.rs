@@ -4,7 +4,8 @@ use crate::kernel::Kernel;
 use crate::moved::{Field, Move, Touch, single};
 use tiledesc::List;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 use tiledesc_host::search::{Candidate, candidates, find};
 
 /// Bytes of a row of the tile: lines of 1 to 8 rows are searched.

@@ -8,7 +8,8 @@ use crate::answer::remedy::{Question, use_of};
 use crate::request::tile::Tile;
 use std::collections::BTreeSet;
 use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 use tiledesc::{F4, F6, F8, F16, F32, F64};
 
 /// Pads of a row, in elements.

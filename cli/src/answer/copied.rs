@@ -8,7 +8,7 @@
 use crate::answer::remedy::Question;
 use tiledesc::Plan;
 use tiledesc::emit::{C, Expression};
-use tiledesc::search::{Scheme, Spec};
+use tiledesc::recipe::{Scheme, Spec};
 
 /// A layout in C++, as CUDA and HIP have it; of elements `T`.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Question, Taken, change};
 use crate::request::tile::Tile;
 use tiledesc::Plan;
-use tiledesc::search::Spec;
+use tiledesc::recipe::Spec;
 use tiledesc_host::search::{Answer, Candidate, find_all, front};
 
 /// Coordinates of which all are compared, to know the tile's own layout among the candidates.

@@ -7,7 +7,8 @@ use crate::request::recipe::is_exchanged;
 use crate::request::spelling::{kebab, plural};
 use crate::request::tile::Tile;
 use std::fmt;
-use tiledesc::search::{Scheme, Shape, Spec, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc::{Plan, chip::Instruction};
 use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find, free_pad};
 

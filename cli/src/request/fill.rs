@@ -6,7 +6,7 @@ use crate::request::fault::Fault;
 use crate::request::value::{Table, Value, number, refused, text};
 use std::ops::Range;
 use tiledesc::chip::{Chip, Transfer};
-use tiledesc::search;
+use tiledesc::direct;
 
 /// A direct load, by the transfer of each chip of the tile.
 #[derive(Clone, Debug)]
@@ -23,8 +23,8 @@ impl Fill {
     }
 
     /// As the library has it, on a chip by its place in the tile.
-    pub(crate) fn on(&self, at: usize) -> search::Fill<'static> {
-        search::Fill::by(self.transfers[at], self.waves)
+    pub(crate) fn on(&self, at: usize) -> direct::Fill<'static> {
+        direct::Fill::by(self.transfers[at], self.waves)
     }
 }
 

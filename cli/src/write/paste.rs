@@ -12,7 +12,7 @@ use std::fmt::Write;
 use tiledesc::chip::Chip;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::NAMED;
-use tiledesc::search::{Shape, Spec};
+use tiledesc::recipe::{Shape, Spec};
 
 /// The lines of one tile; of a tile that conflicts, the layout that is free instead.
 pub(crate) fn lines(one: &Checked<'_>, rows: &[find::CostRow]) -> String {

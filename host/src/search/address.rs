@@ -11,14 +11,15 @@
 //! ```
 
 use tiledesc::access::Placed;
-use tiledesc::search::{Scheme, Shape, Spec, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::Use;
 
 /// Instructions that make the addresses of one lane in all uses of a layout: an address takes as many as the offset has
 /// terms, one that is an xor away takes one, and a constant of the instruction none. `None` if the tile has no such
 /// layout, if it does not hold a use, or if one needs more than 64 address registers.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 /// use tiledesc_host::search::address_instructions;
 ///
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };

@@ -8,7 +8,7 @@
 
 use super::candidate::Candidate;
 use core::fmt;
-use tiledesc::search::Shape;
+use tiledesc::recipe::Shape;
 
 /// How far a family of layouts was searched for one that is better than the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

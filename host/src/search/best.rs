@@ -13,7 +13,8 @@
 use super::candidate::Candidate;
 use super::question::Question;
 use tiledesc::Plan;
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 
 /// What is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

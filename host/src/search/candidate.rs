@@ -11,7 +11,8 @@
 use super::address::address_instructions;
 use tiledesc::Plan;
 use tiledesc::access::Placed;
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 
 /// A layout with its costs, each confirmed by the library's verdict on every access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,8 @@ use super::answer::Answer;
 use super::find;
 use super::order::{self, ORDERS, Other, Way, by_fewer_bytes, rows_of, touches_the_same};
 use tiledesc::chip::Instruction;
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 
 /// One access done otherwise, and the answer with it.
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ const FEWEST_BYTES: u32 = 4;
 /// The change that leaves the fewest cycles, if these are fewer than what was found for the accesses as they are.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, search::{Shape, Use}};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::Shape, search::Use};
 /// use tiledesc_host::search::{change, find};
 ///
 /// let tile = Shape { rows: 64, columns: 96, bits: 16 };

@@ -18,7 +18,7 @@ use super::climb::climb;
 use super::phase::{Banks, Phase};
 use super::question::Question;
 use core::ops::Range;
-use tiledesc::search::Spec;
+use tiledesc::recipe::Spec;
 
 /// Which columns a family of layouts chooses, and from what.
 pub(super) trait Form {

@@ -18,7 +18,7 @@ use super::linear::{self, Form, Linear};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
-use tiledesc::search::Spec;
+use tiledesc::recipe::Spec;
 
 /// Masks that a layout holds.
 const MOST_MASKS: u32 = List::CAPACITY as u32;

@@ -44,7 +44,7 @@ pub(super) const ORDERS: [Way; 3] = [split::orders, halves::orders, rotate::orde
 /// An access in the order of the fewest cycles on a layout that stays as it is.
 ///
 /// ```
-/// use tiledesc::{chip::sm_90::st_shared_b64, distribution::Encoding, pattern::Lanes, search::{Shape, Spec, Use}};
+/// use tiledesc::{chip::sm_90::st_shared_b64, distribution::Encoding, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 /// use tiledesc_host::search::reorder;
 ///
 /// // 8x32 floats as the 128-byte swizzle has them; lane l has two floats of row l / 4.

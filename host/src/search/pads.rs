@@ -19,7 +19,7 @@ use super::best::Best;
 use super::linear::Linear;
 use super::phase::Phase;
 use super::question::Question;
-use tiledesc::search::Spec;
+use tiledesc::recipe::Spec;
 
 /// Elements that are placed before the search gives up: some 50 ms.
 const MOST_PLACED: usize = 4_000_000;

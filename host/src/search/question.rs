@@ -13,7 +13,8 @@ use std::collections::HashMap;
 use tiledesc::Plan;
 use tiledesc::access::{AccessError, AddressError, Placed};
 use tiledesc::chip::{Instruction, Service};
-use tiledesc::search::{Shape, Spec, SynthesisError, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::{SynthesisError, Use};
 
 /// A tile and what is done to it, in one order of memory.
 #[derive(Debug)]
@@ -90,18 +91,19 @@ impl<'a> Question<'a> {
 
     fn add(&mut self, in_order: &Plan, access: u32, one: &Use<'_>) -> Result<(), SynthesisError> {
         let row = one.instruction;
-        let misfits = |misfit| SynthesisError::Misfit { access, misfit };
+        let misfits = |misfit| SynthesisError::Misfit { access, misfit, is_in_order: false };
         let placed = Placed::new(in_order, self.tile.bits, one.lanes, row).map_err(misfits)?;
         let is_across = (placed.along() == 0) != self.is_by_columns;
         match placed.untold() {
             Ok(verdict) => {
                 if let Some([one, other]) = verdict.conflicts().race {
-                    let lanes = [one as u32, other as u32];
                     // Lanes with one address each touch the same elements, wherever these are.
-                    if row.parts() == 1 {
-                        return Err(SynthesisError::Race { access, lanes });
+                    let (lanes, is_in_order) = ([one as u32, other as u32], row.parts() > 1);
+                    let error = SynthesisError::Race { access, lanes, is_in_order };
+                    if !is_in_order {
+                        return Err(error);
                     }
-                    self.misfit = Some(SynthesisError::RaceInOrder { access, lanes });
+                    self.misfit = Some(error);
                 }
             }
             // Another layout may hold what is off its alignment in this one, or beyond its end.
@@ -109,7 +111,7 @@ impl<'a> Question<'a> {
                 misfit @ (AccessError::BeyondSpace { .. }
                 | AccessError::Address(AddressError::Misaligned { .. })),
             ) if !(is_across && placed.pack() > 1) => {
-                self.misfit = Some(SynthesisError::MisfitInOrder { access, misfit });
+                self.misfit = Some(SynthesisError::Misfit { access, misfit, is_in_order: true });
             }
             Err(misfit) => return Err(misfits(misfit)),
         }

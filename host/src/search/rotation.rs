@@ -9,7 +9,7 @@ use super::answer::Extent;
 use super::best::Best;
 use super::linear::Linear;
 use super::question::Question;
-use tiledesc::search::Spec;
+use tiledesc::recipe::Spec;
 
 pub(super) fn search(question: &Question<'_>, _: Option<&Linear>, best: &mut Best<'_>) -> Extent {
     let (pack, columns) = (question.widest, question.recipe_tile.columns);

@@ -14,7 +14,7 @@ use super::linear::{Form, Linear};
 use super::masks::Lines;
 use super::question::Question;
 use tiledesc::List;
-use tiledesc::search::{Shape, Spec};
+use tiledesc::recipe::{Shape, Spec};
 
 /// The most rows to a line of CK Tile's xors.
 const MOST_LAYERS: u32 = 8;

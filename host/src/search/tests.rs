@@ -15,7 +15,8 @@ use support::fuzz::{Dice, cases, seed};
 use tiledesc::List;
 use tiledesc::chip::{Instruction, Phases};
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 
 /// A wave of eight lanes on eight banks, so that small tiles have conflicts; four of half the lanes each.
 const LANES: Phases = Phases::contiguous(8).of_wave(8);

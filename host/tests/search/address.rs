@@ -9,7 +9,8 @@ use tiledesc::List;
 use tiledesc::access::Placed;
 use tiledesc::chip::sm_90;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Scheme, Shape, Spec, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::address_instructions;
 
 /// Address registers of one wave, counted lane by lane: instructions of addresses of `whole` each; `None` of more than 64

@@ -12,7 +12,8 @@ use support::fuzz::{Dice, cases, seed};
 use tiledesc::access::Placed;
 use tiledesc::chip::gfx950;
 use tiledesc::pattern::Lanes;
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::{Change, change, find};
 
 /// The elements that each lane moves on a layout, in all its instructions; `None` of lanes that are not of this tile.

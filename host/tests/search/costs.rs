@@ -9,7 +9,8 @@
 
 use tiledesc::access::Placed;
 use tiledesc::chip::{Access as Kind, Instruction, Service};
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 
 /// Where each element of a tile is, row by row: the number of the element of memory.
 #[derive(Clone, Debug)]

@@ -10,7 +10,8 @@
 use crate::costs::{Costs, Laid, accesses, costs};
 use support::asked::{KINDS, Kind, Question, told};
 use support::fuzz::{Dice, cases, seed};
-use tiledesc::search::{Shape, Spec, SynthesisError, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::{SynthesisError, Use};
 use tiledesc_host::search::{
     Candidate, Known, address_instructions, candidates, find, free_pad, front,
 };
@@ -22,7 +23,7 @@ fn check(tile: Shape, uses: &[Use<'_>], one: &Candidate) -> Result<(), String> {
     let counted = costs(&laid, &all).ok_or("an access is not held")?;
     let (cycles, rival_cycles, weight) = (one.cycles, one.rival_cycles, one.weight);
     let plan = one.layout.plan(tile).map_err(|error| error.to_string())?;
-    let is_filled = |fill: tiledesc::search::Fill<'_>| fill.plan(&plan, tile.bits).is_ok();
+    let is_filled = |fill: tiledesc::direct::Fill<'_>| fill.plan(&plan, tile.bits).is_ok();
     let mut fills = uses.iter().filter_map(|one| one.fill);
     match () {
         () if counted != (Costs { cycles, rival_cycles, weight }) => Err(format!("{counted:?}")),

@@ -22,7 +22,8 @@ use support::fuzz::{Dice, cases, seed};
 use tiledesc::List;
 use tiledesc::chip::{Instruction, Phases};
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Use};
+use tiledesc::recipe::Shape;
+use tiledesc::search::Use;
 use tiledesc_host::search::{Answer, Extent, Family, find};
 
 const FAMILIES: [Family; 6] = [

@@ -20,7 +20,8 @@ use tiledesc::List;
 use tiledesc::chip::{Instruction, gfx942, gfx950, gfx1100, sm_86, sm_90, sm_121};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::{Answer, candidates, change, find};
 
 fn tile(bits: u32, [rows, columns]: [u32; 2]) -> Shape {

@@ -15,7 +15,8 @@ use tiledesc::List;
 use tiledesc::chip::{CHIPS, Instruction, gfx942, gfx950, sm_90};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::{Reordered, reorder};
 
 /// Weight and cycles on a layout, by counting.

@@ -12,8 +12,10 @@ use crate::costs::{Laid, accesses, costs};
 use support::fuzz::Dice;
 use tiledesc::List;
 use tiledesc::chip::{gfx942, gfx950, sm_80};
+use tiledesc::direct::Fill;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::search::{Fill, Scheme, Shape, Spec, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::{Answer, candidates, find};
 
 fn is_held(tile: Shape, layout: Spec, uses: &[Use<'_>]) -> bool {

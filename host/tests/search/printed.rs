@@ -4,7 +4,8 @@ use tiledesc::chip::{gfx942, gfx950, sm_90};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
-use tiledesc::search::{Scheme, Shape, Spec, Use};
+use tiledesc::recipe::{Scheme, Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::candidates;
 
 /// The least candidate of a scheme.

@@ -13,7 +13,8 @@ use crate::costs::{Laid, accesses, costs};
 use support::asked::fits;
 use tiledesc::chip::{Instruction, gfx942, gfx950, gfx1100, sm_80, sm_90};
 use tiledesc::pattern::Lanes;
-use tiledesc::search::{Shape, Spec, Use};
+use tiledesc::recipe::{Shape, Spec};
+use tiledesc::search::Use;
 use tiledesc_host::search::{Known, find};
 
 /// A write and a read of 16 bytes.

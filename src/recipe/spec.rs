@@ -12,9 +12,7 @@
 //!
 //! A scheme is one row of `every_scheme!`.
 
-use super::masks::Layering;
-use super::shape::{Shape, Use, unfilled};
-use crate::access::placed::Placed;
+use super::shape::Shape;
 use crate::element::F8;
 use crate::recipe;
 use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
@@ -89,7 +87,7 @@ macro_rules! schemes {
             /// The name of its recipe.
             ///
             /// ```
-            /// use tiledesc::search::Spec;
+            /// use tiledesc::recipe::Spec;
             ///
             /// assert_eq!(Spec::gemm_xor(8).scheme().name(), "GemmXor");
             /// ```
@@ -103,7 +101,7 @@ macro_rules! schemes {
             /// The parameters of its recipe after `M` and `K`.
             ///
             /// ```
-            /// use tiledesc::search::Spec;
+            /// use tiledesc::recipe::Spec;
             ///
             /// assert_eq!(Spec::gemm_xor_layer(8, 2).scheme().parameters(), ["KPack", "MLdsLayer"]);
             /// ```
@@ -117,7 +115,7 @@ macro_rules! schemes {
             /// The name of the list that comes last, if its recipe has one.
             ///
             /// ```
-            /// use tiledesc::{List, search::Spec};
+            /// use tiledesc::{List, recipe::Spec};
             ///
             /// assert_eq!(Spec::gemm_xor_bits(8, 4, List::new(&[3, 2])).scheme().list(), Some("Masks"));
             /// assert_eq!(Spec::row_pad(8).scheme().list(), None);
@@ -142,7 +140,7 @@ macro_rules! schemes {
             /// The numbers of its recipe after `M` and `K`, by name.
             ///
             /// ```
-            /// use tiledesc::search::Spec;
+            /// use tiledesc::recipe::Spec;
             ///
             /// let layered = Spec::gemm_xor_layer(8, 2);
             /// let numbers: Vec<_> = layered.numbers().collect();
@@ -175,18 +173,6 @@ macro_rules! schemes {
 }
 every_scheme!(schemes);
 
-impl Spec {
-    /// The lines of an xor of CK Tile's, of a tile whose rows are contiguous; `None` of any other recipe.
-    pub(crate) const fn xor_layering(&self, tile: Shape) -> Option<Layering> {
-        match self.scheme {
-            Scheme::Swizzled | Scheme::Swizzled64 | Scheme::SwizzledLayers => {
-                Layering::new(tile, self.pack, self.layers(tile))
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Scheme {
     /// Whether it leaves bytes out.
     pub(crate) const fn is_padded(self) -> bool {
@@ -204,8 +190,7 @@ const fn first(names: &[&'static str]) -> Option<&'static str> {
 /// A layout of a tile, as a recipe with its numbers.
 ///
 /// ```
-/// use tiledesc::search::{Shape, Spec, Use};
-/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes};
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
 ///
 /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
 /// let read = Use::new(Lanes::rows(16), &ds_read_b128);
@@ -254,7 +239,7 @@ impl Spec {
     /// [`Joined`](crate::recipe::Joined).
     ///
     /// ```
-    /// use tiledesc::search::{Shape, Spec};
+    /// use tiledesc::recipe::{Shape, Spec};
     ///
     /// // Rows of 128 floats are four lines of 32 banks; a float after each line.
     /// let tile = Shape { rows: 128, columns: 128, bits: 32 };
@@ -272,11 +257,6 @@ impl Spec {
     #[must_use]
     pub const fn transposed(self) -> Self {
         Self { is_transposed: true, ..self }
-    }
-
-    /// The same with another list.
-    pub(crate) const fn with_list(self, list: List) -> Self {
-        Self { list, ..self }
     }
 
     /// The recipe.
@@ -330,7 +310,7 @@ impl Spec {
     /// MLdsLayer on a tile, CK's choice included; 1 where rows are not layered.
     ///
     /// ```
-    /// use tiledesc::search::{Shape, Spec};
+    /// use tiledesc::recipe::{Shape, Spec};
     ///
     /// // Rows of 64 bytes: two fill 32 banks, four fill 64.
     /// let tile = Shape { rows: 128, columns: 32, bits: 16 };
@@ -367,7 +347,7 @@ impl Spec {
     /// The line that a user pastes, of elements of this name.
     ///
     /// ```
-    /// use tiledesc::search::{Shape, Spec};
+    /// use tiledesc::recipe::{Shape, Spec};
     ///
     /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
     /// let pad = Spec::row_pad(8);
@@ -399,36 +379,5 @@ impl Spec {
             text = say!(text: ", Lines<", self.lines, ">>");
         }
         if self.is_transposed { text.str(">") } else { text }
-    }
-
-    /// Whether it is free of conflicts in every use.
-    ///
-    /// ```
-    /// use tiledesc::search::{Shape, Spec, Use};
-    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes};
-    ///
-    /// let (tile, read) = (Shape { rows: 128, columns: 64, bits: 16 }, Lanes::rows(16));
-    /// let uses = [Use::new(read, &ds_read_b128)];
-    /// assert!(Spec::gemm_xor(8).is_free(tile, &uses) && !Spec::row_major().is_free(tile, &uses));
-    /// ```
-    ///
-    /// False also of a layout that cannot be, that an
-    /// access does not fit, or that the direct load of a use cannot fill.
-    #[must_use]
-    pub const fn is_free(&self, tile: Shape, uses: &[Use<'_>]) -> bool {
-        let Ok(plan) = self.plan(tile) else { return false };
-        if unfilled(&plan, tile.bits, uses).is_some() {
-            return false;
-        }
-        let mut i = 0;
-        while i < uses.len() {
-            let placed = Placed::new(&plan, tile.bits, uses[i].lanes, uses[i].instruction);
-            let Ok(placed) = placed else { return false };
-            match placed.judged(false) {
-                Ok(verdict) if verdict.is_free() => i += 1,
-                _ => return false,
-            }
-        }
-        true
     }
 }

@@ -10,18 +10,21 @@
 //!   filled by global_load_lds_b128                         GemmXor, KPack<8>
 //! ```
 
+use super::plan::DirectLoad;
+use super::refusal::DirectError;
+use super::request::Request;
+use super::source::Source;
 use crate::chip::Transfer;
-use crate::direct::{DirectError, DirectLoad, Request, Source};
 use tiledesc_transforms::Plan;
 
 /// A transfer that brings the whole tile to LDS, and how many waves share the work.
 ///
 /// Its source is the same tile in rows that the transfer can read from: for a pitch, a box or lanes
-/// that may be idle, ask [`direct`](crate::direct).
+/// that may be idle, make a [`Request`].
 ///
 /// ```
 /// use tiledesc::chip::gfx950;
-/// use tiledesc::search::Fill;
+/// use tiledesc::direct::Fill;
 /// use tiledesc::Plan;
 ///
 /// let fill = Fill::by(&gfx950::global_load_lds_b128, 4);
@@ -81,10 +84,5 @@ impl<'a> Fill<'a> {
     /// Whether another fills the same layouts.
     pub(crate) const fn is(&self, other: &Self) -> bool {
         self.waves == other.waves && self.transfer.writes_as(other.transfer)
-    }
-
-    /// Bytes that stay together.
-    pub(crate) const fn unit(&self) -> u32 {
-        self.transfer.data()
     }
 }

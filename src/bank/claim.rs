@@ -17,10 +17,12 @@
 //! The rule: a number that is put into bank 0 and is a sum of what a phase touches, and of what is there
 //! already, doubles the cycles. Any other number joins the basis, and costs nothing.
 
-use crate::bank::span::{Span, add};
+use super::span::{Span, add};
+use crate::access::columns::Columns;
+use crate::chip::instruction::Service;
 
-/// Different accesses that are searched for together.
-pub(super) const MOST: usize = 32;
+/// Different accesses that are tallied together.
+pub(crate) const MOST: usize = 32;
 
 const BITS: usize = Span::BITS as usize;
 
@@ -29,11 +31,11 @@ const BITS: usize = Span::BITS as usize;
 pub(crate) struct Claim {
     /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
     /// a dword is either among them or left out.
-    pub(super) touched: Span,
+    pub(crate) touched: Span,
     /// The low bits of an offset that choose its bank; in units smaller than a dword, its part of a dword too.
-    pub(super) bank_bits: u32,
+    pub(crate) bank_bits: u32,
     /// Cycles without conflicts.
-    pub(super) base_cycles: u64,
+    pub(crate) base_cycles: u64,
 }
 
 impl Claim {
@@ -46,10 +48,27 @@ impl Claim {
         Self { touched, bank_bits, base_cycles }
     }
 
+    /// What an access of columns of `bytes` bytes a lane asks of banks, done so often; `None` of phases that are no cosets.
+    pub(crate) const fn of(
+        columns: &Columns,
+        service: &Service,
+        bytes: u32,
+        times: u64,
+    ) -> Option<Self> {
+        match service.phases.cosets() {
+            Some(cosets) if service.banks.is_power_of_two() => Some(Self::new(
+                Span::touched(columns, cosets, bytes),
+                service.banks.trailing_zeros(),
+                times * service.phases.count() as u64,
+            )),
+            _ => None,
+        }
+    }
+
     /// The least that any linear layout leaves it at in which a bit above the banks flips only bits from
     /// `low` to `top`. Sums of what is touched that have, below the banks, no other bits than those are in
     /// at most 2^(top - low) banks.
-    pub(super) const fn least(&self, low: u32, top: u32) -> u64 {
+    pub(crate) const fn least(&self, low: u32, top: u32) -> u64 {
         let (top, sums) = if top < self.bank_bits {
             let others = bits(0, low) | bits(top, self.bank_bits);
             (top, self.touched.dimension() - self.touched.without(!others).dimension())
@@ -66,13 +85,13 @@ const fn bits(from: u32, end: u32) -> u32 {
 }
 
 /// Claims, and what they lose by what is in bank 0: which is taken back by a copy of the [state](State).
-pub(super) struct LossTally {
+pub(crate) struct LossTally {
     /// What is touched, and what is in bank 0 beside it.
     bases: [[u32; BITS]; MOST],
     bank_bits: [u32; MOST],
     /// The fewest cycles of any layout in question.
     least: [u64; MOST],
-    pub(super) state: State,
+    pub(crate) state: State,
     count: usize,
     fewest_bank_bits: u32,
     most_bank_bits: u32,
@@ -80,7 +99,7 @@ pub(super) struct LossTally {
 
 /// Of each claim which numbers its basis has, and the cycles by that.
 #[derive(Clone, Copy)]
-pub(super) struct State {
+pub(crate) struct State {
     lowest: [u32; MOST],
     cycles: [u64; MOST],
 }
@@ -89,7 +108,7 @@ impl LossTally {
     /// The tally of claims on which nothing is lost yet, where a bit above the banks flips only bits from `low` to
     /// `top`; and a bound: no such layout takes fewer cycles. A loss that no layout avoids is counted at once.
     /// Otherwise a branch that loses elsewhere is noticed only at its end, after 20,000 masks.
-    pub(super) const fn of(claims: &[Claim], low: u32, top: u32) -> (Self, u64) {
+    pub(crate) const fn of(claims: &[Claim], low: u32, top: u32) -> (Self, u64) {
         let mut tally = Self {
             bases: [[0; BITS]; MOST],
             bank_bits: [0; MOST],
@@ -121,13 +140,13 @@ impl LossTally {
     }
 
     /// The bits that choose among the fewest banks that a claim has.
-    pub(super) const fn fewest_bank_bits(&self) -> u32 {
+    pub(crate) const fn fewest_bank_bits(&self) -> u32 {
         self.fewest_bank_bits
     }
 
     /// The bits that choose among the most banks that a claim has, of claims whose bits are all below
     /// `bit`; 0 if there is no such claim.
-    pub(super) const fn most_bank_bits_up_to(&self, bit: u32) -> u32 {
+    pub(crate) const fn most_bank_bits_up_to(&self, bit: u32) -> u32 {
         if self.most_bank_bits <= bit {
             return self.most_bank_bits;
         }
@@ -144,7 +163,7 @@ impl LossTally {
 
     /// A number is in bank 0 of all accesses whose banks a bit is above; the cycles that this costs, or
     /// some of them if they are no less than `room`. From the last on: writes come first and lose least.
-    pub(super) const fn put(&mut self, number: u32, bit: u32, room: u64) -> u64 {
+    pub(crate) const fn put(&mut self, number: u32, bit: u32, room: u64) -> u64 {
         let (mut lost, mut i) = (0, self.count);
         while i > 0 {
             i -= 1;
