@@ -62,10 +62,9 @@ pub use candidate::Candidate;
 pub use change::{Change, change};
 pub use order::{Reordered, reorder};
 
-use best::{Best, Wanted};
-use linear::Linear;
+use best::Best;
 use question::Question;
-use tiledesc::recipe::Shape;
+use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::{SynthesisError, Use};
 
 /// The layout of the fewest cycles; of those the one of the fewest bytes, then of the fewest address instructions.
@@ -111,13 +110,14 @@ pub fn find(tile: Shape, uses: &[Use<'_>]) -> Result<Answer, SynthesisError> {
 pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>), SynthesisError> {
     let orders = Question::of_both_orders(tile, uses)?;
     let mut answer = answer(&orders, tile, uses)?;
-    let mut all = Best::new(tile, uses, Wanted::All);
+    let mut all = Best::new(tile, uses, true);
     // A search for what is less than the best comes further than one for the least of each family.
     all.keep(answer.best);
     search(&orders, &mut all);
+    let all = all.all();
     // It may be that one of those takes fewer address instructions.
-    answer.best = all.all().first().copied().unwrap_or(answer.best);
-    Ok((answer, all.all().to_vec()))
+    answer.best = all.first().copied().unwrap_or(answer.best);
+    Ok((answer, all))
 }
 
 /// Every layout that a table of choices shows: CK Tile's xors, every pad, the least of each other family; by cycles,
@@ -144,9 +144,10 @@ pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>
 /// As [`find`].
 pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, SynthesisError> {
     let orders = Question::of_both_orders(tile, uses)?;
-    let mut best = Best::new(tile, uses, Wanted::All);
+    let mut best = Best::new(tile, uses, true);
     search(&orders, &mut best);
-    if best.all().is_empty() { Err(misfit(&orders)) } else { Ok(best.all().to_vec()) }
+    let all = best.all();
+    if all.is_empty() { Err(misfit(&orders)) } else { Ok(all) }
 }
 
 /// The pad of the fewest bytes without any conflict, behind rows or at intervals: for who must keep the order of a row's
@@ -164,11 +165,11 @@ pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, Synth
 /// ```
 #[must_use]
 pub fn free_pad(tile: Shape, uses: &[Use<'_>]) -> Option<Candidate> {
-    let mut best = Best::new(tile, uses, Wanted::Least);
+    let mut best = Best::new(tile, uses, false);
     let orders = Question::of_both_orders(tile, uses).ok()?;
     let question = orders.first()?;
-    pads::rows(question, None, &mut best);
-    pads::intervals(question, None, &mut best);
+    pads::rows(question, &mut best);
+    pads::intervals(question, &mut best);
     best.least().filter(|least| least.weight <= question.floor)
 }
 
@@ -181,7 +182,7 @@ pub fn front(all: &[Candidate]) -> Vec<Candidate> {
 }
 
 /// A family of layouts: it offers what it finds, and says how far it was searched.
-type Search = fn(&Question<'_>, Option<&Linear>, &mut Best<'_>) -> Extent;
+type Search = fn(&Question<'_>, &mut Best<'_>) -> Extent;
 
 /// In the order in which they are tried: first those that are counted in less than a millisecond.
 const FAMILIES: [(Family, Search); 6] = [
@@ -198,7 +199,7 @@ fn answer(
     tile: Shape,
     uses: &[Use<'_>],
 ) -> Result<Answer, SynthesisError> {
-    let mut best = Best::new(tile, uses, Wanted::Least);
+    let mut best = Best::new(tile, uses, false);
     let searched = search(orders, &mut best);
     let floor = orders.iter().map(|question| question.floor).min().unwrap_or(0);
     let best = best.least().ok_or_else(|| misfit(orders))?;
@@ -210,22 +211,19 @@ fn misfit(orders: &[Question<'_>]) -> SynthesisError {
     orders.iter().find_map(|question| question.misfit).unwrap_or(SynthesisError::NoUse)
 }
 
-/// Offers every family of both orders of memory.
+/// Offers every family of both orders of memory; how far each was searched.
 fn search(orders: &[Question<'_>], best: &mut Best<'_>) -> Vec<Searched> {
-    let of_each: Vec<_> = orders.iter().map(|question| search_order(question, best)).collect();
-    let of_family = |(i, (family, _)): (usize, &(Family, Search))| {
-        let extent = of_each.iter().map(|order| order[i]).reduce(Extent::and);
-        Searched { family: *family, extent: extent.unwrap_or(Extent::Nothing) }
+    let mut of_order = |question: &Question<'_>| {
+        best.offer(question, Spec::row_major());
+        FAMILIES.map(|(_, search)| match best.is_done(question.floor) {
+            true => Extent::Nothing,
+            false => search(question, best),
+        })
     };
-    FAMILIES.iter().enumerate().map(of_family).collect()
-}
-
-/// How far each family was searched.
-fn search_order(question: &Question<'_>, best: &mut Best<'_>) -> [Extent; FAMILIES.len()] {
-    best.offer_in_order(question);
-    let linear = if best.is_done(question.floor) { None } else { Linear::new(question) };
-    FAMILIES.map(|(_, search)| match best.is_done(question.floor) {
-        true => Extent::Nothing,
-        false => search(question, linear.as_ref(), best),
-    })
+    let of_each: Vec<_> = orders.iter().map(&mut of_order).collect();
+    let extent = |i: usize| of_each.iter().map(|order| order[i]).reduce(Extent::and);
+    let families = FAMILIES.iter().enumerate();
+    families
+        .filter_map(|(i, (family, _))| Some(Searched { family: *family, extent: extent(i)? }))
+        .collect()
 }

@@ -13,12 +13,8 @@ use crate::fuzz::Dice;
 use std::sync::LazyLock;
 use tiledesc::List;
 use tiledesc::access::Placed;
-<<<<<<< HEAD:tests/support/asked.rs
 use tiledesc::chip::{CHIPS, Chip, Instruction, Phases, gfx942, gfx950};
-=======
-use tiledesc::chip::{CHIPS, Chip, Instruction, Phases};
 use tiledesc::direct::Fill;
->>>>>>> 192524cdfe405c0c0d5ac5c7a0645827f5dc31b2:host/tests/search/asked.rs
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::recipe::{Shape, Spec};

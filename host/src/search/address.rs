@@ -43,7 +43,11 @@ fn terms(tile: Shape, layout: &Spec) -> u32 {
         // 11 gfx942 instructions, where an xor of three terms takes 4 (`tests/codegen`).
         Scheme::RotatedRows => 8,
         Scheme::BitByBit => distances_of_bits(tile, layout),
-        Scheme::MaskedLayers | Scheme::DenseSwizzled => 2 + distances(layout.list().as_slice()),
+        Scheme::MaskedLayers | Scheme::DenseSwizzled => {
+            let masks = layout.list();
+            let masks = masks.as_slice().iter().enumerate();
+            2 + masks.fold(0, |all, (bit, mask)| all | distances(bit, *mask)).count_ones()
+        }
         Scheme::Swizzled | Scheme::Swizzled64 | Scheme::SwizzledLayers => 3,
         Scheme::PaddedIntervals => 3,
         // Row and column.
@@ -51,14 +55,9 @@ fn terms(tile: Shape, layout: &Spec) -> u32 {
     }
 }
 
-/// The distances between the bits of a line's number and what they flip: a shift each.
-fn distances(masks: &[u32]) -> u32 {
-    let mut distances = 0u64;
-    for (bit, mask) in masks.iter().enumerate() {
-        let flips = (0..u32::BITS).filter(|flipped| mask >> flipped & 1 == 1);
-        flips.for_each(|flipped| distances |= 1 << (32 + flipped - bit as u32));
-    }
-    distances.count_ones()
+/// The distances from a bit to those of its column, as bits: each takes a shift.
+pub(super) fn distances(bit: usize, column: u32) -> u64 {
+    u64::from(column) << (32 - bit)
 }
 
 /// The distances by which the bits of a row's index move, and those of a column's.
@@ -70,8 +69,7 @@ fn distances_of_bits(tile: Shape, layout: &Spec) -> u32 {
         // What has no column stays.
         let column = (bit.checked_sub(first)).and_then(|at| columns.as_slice().get(at as usize));
         let place = column.map_or(1 << bit, |column| column << first);
-        let goes = (0..u32::BITS).filter(|to| place >> to & 1 == 1);
-        goes.for_each(|to| moves[usize::from(bit >= deep)] |= 1 << (32 + to - bit));
+        moves[usize::from(bit >= deep)] |= distances(bit as usize, place);
     }
     moves.iter().map(|moves| moves.count_ones()).sum()
 }

@@ -12,24 +12,16 @@
 
 use super::candidate::Candidate;
 use super::question::Question;
-use tiledesc::Plan;
+use core::cmp::Ordering;
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
-
-/// What is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// The least alone.
-    Least,
-    /// Whatever was judged.
-    All,
-}
 
 #[derive(Debug)]
 pub(super) struct Best<'a> {
     tile: Shape,
     uses: &'a [Use<'a>],
-    wanted: Wanted,
+    /// Whether all that was judged is kept, not the least alone.
+    wants_all: bool,
     /// Bytes of the tile without padding.
     packed_bytes: u64,
     /// The least first.
@@ -37,10 +29,10 @@ pub(super) struct Best<'a> {
 }
 
 impl<'a> Best<'a> {
-    pub(super) fn new(tile: Shape, uses: &'a [Use<'a>], wanted: Wanted) -> Self {
+    pub(super) fn new(tile: Shape, uses: &'a [Use<'a>], wants_all: bool) -> Self {
         let elements = u64::from(tile.rows) * u64::from(tile.columns);
         let packed_bytes = (elements * u64::from(tile.bits)).div_ceil(8);
-        Self { tile, uses, wanted, packed_bytes, kept: Vec::new() }
+        Self { tile, uses, wants_all, packed_bytes, kept: Vec::new() }
     }
 
     /// The weight of the least so far.
@@ -56,27 +48,18 @@ impl<'a> Best<'a> {
 
     /// The cycles that the least of a family without padding must stay below to be offered.
     pub(super) fn below(&self) -> u64 {
-        if self.wanted == Wanted::All { u64::MAX } else { self.to_beat() }
+        if self.wants_all { u64::MAX } else { self.to_beat() }
     }
 
     /// The most cycles of a layout with padding that is offered, where less padding takes `least`.
     pub(super) fn most(&self, least: u64) -> u64 {
-        if self.wanted == Wanted::All {
-            u64::MAX
-        } else {
-            self.weight().min(least.saturating_sub(1))
-        }
+        if self.wants_all { u64::MAX } else { self.weight().min(least.saturating_sub(1)) }
     }
 
     /// Whether nothing more is to be offered: the least has no conflict and no padding.
     pub(super) fn is_done(&self, floor: u64) -> bool {
-        self.wanted == Wanted::Least
-            && self.weight() <= floor
-            && self.kept.first().is_some_and(|least| least.bytes <= self.packed_bytes)
-    }
-
-    pub(super) fn offer_in_order(&mut self, question: &Question<'_>) {
-        self.offer(question, Spec::row_major());
+        let is_least = |one: &Candidate| one.weight <= floor && one.bytes <= self.packed_bytes;
+        !self.wants_all && self.kept.first().is_some_and(is_least)
     }
 
     /// Offers a recipe of the tile whose rows are contiguous; the weight that the verdict gives it.
@@ -84,9 +67,9 @@ impl<'a> Best<'a> {
         let layout = question.layout(recipe);
         let judged = Candidate::judge(self.tile, layout, self.uses)?;
         let weight = judged.weight;
-        match self.wanted {
-            Wanted::All => self.keep(judged.priced(self.tile, self.uses)),
-            Wanted::Least => self.replace(judged),
+        match self.wants_all {
+            true => self.keep(judged.priced(self.tile, self.uses)),
+            false => self.replace(judged),
         }
         Some(weight)
     }
@@ -99,15 +82,11 @@ impl<'a> Best<'a> {
     /// Keeps the lesser of the least so far and another; what decides last is counted last.
     fn replace(&mut self, other: Candidate) {
         let Some(least) = self.kept.first_mut() else { return self.kept.push(other) };
-        let costs = |one: &Candidate| (one.weight, one.bytes);
-        if costs(&other) < costs(least) {
-            *least = other;
-        } else if costs(&other) == costs(least) {
-            *least = least.priced(self.tile, self.uses);
-            let other = other.priced(self.tile, self.uses);
-            if other.costs() < least.costs() {
-                *least = other;
-            }
+        let costs = |one: &Candidate| one.priced(self.tile, self.uses).costs();
+        match (other.weight, other.bytes).cmp(&(least.weight, least.bytes)) {
+            Ordering::Equal if costs(&other) < costs(least) => *least = other,
+            Ordering::Less => *least = other,
+            _ => {}
         }
     }
 
@@ -124,22 +103,18 @@ impl<'a> Best<'a> {
     /// Whether two layouts of the same costs put the elements whose numbers have one bit at the same places: of swizzles
     /// then all elements.
     fn are_same(&self, one: &Candidate, other: &Candidate) -> bool {
-        let is_padded = |one: &Candidate| one.bytes > self.packed_bytes;
-        if is_padded(one) || is_padded(other) {
+        if one.bytes.max(other.bytes) > self.packed_bytes {
             return one.layout == other.layout;
         }
-        let [Ok(one), Ok(other)] = [one, other].map(|one| one.layout.plan(self.tile)) else {
-            return false;
+        let Shape { rows, columns, .. } = self.tile;
+        let offsets = |one: &Candidate| {
+            let plan = one.layout.plan(self.tile).ok()?;
+            let numbers =
+                (0..u32::BITS).map(|bit| 1 << bit).take_while(|one| *one < rows * columns);
+            let offset = |number| plan.offset(&[number / columns, number % columns]).ok();
+            numbers.map(offset).collect::<Option<Vec<_>>>()
         };
-        let offset = |plan: &Plan, bit: u32| {
-            let number = 1 << bit;
-            plan.offset(&[number / self.tile.columns, number % self.tile.columns]).ok()
-        };
-        (0..u32::BITS)
-            .take_while(|bit| {
-                1u64 << bit < u64::from(self.tile.rows) * u64::from(self.tile.columns)
-            })
-            .all(|bit| offset(&one, bit) == offset(&other, bit))
+        offsets(one) == offsets(other)
     }
 
     /// The least of those that were offered, if one was taken.
@@ -148,7 +123,7 @@ impl<'a> Best<'a> {
     }
 
     /// All of them, the least first.
-    pub(super) fn all(&self) -> &[Candidate] {
-        &self.kept
+    pub(super) fn all(self) -> Vec<Candidate> {
+        self.kept
     }
 }

@@ -10,7 +10,7 @@
 
 use super::answer::Answer;
 use super::find;
-use super::order::{self, ORDERS, Other, Way, by_fewer_bytes, rows_of, touches_the_same};
+use super::order::{self, Other, Way, by_fewer_bytes, rows_of, touches_the_same};
 use tiledesc::chip::Instruction;
 use tiledesc::recipe::Shape;
 use tiledesc::search::Use;
@@ -49,7 +49,7 @@ impl Change<'_> {
 
 /// Of as few cycles the first is said: another operand, parts in order and crossed, other elements. Rotations are counted
 /// on a layout that stays alone: each way asks for a search, and they would be a hundred more.
-const WAYS: [Way; 4] = [other_rows, ORDERS[0], ORDERS[1], narrower];
+const WAYS: [Way; 4] = [other_rows, order::split, order::halves, narrower];
 
 /// Bytes of an instruction in place of a wider one: a dword.
 const FEWEST_BYTES: u32 = 4;

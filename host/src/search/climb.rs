@@ -12,27 +12,25 @@ use super::linear::{Form, Linear};
 /// Steps that are looked at.
 const MOST_STEPS: usize = 4_000;
 
-/// Units that they place: some 3 ms.
-const MOST_PLACED: usize = 500_000;
+/// Units that the steps of one climb place: some 3 ms.
+const MOST_CLIMBED: usize = 500_000;
 
 /// Layouts that the verdict refuses.
 const MOST_REFUSED: u32 = 64;
 
-/// Columns of fewer cycles than `below` that hold all accesses, if the climb from some columns, or from the tile in order,
-/// comes to some.
+/// Columns of fewer cycles than `below` that hold all accesses, if the climb from some columns comes to some.
 pub(super) fn climb(
     linear: &Linear,
-    from: Option<Vec<u32>>,
+    mut columns: Vec<u32>,
     form: &dyn Form,
     below: u64,
-    is_held: &dyn Fn(&[u32]) -> bool,
+    is_held: impl Fn(&[u32]) -> bool,
 ) -> Option<Vec<u32>> {
     let units: usize = linear.phases.iter().map(|units| units.bytes.len()).sum();
-    let mut columns = from.unwrap_or_else(|| linear.in_order());
     let (patience, mut refused) = (form.chosen().len().pow(2), 0);
     let (mut cycles, mut since_better) = (linear.cycles(&columns, u64::MAX), 0);
     let (mut least, mut found, mut random) = (below, None, 1u64);
-    for _ in 0..MOST_STEPS.min(MOST_PLACED / units.max(1)) {
+    for _ in 0..MOST_STEPS.min(MOST_CLIMBED / units.max(1)) {
         // The multiplier of Knuth's MMIX generator: the same steps in each search.
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let mut next = columns.clone();

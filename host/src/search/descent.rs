@@ -11,26 +11,28 @@
 //!   7, 8           all eight                                        2                16    the cost
 //! ```
 
-use super::linear::{Descended, Form, Linear, Units, mask_of, place};
+use super::linear::{Form, Linear, Units, mask_of};
+use core::ops::Range;
 
 /// Units that one descent places before it gives up: some 10 ms.
-const MOST_PLACED: usize = 1_000_000;
+const MOST_DESCENDED: usize = 1_000_000;
 
 impl Linear {
-    /// The columns of the fewest cycles below `below`.
-    pub(super) fn descend(&self, form: &dyn Form, below: u64) -> Descended {
+    /// The columns of the fewest cycles below `below`, if there are any; and whether the search was given up before it had
+    /// looked at all.
+    pub(super) fn descend(&self, form: &dyn Form, below: u64) -> (Option<Vec<u32>>, bool) {
         let bound = self.bound(form);
         if bound.cycles >= below {
-            return Descended { columns: None, is_cut: false };
+            return (None, false);
         }
         let mut least = bound.cycles;
         if least == self.floor {
-            let free = self.free(form);
-            if free.columns.is_some() {
-                return free;
+            let (mut free, is_cut) = self.free(form, 1);
+            if let Some(columns) = free.pop() {
+                return (Some(columns), is_cut);
             }
             // Nothing is free: the fewest cycles are more.
-            least += u64::from(!free.is_cut);
+            least += u64::from(!is_cut);
         }
         let mut descent = Descent::new(self, form, [least, 1]);
         if bound.cycles > self.floor {
@@ -40,13 +42,13 @@ impl Linear {
         if descent.found.is_empty() {
             descent.run(&bound, below);
         }
-        Descended { columns: descent.found.pop(), is_cut: descent.left == 0 }
+        (descent.found.pop(), descent.left == 0)
     }
 
     /// Some columns of such cycles: the first, up to so many, that a part of the work comes to.
     pub(super) fn all_of(&self, form: &dyn Form, cycles: u64, most: usize) -> Vec<Vec<u32>> {
         let mut descent = Descent::new(self, form, [0, most as u64]);
-        descent.left = MOST_PLACED / 16;
+        descent.left = MOST_DESCENDED / 16;
         descent.run(&self.bound(form), cycles + 1);
         descent.found
     }
@@ -61,24 +63,19 @@ impl Linear {
 
     /// The units of which it is decided which share a group once all columns below a bit are chosen, and not before.
     fn decided(&self, form: &dyn Form, bit: u32) -> Vec<Group> {
-        let chosen = form.chosen();
-        let is_first = bit == chosen.start;
-        if !(is_first || chosen.start < bit && bit <= chosen.end) {
-            return Vec::new();
-        }
-        let above = mask_of(bit..chosen.end.max(bit));
-        let mut groups = Vec::new();
-        for (phase, units) in self.phases.iter().enumerate() {
+        let Range { start, end } = form.chosen();
+        let above = mask_of(bit..end);
+        let differ = |alike: &[u32]| alike.iter().fold(0, |all, byte| all | byte ^ alike[0]);
+        let is_new = |alike: &&[u32]| {
+            alike.len() > 1 && (bit == start || differ(alike) >> (bit - 1) & 1 == 1)
+        };
+        let of_phase = |(phase, units): (usize, &Units)| {
             let mut bytes = units.bytes.clone();
             bytes.sort_by_key(|byte| byte & above);
-            for alike in bytes.chunk_by(|one, other| (one ^ other) & above == 0) {
-                let differ = alike.iter().fold(0, |differ, byte| differ | byte ^ alike[0]);
-                if alike.len() > 1 && (is_first || differ >> (bit - 1) & 1 == 1) {
-                    groups.push(Group { phase, bytes: alike.to_vec() });
-                }
-            }
-        }
-        groups
+            let alike = bytes.chunk_by(|one, other| (one ^ other) & above == 0).filter(is_new);
+            alike.map(|alike| Group { phase, bytes: alike.to_vec() }).collect::<Vec<_>>()
+        };
+        self.phases.iter().enumerate().flat_map(of_phase).collect()
     }
 }
 
@@ -86,14 +83,11 @@ impl Units {
     /// The least number of units in the fullest group, in any layout of a form: those that agree in the bank bits that
     /// nothing flips share as many groups as the other bank bits tell apart.
     fn least_fullest(&self, form: &dyn Form) -> u64 {
-        let flipped = form.flipped();
-        let (free, fixed): (Vec<u32>, Vec<u32>) =
-            self.banks.bits().partition(|bit| flipped.contains(bit));
-        let fixed = fixed.into_iter().fold(0, |mask, bit| mask | 1 << bit);
-        let mut kinds: Vec<u32> = self.bytes.iter().map(|byte| byte & fixed).collect();
+        let [banks, flipped] = [self.banks.bits(), form.flipped()].map(mask_of);
+        let mut kinds: Vec<u32> = self.bytes.iter().map(|byte| byte & banks & !flipped).collect();
         kinds.sort_unstable();
         let most = kinds.chunk_by(|one, other| one == other).map(<[u32]>::len).max();
-        (most.unwrap_or(1) as u64).div_ceil(1 << free.len())
+        (most.unwrap_or(1) as u64).div_ceil(1 << (banks & flipped).count_ones())
     }
 }
 
@@ -114,7 +108,7 @@ struct Cost {
 struct Descent<'a> {
     linear: &'a Linear,
     form: &'a dyn Form,
-    /// By each bit what is decided when the columns below it are chosen.
+    /// By each bit, from the first that is chosen, what is decided when the columns below it are.
     decided: Vec<Vec<Group>>,
     columns: Vec<u32>,
     /// Cycles that no layout of the form stays below.
@@ -129,9 +123,10 @@ struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     fn new(linear: &'a Linear, form: &'a dyn Form, [least, most]: [u64; 2]) -> Self {
-        let decided = (0..=linear.end).map(|bit| linear.decided(form, bit)).collect();
+        let Range { start: begin, end } = form.chosen();
+        let decided = (begin..=end).map(|bit| linear.decided(form, bit)).collect();
         let (columns, found) = (linear.in_order(), Vec::new());
-        let (below, left, most) = (u64::MAX, MOST_PLACED, most as usize);
+        let (below, left, most) = (u64::MAX, MOST_DESCENDED, most as usize);
         Self { linear, form, decided, columns, least, below, left, found, most }
     }
 
@@ -168,11 +163,12 @@ impl<'a> Descent<'a> {
 
     /// The cost with the columns below a bit; `None` if it is too much, whatever those above are.
     fn cost(&mut self, bit: u32, so_far: &Cost) -> Option<Cost> {
-        let (mut cost, groups) = (so_far.clone(), &mut self.decided[bit as usize]);
+        let at = (bit - self.form.chosen().start) as usize;
+        let (mut cost, groups) = (so_far.clone(), &mut self.decided[at]);
         for at in 0..groups.len() {
             let Group { phase, bytes } = &groups[at];
             let Units { banks, times, .. } = &self.linear.phases[*phase];
-            let most = banks.fullest(bytes.iter().map(|byte| place(&self.columns, *byte)));
+            let most = banks.fullest_at(&self.columns, bytes);
             self.left = self.left.saturating_sub(bytes.len());
             if most > cost.fullest[*phase] {
                 cost.cycles += times * (most - cost.fullest[*phase]);

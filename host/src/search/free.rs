@@ -10,7 +10,7 @@
 //!   rows 2 and 3, packs 24 and 36                60                         7             4               the sum of both and that of line 4 is not 4
 //! ```
 
-use super::linear::{Descended, Form, Linear, Units, mask_of, place};
+use super::linear::{Form, Linear, Units, mask_of, place};
 use super::phase::Banks;
 use std::collections::BTreeMap;
 
@@ -20,29 +20,25 @@ const MOST_LOOKS: usize = 1_000_000;
 /// Bits of a tile whose differences are listed: 2^24 bytes.
 const MOST_BITS: u32 = 24;
 
-/// The banks that serve two units of a phase, and in which bytes these differ.
-type Difference = (Banks, u32);
-
 impl Linear {
-    /// Columns by which no two units of a phase share a group.
-    pub(super) fn free(&self, form: &dyn Form) -> Descended {
-        let (mut all, is_cut) = self.all_free(form, 1);
-        Descended { columns: all.pop(), is_cut }
-    }
-
-    /// As many of them as are asked for, or all that there are; and whether the search was given up before.
-    pub(super) fn all_free(&self, form: &dyn Form, most: usize) -> (Vec<Vec<u32>>, bool) {
+    /// Columns by which no two units of a phase share a group, as many as are asked for or all that there are; and whether
+    /// the search was given up before.
+    pub(super) fn free(&self, form: &dyn Form, most: usize) -> (Vec<Vec<u32>>, bool) {
         if self.end > MOST_BITS {
             return (Vec::new(), true);
         }
         let chosen = mask_of(form.chosen());
-        let (columns, mut differences) = (self.in_order(), vec![Vec::new(); self.end as usize]);
-        for (banks, bytes) in self.differences() {
-            match (bytes & chosen).checked_ilog2() {
-                Some(bit) => differences[bit as usize].push((banks, bytes)),
-                None if banks.group(place(&columns, bytes)) == 0 => return (Vec::new(), false),
-                None => {}
+        let (columns, mut differences) = (self.in_order(), Vec::new());
+        for (banks, seen) in self.differences() {
+            let mut by_bit = vec![Vec::new(); self.end as usize];
+            for bytes in (0..1 << self.end).filter(|bytes| seen[*bytes as usize]) {
+                match u32::checked_ilog2(bytes & chosen) {
+                    Some(bit) => by_bit[bit as usize].push(bytes),
+                    None if banks.group(place(&columns, bytes)) == 0 => return (Vec::new(), false),
+                    None => {}
+                }
             }
+            differences.push((banks, by_bit));
         }
         let (left, found) = (MOST_LOOKS, Vec::new());
         let mut free = Free { form, used: self.used, differences, columns, left, most, found };
@@ -50,29 +46,24 @@ impl Linear {
         (free.found, free.left == 0)
     }
 
-    /// Each once, those of the same banks one after the other.
-    fn differences(&self) -> Vec<Difference> {
-        let mut seen: BTreeMap<Banks, Vec<bool>> = BTreeMap::new();
+    /// Which bytes two units of the same banks differ in.
+    fn differences(&self) -> BTreeMap<Banks, Vec<bool>> {
+        let mut all: BTreeMap<Banks, Vec<bool>> = BTreeMap::new();
         for Units { banks, bytes, .. } in &self.phases {
-            let seen = seen.entry(*banks).or_insert_with(|| vec![false; 1 << self.end]);
+            let seen = all.entry(*banks).or_insert_with(|| vec![false; 1 << self.end]);
             for (i, one) in bytes.iter().enumerate() {
                 bytes[..i].iter().for_each(|other| seen[(one ^ other) as usize] = true);
             }
         }
-        let of_banks = |(banks, seen): (Banks, Vec<bool>)| {
-            let differ =
-                move |(bytes, is_seen): (usize, bool)| is_seen.then_some((banks, bytes as u32));
-            seen.into_iter().enumerate().filter_map(differ)
-        };
-        seen.into_iter().flat_map(of_banks).collect()
+        all
     }
 }
 
 struct Free<'a> {
     form: &'a dyn Form,
     used: u32,
-    /// By the highest of their bits whose columns are chosen.
-    differences: Vec<Vec<Difference>>,
+    /// Of each banks, by the highest of their bits whose columns are chosen.
+    differences: Vec<(Banks, Vec<Vec<u32>>)>,
     columns: Vec<u32>,
     left: usize,
     /// So many are enough.
@@ -86,29 +77,25 @@ impl Free<'_> {
         if bit == self.form.chosen().end {
             return self.found.push(self.columns.clone());
         }
-        let differences = &self.differences[bit as usize];
-        self.left = self.left.saturating_sub(differences.len() + 1);
-        let forbidden: Vec<(Banks, u64)> = differences
-            .chunk_by(|one, other| one.0 == other.0)
-            .map(|alike| (alike[0].0, self.forbidden(bit, alike)))
-            .collect();
+        self.left = self.left.saturating_sub(1);
+        // The groups in which the column must not be, as bits.
+        let mut forbidden = Vec::new();
+        for (banks, by_bit) in &self.differences {
+            let alike = &by_bit[bit as usize];
+            let group = |bytes: u32| banks.group(place(&self.columns, bytes & !(1 << bit)));
+            let groups = alike.iter().fold(0u64, |groups, bytes| groups | 1 << group(*bytes));
+            self.left = self.left.saturating_sub(alike.len());
+            forbidden.push((*banks, groups));
+        }
         for column in self.form.choices(bit, &self.columns, self.used >> bit & 1 == 1) {
             if self.left == 0 || self.found.len() == self.most {
                 break;
             }
-            let is_free = |(banks, groups): &(Banks, u64)| groups >> banks.group(column) & 1 == 0;
-            if forbidden.iter().all(is_free) {
+            if forbidden.iter().all(|(banks, groups)| groups >> banks.group(column) & 1 == 0) {
                 self.columns[bit as usize] = column;
                 self.choose(bit + 1);
             }
         }
         self.columns[bit as usize] = 1 << bit;
-    }
-
-    /// The groups in which the column of a bit must not be, as bits.
-    fn forbidden(&self, bit: u32, alike: &[Difference]) -> u64 {
-        let group =
-            |(banks, bytes): &Difference| banks.group(place(&self.columns, bytes & !(1 << bit)));
-        alike.iter().fold(0, |groups, difference| groups | 1 << group(difference))
     }
 }

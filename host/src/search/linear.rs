@@ -12,6 +12,7 @@
 //!   different one of the 8 groups of banks
 //! ```
 
+use super::address::distances;
 use super::answer::Extent;
 use super::best::Best;
 use super::climb::climb;
@@ -47,15 +48,6 @@ pub(super) trait Form {
 /// Layouts of the same cycles that are compared.
 const MOST_COMPARED: usize = 256;
 
-/// What a search through the layouts of a form found.
-#[derive(Debug)]
-pub(super) struct Descended {
-    /// Columns of fewer cycles than were to be beaten, if there are any.
-    pub(super) columns: Option<Vec<u32>>,
-    /// Whether the search was given up before it had looked at all.
-    pub(super) is_cut: bool,
-}
-
 /// Searches the layouts of a form: a descent, and a climb where that was cut.
 pub(super) fn search(
     question: &Question<'_>,
@@ -63,30 +55,31 @@ pub(super) fn search(
     form: &dyn Form,
     best: &mut Best<'_>,
 ) -> Extent {
-    let found = linear.descend(form, best.below());
+    let (found, is_cut) = linear.descend(form, best.below());
     // What a second address costs only the verdict knows.
     let is_whole = form.chosen().end == linear.end && !question.has_second_address();
-    let (mut is_all, mut from) = (is_whole && !found.is_cut, None);
-    if let Some(columns) = found.columns {
+    let (mut is_all, mut starts) = (is_whole && !is_cut, vec![linear.in_order()]);
+    if let Some(columns) = found {
         let cycles = linear.cycles(&columns, u64::MAX);
         let judged = best.offer(question, form.recipe(question, &columns));
         is_all &= judged == Some(cycles);
         if judged.is_some() {
             if let Some(simplest) = linear.simplest(form, cycles)
-                && distances(&simplest) < distances(&columns)
+                && terms(&simplest) < terms(&columns)
             {
                 best.offer(question, form.recipe(question, &simplest));
             }
-            from = Some(columns);
+            starts = vec![columns];
         }
     }
     if is_all {
         return Extent::All;
     }
-    for from in [Some(from), form.start(linear).map(Some)].into_iter().flatten() {
-        let is_held = |columns: &[u32]| best.holds(question, form.recipe(question, columns));
-        if let Some(columns) = climb(linear, from, form, best.below(), &is_held) {
-            best.offer(question, form.recipe(question, &columns));
+    for from in starts.into_iter().chain(form.start(linear)) {
+        let layout = |columns: &[u32]| form.recipe(question, columns);
+        let is_held = |columns: &[u32]| best.holds(question, layout(columns));
+        if let Some(columns) = climb(linear, from, form, best.below(), is_held) {
+            best.offer(question, layout(&columns));
         }
     }
     Extent::Part
@@ -117,22 +110,17 @@ impl Linear {
     /// Without what a second address touches, which is no xor away. `None` unless packs are a power of two of bytes of
     /// which a row has a whole number.
     pub(super) fn new(question: &Question<'_>) -> Option<Self> {
-        let (tile, pack) = (question.recipe_tile, question.byte(question.pack));
-        if question.pack == 0
-            || !pack.is_power_of_two()
-            || !tile.columns.is_multiple_of(question.pack)
-        {
+        let (columns, pack) = (question.recipe_tile.columns, question.byte(question.pack));
+        if !pack.is_power_of_two() || !columns.is_multiple_of(question.pack) {
             return None;
         }
         let in_order = |phase: &Phase| units_in_order(question, phase);
-        let alike = question.alike(in_order);
-        let of_phase = |phase: &Phase| {
-            let Phase { banks, times, .. } = *phase;
-            Units { banks, times, bytes: in_order(phase) }
-        };
-        let has_one_address = |phase: &&Phase| phase.banks.offset == 0;
-        let phases: Vec<_> = alike.iter().filter(has_one_address).map(of_phase).collect();
-        let phases: Vec<_> = phases.into_iter().filter(|units| units.bytes.len() > 1).collect();
+        let one_address =
+            question.alike(in_order).into_iter().filter(|phase| phase.banks.offset == 0);
+        let phases: Vec<_> = one_address
+            .map(|phase| Units { banks: phase.banks, times: phase.times, bytes: in_order(&phase) })
+            .filter(|units| units.bytes.len() > 1)
+            .collect();
         let used = phases.iter().flat_map(|units| &units.bytes).fold(0, |used, byte| used | byte);
         let end = question.byte(question.elements()).next_power_of_two().ilog2();
         let is_within = used.checked_shr(end).unwrap_or(0) == 0;
@@ -149,30 +137,36 @@ impl Linear {
     /// fewest bits: an address takes an instruction or more for each distance.
     pub(super) fn simplest(&self, form: &dyn Form, cycles: u64) -> Option<Vec<u32>> {
         let all = match cycles <= self.floor {
-            true => self.all_free(form, MOST_COMPARED).0,
+            true => self.free(form, MOST_COMPARED).0,
             false => self.all_of(form, cycles, MOST_COMPARED),
         };
-        all.into_iter().min_by_key(|columns| distances(columns))
+        all.into_iter().min_by_key(|columns| terms(columns))
     }
 
     /// The cycles of all accesses, or some number from `below` on if they are not less.
     pub(super) fn cycles(&self, columns: &[u32], below: u64) -> u64 {
         let mut cycles = self.floor;
-        for Units { banks, times, bytes } in &self.phases {
+        for units in self.phases.iter() {
             if cycles >= below {
                 break;
             }
-            let places = bytes.iter().map(|byte| place(columns, *byte));
-            cycles += times * (banks.fullest(places) - 1);
+            cycles += units.times * (units.banks.fullest_at(columns, &units.bytes) - 1);
         }
         cycles
     }
 }
 
+impl Banks {
+    /// The most of some units in one group where columns place them, each by a byte in order.
+    pub(super) fn fullest_at(self, columns: &[u32], bytes: &[u32]) -> u64 {
+        self.fullest(bytes.iter().map(|byte| place(columns, *byte) >> self.shift))
+    }
+}
+
 fn units_in_order(question: &Question<'_>, phase: &Phase) -> Vec<u32> {
     let begins = phase.elements.iter().map(|at| question.byte(question.number(*at)));
-    let units = phase.banks.units(begins);
-    let mut bytes: Vec<u32> =
+    let units: Vec<u32> = phase.banks.units(begins.collect()).collect();
+    let mut bytes: Vec<_> =
         units.iter().map(|unit| (unit ^ units[0]) << phase.banks.shift).collect();
     bytes.sort_unstable();
     bytes
@@ -189,16 +183,20 @@ pub(super) fn place(columns: &[u32], byte: u32) -> u32 {
 }
 
 /// How many different distances bits move or reach, and how many bits columns have.
-fn distances(columns: &[u32]) -> (u32, u32) {
-    let (mut distances, mut bits) = (0u64, 0);
-    for (bit, column) in columns.iter().enumerate() {
-        distances |= u64::from(*column) << (32 - bit);
-        bits += column.count_ones();
-    }
-    (distances.count_ones(), bits)
+fn terms(columns: &[u32]) -> (u32, u32) {
+    let bits = columns.iter().enumerate();
+    let all = bits.fold(0, |all, (bit, column)| all | distances(bit, *column));
+    (all.count_ones(), columns.iter().map(|column| column.count_ones()).sum())
 }
 
 /// Some bits as a number.
 pub(super) fn mask_of(bits: Range<u32>) -> u32 {
     bits.fold(0, |mask, bit| mask | 1 << bit)
+}
+
+/// All sums of some bits, those of fewer first.
+pub(super) fn sums_of(bits: u32) -> Vec<u32> {
+    let mut all: Vec<u32> = (0..=bits).filter(|sum| sum & !bits == 0).collect();
+    all.sort_by_key(|sum| sum.count_ones());
+    all
 }

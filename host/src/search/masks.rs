@@ -14,14 +14,11 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::{self, Form, Linear};
+use super::linear::{self, Form, Linear, mask_of, sums_of};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
 use tiledesc::recipe::Spec;
-
-/// Masks that a layout holds.
-const MOST_MASKS: u32 = List::CAPACITY as u32;
 
 /// Masks that most tiles need: the fewest are tried first.
 const FEW_MASKS: u32 = 4;
@@ -33,30 +30,30 @@ pub(super) struct Lines {
     line_bits: u32,
     /// The end of the bits that flip something.
     end: u32,
+    /// What a bit may flip: fewer bits first, and of these the smaller.
+    masks: Vec<u32>,
 }
 
-pub(super) fn search(
-    question: &Question<'_>,
-    linear: Option<&Linear>,
-    best: &mut Best<'_>,
-) -> Extent {
-    let Some(linear) = linear else { return Extent::Nothing };
-    for lines in (1..=FEW_MASKS).flat_map(|masks| Lines::of_each_round(question, linear, masks)) {
-        if best.below() > question.floor
-            && let Some(columns) = linear.simplest(&lines, question.floor)
-        {
+pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
+    let Some(linear) = question.linear() else { return Extent::Nothing };
+    let of_most = |masks| Lines::of_each_round(question, linear, masks);
+    let offer_simplest = |lines: Lines, cycles: u64, best: &mut Best<'_>| {
+        if let Some(columns) = linear.simplest(&lines, cycles) {
             best.offer(question, lines.recipe(question, &columns));
+        }
+    };
+    for lines in (1..=FEW_MASKS).flat_map(of_most) {
+        if best.below() > question.floor {
+            offer_simplest(lines, question.floor, best);
         }
     }
-    let of_lines = |lines: Lines| linear::search(question, linear, &lines, best);
-    let all = Lines::of_each_round(question, linear, MOST_MASKS).into_iter().map(of_lines);
-    let extent = all.reduce(Extent::and).unwrap_or(Extent::Nothing);
-    // Others of as few cycles may take fewer address instructions.
-    let is_conflicting = (question.floor + 1..u64::MAX).contains(&best.weight());
-    for lines in (1..=FEW_MASKS).flat_map(|masks| Lines::of_each_round(question, linear, masks)) {
-        if is_conflicting && let Some(columns) = linear.simplest(&lines, best.weight()) {
-            best.offer(question, lines.recipe(question, &columns));
-        }
+    let all = of_most(List::CAPACITY as u32).into_iter();
+    let extent = all.map(|lines| linear::search(question, linear, &lines, best));
+    let extent = extent.reduce(Extent::and).unwrap_or(Extent::Nothing);
+    if (question.floor + 1..u64::MAX).contains(&best.weight()) {
+        // Others of as few cycles may take fewer address instructions.
+        let few = (1..=FEW_MASKS).flat_map(of_most);
+        few.for_each(|lines| offer_simplest(lines, best.weight(), best));
     }
     extent
 }
@@ -66,22 +63,15 @@ impl Lines {
     pub(super) fn of_each_round(question: &Question<'_>, linear: &Linear, masks: u32) -> Vec<Self> {
         let longest = question.byte(question.elements()).trailing_zeros();
         let of_round = |end: u32| {
-            let line_bits = end.min(longest);
-            Self { pack_bits: linear.pack_bits, line_bits, end: linear.end.min(line_bits + masks) }
+            let (pack_bits, line_bits) = (linear.pack_bits, end.min(longest));
+            let end = linear.end.min(line_bits + masks);
+            Self { pack_bits, line_bits, end, masks: sums_of(mask_of(pack_bits..line_bits)) }
         };
-        let can_be =
-            |lines: &Self| lines.pack_bits < lines.line_bits && lines.line_bits < lines.end;
-        let mut all: Vec<_> =
-            question.bank_ends().into_iter().map(of_round).filter(can_be).collect();
+        let mut all: Vec<_> = question.bank_ends().into_iter().map(of_round).collect();
+        all.retain(|one| one.pack_bits < one.line_bits && one.line_bits < one.end);
         all.dedup();
         all
     }
-}
-
-/// Whether each bit flips its own, as many as there are: CK Tile's xor.
-fn is_ck(masks: &[u32], packs: u32, bits: u32) -> bool {
-    masks.len() as u32 == packs.ilog2().min(bits)
-        && masks.iter().enumerate().all(|(bit, mask)| *mask == 1 << bit)
 }
 
 impl Form for Lines {
@@ -99,38 +89,31 @@ impl Form for Lines {
         if !is_used {
             return vec![own];
         }
-        let below = 1 << (bit - 1);
-        let shifted = (columns[bit as usize - 1] & !below) << 1;
-        let mut masks: Vec<u32> = (0..1 << (self.line_bits - self.pack_bits))
-            .map(|mask| mask << self.pack_bits)
-            .collect();
-        masks.sort_unstable_by_key(|mask| (*mask != shifted, mask.count_ones(), *mask));
+        let shifted = (columns[bit as usize - 1] & !(1 << (bit - 1))) << 1;
+        let (mut masks, rest): (Vec<u32>, Vec<u32>) =
+            self.masks.iter().partition(|mask| **mask == shifted);
+        masks.extend(rest);
         masks.into_iter().map(|mask| own | mask).collect()
     }
 
     /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.
     fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
-        let (pack, packs) = (question.pack, 1 << (self.line_bits - self.pack_bits));
+        let (pack, packs) = (question.pack, 1 << self.flipped().len());
         let (row, line) = (question.recipe_tile.columns, pack * packs);
         let mask = |column: &u32| (column & ((1 << self.line_bits) - 1)) >> self.pack_bits;
         let mut masks: Vec<u32> = columns[self.line_bits as usize..].iter().map(mask).collect();
-        while masks.last() == Some(&0) {
-            masks.pop();
-        }
-        let bits = columns.len() as u32 - self.line_bits;
+        let ck: Vec<u32> = (0..masks.len().min(self.flipped().len())).map(|bit| 1 << bit).collect();
+        while masks.pop_if(|last| *last == 0).is_some() {}
         let list = List::new(&masks);
-        if line.is_multiple_of(row) && question.recipe_tile.rows.is_multiple_of(line / row) {
-            match is_ck(&masks, packs, bits) {
-                true => Spec::gemm_xor_layer(pack, line / row),
-                false => Spec::gemm_xor_bits(pack, line / row, list),
+        let is_lines =
+            line.is_multiple_of(row) && question.recipe_tile.rows.is_multiple_of(line / row);
+        match row / line {
+            _ if is_lines && masks == ck => Spec::gemm_xor_layer(pack, line / row),
+            _ if is_lines => Spec::gemm_xor_bits(pack, line / row, list),
+            lines if row.is_multiple_of(line) && row.is_power_of_two() => {
+                Spec::gemm_xor_bits(pack, 1, list).joined(lines)
             }
-        } else if row.is_multiple_of(line) && row.is_power_of_two() {
-            match row / line {
-                1 => Spec::gemm_xor_bits(pack, 1, list),
-                lines => Spec::gemm_xor_bits(pack, 1, list).joined(lines),
-            }
-        } else {
-            Spec::dense_xor(pack, packs, list)
+            _ => Spec::dense_xor(pack, packs, list),
         }
     }
 
@@ -148,15 +131,11 @@ impl Form for Lines {
         for (bit, flipped) in (self.line_bits + 1..self.end).zip(self.flipped()) {
             columns[bit as usize] |= 1 << flipped;
         }
-        let first = self.line_bits as usize;
-        let (mut least, mut best) = (u64::MAX, columns.clone());
-        for mask in 0..1 << self.flipped().len() {
-            columns[first] = 1 << first | mask << self.pack_bits;
-            let cycles = linear.cycles(&columns, least);
-            if cycles < least {
-                (least, best) = (cycles, columns.clone());
-            }
-        }
-        Some(best)
+        let of_first = |mask: u32| {
+            columns[self.line_bits as usize] = 1 << self.line_bits | mask << self.pack_bits;
+            columns.clone()
+        };
+        let all = (0..1 << self.flipped().len()).map(of_first);
+        all.min_by_key(|columns| linear.cycles(columns, u64::MAX))
     }
 }

@@ -18,11 +18,8 @@
 //!
 //! All of them are counted, each by the library's verdict. What is offered touches the same elements, lane by lane.
 
-mod halves;
-mod rotate;
-mod split;
-
 use super::candidate::Taken;
+use core::iter::successors;
 use tiledesc::Plan;
 use tiledesc::access::Placed;
 use tiledesc::chip::{CHIPS, Instruction};
@@ -31,15 +28,15 @@ use tiledesc::search::Use;
 /// Lanes whose number has one of these bits begin elsewhere.
 const BITS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
+/// Vectors of a lane that are exchanged.
+const VECTORS: [u32; 6] = [2, 4, 8, 16, 32, 64];
+
 /// An access in place of another; its parts where lanes take the same in another order, as
 /// [`Lanes::split`](tiledesc::pattern::Lanes::split) has them.
 pub(super) type Other<'a> = (Use<'a>, Option<[u32; 2]>);
 
 /// The others of an access, by the rows of its chip.
 pub(super) type Way = for<'a> fn(Use<'a>, &'static [Instruction]) -> Vec<Other<'a>>;
-
-/// Of as few cycles the first is said.
-pub(super) const ORDERS: [Way; 3] = [split::orders, halves::orders, rotate::orders];
 
 /// An access in the order of the fewest cycles on a layout that stays as it is.
 ///
@@ -75,7 +72,8 @@ pub struct Reordered<'a> {
 pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered<'a>> {
     let rows = rows_of(one.instruction.chip())?;
     let (mut least, mut best) = (Taken::of(plan, bits, one)?.weight, None);
-    for (with, split) in ORDERS.iter().flat_map(|orders| orders(*one, rows)) {
+    // Of as few cycles the first is said.
+    for (with, split) in [split, halves, rotate].iter().flat_map(|orders| orders(*one, rows)) {
         let Some(taken) = Taken::of(plan, bits, &with).filter(|taken| taken.weight < least) else {
             continue;
         };
@@ -101,28 +99,67 @@ pub(super) fn touches_the_same(plan: &Plan, bits: u32, one: &Use<'_>, other: &Us
     touched(one).is_some_and(|own| touched(other) == Some(own))
 }
 
-/// The elements that each lane touches, by their numbers, and how often.
-fn touched(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Vec<Vec<u64>>> {
+/// The elements that each lane touches, as often as it does.
+fn touched(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Vec<Vec<Vec<u32>>>> {
     let placed = Placed::new(plan, bits, one.lanes, one.instruction).ok()?;
-    let lengths = plan.lengths();
-    let number = |at: &[u32]| {
-        at.iter()
-            .zip(lengths.as_slice())
-            .fold(0, |number, (at, length)| number * u64::from(*length) + u64::from(*at))
-    };
-    let apart: u64 =
-        lengths.as_slice()[placed.along() + 1..].iter().map(|n| u64::from(*n)).product();
     let of_lane = |lane| {
-        let first = (0..placed.instructions()).filter_map(|step| placed.coordinate(step, lane));
-        let all = first.flat_map(|first| {
-            let first = number(first.as_slice());
-            (0..u64::from(placed.pack())).map(move |further| first + further * apart)
-        });
-        let mut all: Vec<_> = all.collect();
+        let mut all = Vec::new();
+        for first in (0..placed.instructions()).filter_map(|step| placed.coordinate(step, lane)) {
+            for further in 0..placed.pack() {
+                let mut at = first.as_slice().to_vec();
+                at[placed.along()] += further;
+                all.push(at);
+            }
+        }
         all.sort_unstable();
         all
     };
     Some((0..one.instruction.service().phases.addressed()).map(of_lane).collect())
+}
+
+/// Narrower instructions, in order: what was served together no longer is, as the phases of a chip's rows differ.
+///
+/// ```text
+///   gfx942, ds_read_b128: lanes 0-3 and 20-23, 16 bytes each    two ds_read_b64 for each: 8 bytes each of other lanes
+/// ```
+///
+/// On the same layout that seldom takes fewer cycles; it is of use where a layout is sought with it.
+pub(super) fn split<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
+    by_fewer_bytes(one, rows).flat_map(|(with, parts)| in_parts(with, parts, &[0])).collect()
+}
+
+/// Narrower instructions, where some lanes begin with another part than the rest: each instruction then touches every part.
+///
+/// ```text
+///   128x64 halves, 72 to a row, gfx942, 16 rows read by                                    cycles
+///     ds_read_b128                                                                   2-way    256
+///     two ds_read_b64 for each, where lanes with bit 8 take the second half first     free    128   `split 2 8`
+/// ```
+pub(super) fn halves<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
+    by_fewer_bytes(one, rows).flat_map(|(with, parts)| in_parts(with, parts, &BITS)).collect()
+}
+
+/// Lanes that begin at different vectors of what they hold in a row.
+///
+/// ```text
+///   32x32 floats row by row on sm_90, each lane reads a row by 32 ld_shared_b32     cycles
+///     lane l takes column i in the i-th: all are in bank i                            1024
+///     lane l takes column i ^ l % 32: each is in a bank of its own                      32     `split 32 1 column`
+/// ```
+///
+/// A row of n vectors meets gcd(n, groups of banks) at a time, a power of two: so many are crossed.
+fn rotate<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
+    let own = is_whole(one.instruction).then_some((one, 1));
+    let more = |(with, parts)| {
+        let more = VECTORS.into_iter().filter(move |all| *all > parts);
+        more.flat_map(move |all| in_parts(with, all, &BITS))
+    };
+    own.into_iter().chain(by_fewer_bytes(one, rows)).flat_map(more).collect()
+}
+
+/// Whether each lane moves what is at one address for itself.
+fn is_whole(row: &Instruction) -> bool {
+    row.parts() == 1 && !row.hands_round()
 }
 
 /// An access by instructions of fewer bytes: a half, a quarter, down to a byte; how many take the place of one.
@@ -131,14 +168,13 @@ pub(super) fn by_fewer_bytes<'a>(
     rows: &'static [Instruction],
 ) -> impl Iterator<Item = (Use<'a>, u32)> {
     let own = one.instruction;
-    let is_plain = own.parts() == 1 && !own.hands_round();
-    let halves = core::iter::successors(Some(own.bytes() / 2), |bytes| Some(bytes / 2));
+    let half = |bytes: &u32| Some(bytes / 2).filter(|half| *half > 0);
+    let halves = successors(half(&own.bytes()).filter(|_| is_whole(own)), half);
     let row_of =
         move |bytes: u32| rows.iter().find(|row| row.bytes() == bytes && row.is_plain_as(own));
-    let with = move |row: &'static Instruction| {
-        (Use { instruction: row, ..one }, own.bytes() / row.bytes())
-    };
-    halves.take_while(move |bytes| is_plain && *bytes > 0).filter_map(row_of).map(with)
+    halves
+        .filter_map(row_of)
+        .map(move |row| (Use { instruction: row, ..one }, own.bytes() / row.bytes()))
 }
 
 /// An access in some parts of what each lane has together, crossed by each of some bits.

@@ -13,7 +13,7 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::{self, Form, Linear};
+use super::linear::{self, Form, Linear, mask_of, sums_of};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
@@ -29,14 +29,10 @@ pub(super) struct Packs {
     bank_ends: [u32; 2],
 }
 
-pub(super) fn search(
-    question: &Question<'_>,
-    linear: Option<&Linear>,
-    best: &mut Best<'_>,
-) -> Extent {
-    let Some(linear) = linear else { return Extent::Nothing };
-    let Some(packs) = Packs::of(question, linear) else { return Extent::Nothing };
-    linear::search(question, linear, &packs, best)
+pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
+    let Some(linear) = question.linear() else { return Extent::Nothing };
+    let packs = Packs::of(question, linear);
+    packs.map_or(Extent::Nothing, |packs| linear::search(question, linear, &packs, best))
 }
 
 impl Packs {
@@ -79,27 +75,27 @@ impl Form for Packs {
 
     /// The next bank bit of all, the next of the most banks alone, or the next place above the banks.
     fn choices(&self, bit: u32, columns: &[u32], is_used: bool) -> Vec<u32> {
-        let low = self.placed.start;
-        let kinds =
-            [low..self.bank_ends[0], self.bank_ends[0]..self.bank_ends[1], self.bank_ends[1]..32];
-        let placed = &columns[low as usize..bit as usize];
+        let (low, [ends, ends_of_most]) = (self.placed.start, self.bank_ends);
+        let kinds = [low..ends, ends..ends_of_most, ends_of_most..32];
         let next = kinds.clone().map(|kind| {
-            let taken = placed.iter().filter(|column| kind.contains(&column.ilog2())).count();
-            kind.start + taken as u32
+            let placed = columns[low as usize..bit as usize].iter();
+            kind.start + placed.filter(|column| kind.contains(&column.ilog2())).count() as u32
         });
         let [missing, missing_of_most] = [0, 1].map(|kind| kinds[kind].end - next[kind]);
-        let [banks, banks_of_most] =
-            [0, 1].map(|kind| (1 << next[kind]) - (1 << kinds[kind].start));
-        let sums = |flipped: u32| if is_used { sums_of(flipped) } else { vec![0] };
+        let [banks, of_most] = [0, 1].map(|kind| mask_of(kinds[kind].start..next[kind]));
         let mut choices = Vec::new();
+        let mut add = |place: u32, flipped: u32| {
+            let sums = sums_of(if is_used { flipped } else { 0 });
+            choices.extend(sums.iter().map(|flips| 1 << place | flips));
+        };
         if missing > 0 {
-            choices.push(1 << next[0]);
+            add(next[0], 0);
         }
         if missing_of_most > 0 {
-            choices.extend(sums(banks).iter().map(|flips| 1 << next[1] | flips));
+            add(next[1], banks);
         }
         if self.placed.end - bit > missing + missing_of_most {
-            choices.extend(sums(banks | banks_of_most).iter().map(|flips| 1 << next[2] | flips));
+            add(next[2], banks | of_most);
         }
         choices
     }
@@ -122,11 +118,4 @@ impl Form for Packs {
         }
         is_bijective(placed)
     }
-}
-
-/// All sums of some bits, those of fewer first.
-fn sums_of(bits: u32) -> Vec<u32> {
-    let mut all: Vec<u32> = (0..=bits).filter(|sum| sum & !bits == 0).collect();
-    all.sort_by_key(|sum| sum.count_ones());
-    all
 }

@@ -16,34 +16,26 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::Linear;
 use super::phase::Phase;
 use super::question::Question;
 use tiledesc::recipe::Spec;
 
 /// Elements that are placed before the search gives up: some 50 ms.
-const MOST_PLACED: usize = 4_000_000;
+const MOST_PADDED: usize = 4_000_000;
 
 /// Intervals in bytes: those of the tensor data mover, but for the shortest, whose pads are half of the tile and more.
 const INTERVALS: [u32; 5] = [1024, 512, 256, 128, 64];
 
 /// Pads behind rows.
-pub(super) fn rows(question: &Question<'_>, _: Option<&Linear>, best: &mut Best<'_>) -> Extent {
+pub(super) fn rows(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let every = question.recipe_tile.columns;
     let phases = question.alike(|phase| moved(question, phase));
-    match search(question, best, every, &phases, &mut { MOST_PLACED }) {
-        true => Extent::All,
-        false => Extent::Part,
-    }
+    search(question, best, every, &phases, &mut { MOST_PADDED })
 }
 
 /// Pads at intervals: the longest first, and of each the smallest pad, by bytes.
-pub(super) fn intervals(
-    question: &Question<'_>,
-    _: Option<&Linear>,
-    best: &mut Best<'_>,
-) -> Extent {
-    let (bits, all, mut left) = (question.tile.bits, question.elements(), MOST_PLACED);
+pub(super) fn intervals(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
+    let (bits, all, mut left) = (question.tile.bits, question.elements(), MOST_PADDED);
     let whole = INTERVALS.into_iter().filter(|bytes| (bytes * 8).is_multiple_of(bits));
     let lengths = whole.map(|bytes| bytes * 8 / bits).filter(|every| {
         // Of whole rows it is a pad behind each, which was tried.
@@ -57,23 +49,19 @@ pub(super) fn intervals(
         });
         search(question, best, every, &phases, &mut left)
     };
-    match lengths.map(of_interval).reduce(|one, other| one & other) {
-        None => Extent::Nothing,
-        Some(true) => Extent::All,
-        Some(false) => Extent::Part,
-    }
+    lengths.map(of_interval).reduce(Extent::and).unwrap_or(Extent::Nothing)
 }
 
-/// Offers the pads of an interval; whether all were counted.
+/// Offers the pads of an interval; how many of them were counted.
 fn search(
     question: &Question<'_>,
     best: &mut Best<'_>,
     every: u32,
     phases: &[Phase],
     left: &mut usize,
-) -> bool {
+) -> Extent {
     let is_of_rows = every == question.recipe_tile.columns;
-    let (mut least, mut is_all) = (u64::MAX, true);
+    let (mut least, mut extent) = (u64::MAX, Extent::All);
     for pad in 1..question.round {
         let byte = |at| {
             let number = question.number(at);
@@ -85,20 +73,26 @@ fn search(
         };
         // A larger pad at intervals is a choice only if it takes fewer cycles.
         let most = if is_of_rows { u64::MAX } else { least - 1 }.min(best.most(least));
-        if let Some(cycles) = question.cycles(phases, most, left, byte)
+        let cycles = phases.iter().try_fold(question.floor, |cycles, phase| {
+            *left = left.saturating_sub(phase.elements.len());
+            Some(cycles + phase.lost(byte)?).filter(|cycles| *cycles <= most)
+        });
+        if let Some(cycles) = cycles
             && let Some(judged) = best.offer(question, recipe)
         {
             least = least.min(judged);
-            is_all &= judged == cycles;
+            if judged != cycles {
+                extent = Extent::Part;
+            }
         }
         if least <= question.floor && !is_of_rows {
             break;
         }
         if *left == 0 {
-            return false;
+            return Extent::Part;
         }
     }
-    is_all
+    extent
 }
 
 /// Lanes as seen from the first, and where in a unit that begins.

@@ -45,15 +45,16 @@ impl Banks {
     }
 
     /// The units of some lanes by the bytes at which they begin: each once, in order.
-    pub(super) fn units(self, begins: impl Iterator<Item = u32>) -> Vec<u32> {
-        let of_lane = |begin: u32| {
+    pub(super) fn units(self, mut begins: Vec<u32>) -> impl Iterator<Item = u32> {
+        begins.sort_unstable();
+        let mut next = 0;
+        begins.into_iter().flat_map(move |begin| {
             let first = begin + self.offset;
-            first >> self.shift..=(first + self.bytes - 1) >> self.shift
-        };
-        let mut units: Vec<u32> = begins.flat_map(of_lane).collect();
-        units.sort_unstable();
-        units.dedup();
-        units
+            let units =
+                (first >> self.shift).max(next)..((first + self.bytes - 1) >> self.shift) + 1;
+            next = units.end;
+            units
+        })
     }
 
     /// The bits of a byte's address that choose its group.
@@ -66,31 +67,15 @@ impl Banks {
         byte >> self.shift & (self.groups - 1)
     }
 
-    /// The most of some different units in one group, each by one of its bytes.
-    pub(super) fn fullest(self, bytes: impl Iterator<Item = u32>) -> u64 {
-        let mut fullest = Fullest::of(self);
-        bytes.for_each(|byte| fullest.add(byte >> self.shift));
-        u64::from(fullest.most)
-    }
-}
-
-/// The fullest group so far.
-struct Fullest {
-    /// The bits of a unit's number that choose its group.
-    groups: u32,
-    units: [u16; 64],
-    most: u16,
-}
-
-impl Fullest {
-    fn of(banks: Banks) -> Self {
-        Self { groups: banks.groups - 1, units: [0; 64], most: 0 }
-    }
-
-    fn add(&mut self, unit: u32) {
-        let units = &mut self.units[(unit & self.groups) as usize % 64];
-        *units += 1;
-        self.most = self.most.max(*units);
+    /// The most of some different units in one group.
+    pub(super) fn fullest(self, units: impl Iterator<Item = u32>) -> u64 {
+        let (mut groups, mut most) = ([0u16; 64], 0);
+        units.for_each(|unit| {
+            let group = &mut groups[(unit & (self.groups - 1)) as usize % 64];
+            *group += 1;
+            most = most.max(*group);
+        });
+        u64::from(most)
     }
 }
 
@@ -106,31 +91,9 @@ pub(super) struct Phase {
 impl Phase {
     /// The cycles lost where `byte` says at which byte an element is; `None` if one is not aligned there.
     pub(super) fn lost(&self, byte: impl Fn(Element) -> u32) -> Option<u64> {
-        let Banks { shift, bytes, alignment, offset, .. } = self.banks;
-        let (mut fullest, mut last, mut next) = (Fullest::of(self.banks), 0, 0);
-        for element in &self.elements {
-            let begin = byte(*element);
-            if !begin.is_multiple_of(alignment) {
-                return None;
-            }
-            if begin < last {
-                return self.lost_in_any_order(byte);
-            }
-            // In order, a lane shares units with the one before alone.
-            let end = ((begin + offset + bytes - 1) >> shift) + 1;
-            (((begin + offset) >> shift).max(next)..end).for_each(|unit| fullest.add(unit));
-            (last, next) = (begin, end);
-        }
-        Some(self.times * u64::from(fullest.most).saturating_sub(1))
-    }
-
-    fn lost_in_any_order(&self, byte: impl Fn(Element) -> u32) -> Option<u64> {
         let begins: Vec<u32> = self.elements.iter().map(|element| byte(*element)).collect();
-        if begins.iter().any(|begin| !begin.is_multiple_of(self.banks.alignment)) {
-            return None;
-        }
-        let mut fullest = Fullest::of(self.banks);
-        self.banks.units(begins.into_iter()).into_iter().for_each(|unit| fullest.add(unit));
-        Some(self.times * u64::from(fullest.most).saturating_sub(1))
+        let is_aligned = begins.iter().all(|begin| begin.is_multiple_of(self.banks.alignment));
+        let fullest = || self.banks.fullest(self.banks.units(begins));
+        is_aligned.then(|| self.times * fullest().saturating_sub(1))
     }
 }

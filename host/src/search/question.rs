@@ -7,12 +7,13 @@
 //!   128x64 halves on gfx942, read by 16 rows     16 instructions, 128 phases     alike in any pad or xor: 1
 //! ```
 
+use super::linear::Linear;
 use super::phase::{Banks, Element, Phase};
-use core::cmp::Reverse;
-use std::collections::HashMap;
+use core::cell::OnceCell;
+use core::iter::once;
+use std::collections::{BTreeSet, HashMap};
 use tiledesc::Plan;
 use tiledesc::access::{AccessError, AddressError, Placed};
-use tiledesc::chip::{Instruction, Service};
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::{SynthesisError, Use};
 
@@ -25,6 +26,7 @@ pub(super) struct Question<'a> {
     pub(super) is_by_columns: bool,
     pub(super) uses: &'a [Use<'a>],
     pub(super) phases: Vec<Phase>,
+    linear: OnceCell<Option<Linear>>,
     /// Cycles without any conflict.
     pub(super) floor: u64,
     /// Elements that the widest access or direct load moves.
@@ -53,32 +55,28 @@ impl<'a> Question<'a> {
 
     /// Lays each access over the tile in order.
     fn new(tile: Shape, uses: &'a [Use<'a>], is_by_columns: bool) -> Result<Self, SynthesisError> {
-        let bytes = |one: &Use<'_>| {
-            one.instruction.bytes().max(one.fill.map_or(0, |fill| fill.transfer().data()))
+        let moved = |one: &Use<'_>| {
+            [one.instruction.bytes(), one.fill.map_or(0, |fill| fill.transfer().data())]
         };
-        let bytes = uses.iter().map(bytes).max().unwrap_or(0);
-        let banks = |one: &Use<'_>| {
-            let rival = one.instruction.rival().map_or(0, |rival| rival.banks);
-            one.instruction.service().banks.max(rival)
-        };
-        let banks = uses.iter().map(banks).max().unwrap_or(1);
-        let recipe_tile = if is_by_columns { tile.transposed() } else { tile };
+        let services = |one: &Use<'a>| [Some(one.instruction.service()), one.instruction.rival()];
+        let bytes = uses.iter().flat_map(moved).max().unwrap_or(0);
+        let banks = uses.iter().flat_map(services).flatten().map(|one| one.banks).max();
         let [widest, pack] = [bytes, bytes.max(4)].map(|bytes| bytes * 8 / tile.bits);
-        let round = round(banks * 32, tile.bits);
         let mut question = Self {
             tile,
-            recipe_tile,
+            recipe_tile: if is_by_columns { tile.transposed() } else { tile },
             is_by_columns,
             uses,
             phases: Vec::new(),
+            linear: OnceCell::new(),
             floor: 0,
             widest,
             pack,
-            round,
+            round: round(banks.unwrap_or(1) * 32, tile.bits),
             misfit: None,
         };
-        let in_order = question.layout(Spec::row_major()).plan(tile);
-        let in_order = in_order.map_err(SynthesisError::Layout)?;
+        let in_order = question.layout(Spec::row_major());
+        let in_order = in_order.plan(tile).map_err(SynthesisError::Layout)?;
         // What cannot fill rows in order, as so many waves, fills nothing.
         for fill in uses.iter().filter_map(|one| one.fill) {
             fill.plan(&in_order, tile.bits).map_err(SynthesisError::Fill)?;
@@ -116,19 +114,17 @@ impl<'a> Question<'a> {
             Err(misfit) => return Err(misfits(misfit)),
         }
         for step in 0..placed.instructions() {
-            let lanes = 0..row.service().phases.addressed();
-            let elements: Vec<_> = lanes.map(|lane| self.element(&placed, step, lane)).collect();
-            self.serve(&elements, one);
+            let element = |lane| {
+                let [row, column] = placed.coordinate(step, lane).map(|at| [at.at(0), at.at(1)])?;
+                Some(if self.is_by_columns { [column, row] } else { [row, column] })
+            };
+            let lanes: Vec<_> = (0..row.service().phases.addressed()).map(element).collect();
+            self.serve(&lanes, one);
         }
         Ok(())
     }
 
-    fn element(&self, placed: &Placed<'_, '_>, step: u64, lane: usize) -> Option<Element> {
-        let at = placed.coordinate(step, lane)?;
-        Some(if self.is_by_columns { [at.at(1), at.at(0)] } else { [at.at(0), at.at(1)] })
-    }
-
-    /// The phases of one instruction, by its source and by another that disputes it.
+    /// Adds the phases of one instruction, by its source and by another that disputes it.
     fn serve(&mut self, lanes: &[Option<Element>], one: &Use<'_>) {
         let (row, times) = (one.instruction, u64::from(one.times));
         if lanes.iter().all(Option::is_none) {
@@ -139,29 +135,24 @@ impl<'a> Question<'a> {
             _ => row.service(),
         };
         self.floor += times * (service.phases.count() * row.parts()) as u64;
-        self.add_phases(lanes, row, service, times);
-        if let Some(rival) = row.rival().filter(|_| !row.is_settled()) {
-            self.add_phases(lanes, row, rival, times);
+        for service in once(service).chain(row.rival().filter(|_| !row.is_settled())) {
+            for phase in 0..service.phases.count() {
+                let together = service.phases.lanes(phase).iter();
+                let mut elements: Vec<_> =
+                    together.filter_map(|lane| lanes[*lane as usize]).collect();
+                elements.sort_unstable();
+                elements.dedup();
+                self.phases.extend((0..row.parts()).map(|part| {
+                    let (banks, elements) = (Banks::new(row, service, part), elements.clone());
+                    Phase { banks, elements, times }
+                }));
+            }
         }
     }
 
-    fn add_phases(
-        &mut self,
-        lanes: &[Option<Element>],
-        row: &Instruction,
-        service: &Service,
-        times: u64,
-    ) {
-        for phase in 0..service.phases.count() {
-            let together = service.phases.lanes(phase).iter();
-            let mut elements: Vec<_> = together.filter_map(|lane| lanes[*lane as usize]).collect();
-            elements.sort_unstable();
-            elements.dedup();
-            for part in 0..row.parts() {
-                let (banks, elements) = (Banks::new(row, service, part), elements.clone());
-                self.phases.push(Phase { banks, elements, times });
-            }
-        }
+    /// The phases as units in order, where a linear layout keeps packs whole; made once.
+    pub(super) fn linear(&self) -> Option<&Linear> {
+        self.linear.get_or_init(|| Linear::new(self)).as_ref()
     }
 
     /// The phases, those of equal keys as one that is served more often.
@@ -177,26 +168,6 @@ impl<'a> Question<'a> {
         alike
     }
 
-    /// The cycles of some phases where `byte` says at which byte an element is: `None` if one is not aligned there, or
-    /// as soon as they are more than `most`. Each phase that is looked at takes its elements from `left`.
-    pub(super) fn cycles(
-        &self,
-        phases: &[Phase],
-        most: u64,
-        left: &mut usize,
-        byte: impl Fn(Element) -> u32,
-    ) -> Option<u64> {
-        let mut cycles = self.floor;
-        for phase in phases {
-            *left = left.saturating_sub(phase.elements.len());
-            cycles += phase.lost(&byte)?;
-            if cycles > most {
-                return None;
-            }
-        }
-        Some(cycles)
-    }
-
     /// Whether some instruction has a second address, a number of bytes behind the first on any layout.
     pub(super) fn has_second_address(&self) -> bool {
         self.uses.iter().any(|one| one.instruction.parts() > 1)
@@ -204,10 +175,8 @@ impl<'a> Question<'a> {
 
     /// The ends of the bits of an address that choose a bank, each once, the most banks first.
     pub(super) fn bank_ends(&self) -> Vec<u32> {
-        let mut ends: Vec<u32> = self.phases.iter().map(|phase| phase.banks.bits().end).collect();
-        ends.sort_unstable_by_key(|end| Reverse(*end));
-        ends.dedup();
-        ends
+        let ends: BTreeSet<u32> = self.phases.iter().map(|phase| phase.banks.bits().end).collect();
+        ends.into_iter().rev().collect()
     }
 
     /// The byte of an element by its number.
@@ -231,13 +200,9 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The least number of elements of `bits` bits that fill whole rounds of `round` bits.
+/// The least number of elements of `bits` bits that fill whole rounds of `round` bits, a power of two.
 fn round(round: u32, bits: u32) -> u32 {
-    let (mut one, mut other) = (round, bits);
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    round / one
+    round >> bits.trailing_zeros().min(round.trailing_zeros())
 }
 
 /// Why neither order holds the accesses: what is wrong with rows, unless these only miss what columns have.
@@ -251,8 +216,8 @@ fn of_both(rows: SynthesisError, columns: SynthesisError) -> SynthesisError {
 
 /// Whether each lane touches the same as its neighbour at a distance, by xor, where both are active.
 fn agree(lanes: &[Option<Element>], distance: usize) -> bool {
-    lanes.iter().enumerate().all(|(i, lane)| match (lane, lanes.get(i ^ distance)) {
-        (Some(one), Some(Some(other))) => one == other,
-        _ => true,
+    lanes.iter().enumerate().all(|(i, one)| {
+        let other = lanes.get(i ^ distance).copied().flatten();
+        one.is_none() || other.is_none() || *one == other
     })
 }

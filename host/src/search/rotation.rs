@@ -7,23 +7,15 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::Linear;
 use super::question::Question;
 use tiledesc::recipe::Spec;
 
-pub(super) fn search(question: &Question<'_>, _: Option<&Linear>, best: &mut Best<'_>) -> Extent {
+pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let (pack, columns) = (question.widest, question.recipe_tile.columns);
     let packs = columns.checked_div(pack).unwrap_or(0);
     if packs == 0 || !columns.is_multiple_of(pack) || packs.is_power_of_two() {
         return Extent::Nothing;
     }
-    let byte = |[row, column]: [u32; 2]| {
-        let turned = (column / pack + row) % packs * pack + column % pack;
-        question.byte(row * columns + turned)
-    };
-    let (phases, mut left) = (&question.phases, usize::MAX);
-    if question.cycles(phases, best.most(u64::MAX), &mut left, byte).is_some() {
-        best.offer(question, Spec::row_shift(pack));
-    }
+    best.offer(question, Spec::row_shift(pack));
     Extent::All
 }

@@ -19,15 +19,11 @@ use tiledesc::recipe::{Shape, Spec};
 /// The most rows to a line of CK Tile's xors.
 const MOST_LAYERS: u32 = 8;
 
-pub(super) fn search(
-    question: &Question<'_>,
-    linear: Option<&Linear>,
-    best: &mut Best<'_>,
-) -> Extent {
+pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     for recipe in of_ck(question) {
         best.offer(question, recipe);
     }
-    let Some(linear) = linear else { return Extent::Nothing };
+    let Some(linear) = question.linear() else { return Extent::Nothing };
     let mut extent = Extent::Nothing;
     for lines in Lines::of_each_round(question, linear, List::CAPACITY as u32) {
         extent = Extent::All;
@@ -48,20 +44,14 @@ fn of_ck(question: &Question<'_>) -> Vec<Spec> {
         return Vec::new();
     }
     let has_64 = question.phases.iter().any(|phase| phase.banks.bits().end > 7);
-    let by_banks = if has_64 { [64, 32] } else { [32, 64] };
-    let layers = by_banks.map(|banks| (banks * 32 / (columns * bits).max(1)).max(1));
-    let gemm_xor = |banks| match banks {
-        64 => Spec::gemm_xor_64(pack),
-        _ => Spec::gemm_xor(pack),
-    };
-    let mut all = vec![gemm_xor(by_banks[0])];
-    if layers[1] != layers[0] {
-        all.push(gemm_xor(by_banks[1]));
-    }
+    let layers = |banks: u32| (banks * 32 / (columns * bits).max(1)).max(1);
+    let mut ck = [(layers(64), Spec::gemm_xor_64(pack)), (layers(32), Spec::gemm_xor(pack))];
+    ck.rotate_left(usize::from(!has_64));
     let others = (0..=MOST_LAYERS.ilog2()).map(|log2| 1 << log2);
-    let others = others.filter(|rows| !layers.contains(rows));
-    all.extend(others.map(|rows| Spec::gemm_xor_layer(pack, rows)));
-    all
+    let others = others.filter(|rows| *rows != ck[0].0 && *rows != ck[1].0);
+    let others = others.map(|rows| Spec::gemm_xor_layer(pack, rows));
+    let differ = 1 + usize::from(ck[0].0 != ck[1].0);
+    ck[..differ].iter().map(|(_, recipe)| *recipe).chain(others).collect()
 }
 
 /// All of them: the widest last, of these the lowest first.

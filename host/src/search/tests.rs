@@ -110,11 +110,11 @@ fn the_least_of_every_choice() {
     each_case(1, |question, case| {
         let (linear, least) = (case.linear, case.least());
         for below in [u64::MAX, least + 7, least + 1, least, least.saturating_sub(1)] {
-            let found = linear.descend(case.form, below);
-            let cycles = found.columns.map(|columns| linear.cycles(&columns, u64::MAX));
+            let (found, is_cut) = linear.descend(case.form, below);
+            let cycles = found.map(|columns| linear.cycles(&columns, u64::MAX));
             let wanted = (least < below).then_some(least);
-            assert!(found.is_cut || cycles == wanted, "{:?} {below} {cycles:?}", question.tile);
-            assert!(!found.is_cut, "{:?}", question.tile);
+            assert!(is_cut || cycles == wanted, "{:?} {below} {cycles:?}", question.tile);
+            assert!(!is_cut, "{:?}", question.tile);
         }
         counted += 1;
         conflicts += u32::from(least > linear.floor);
@@ -127,9 +127,9 @@ fn the_least_of_every_choice() {
 fn free_where_one_choice_is() {
     let (mut counted, mut free) = (0, 0);
     each_case(2, |question, case| {
-        let found = case.linear.free(case.form);
-        assert!(!found.is_cut, "{:?}", question.tile);
-        let cycles = found.columns.map(|columns| case.linear.cycles(&columns, u64::MAX));
+        let (found, is_cut) = case.linear.free(case.form, 1);
+        assert!(!is_cut, "{:?}", question.tile);
+        let cycles = found.first().map(|columns| case.linear.cycles(columns, u64::MAX));
         let wanted = (case.least() == case.linear.floor).then_some(case.linear.floor);
         assert_eq!(cycles, wanted, "{:?}", question.tile);
         counted += 1;
@@ -171,7 +171,7 @@ fn the_least_of_every_linear_layout() {
             all[at].iter_mut().zip(columns).for_each(|(place, column)| *place = column << low);
             least = least.min(case.linear.cycles(&all, least));
         });
-        let found = case.linear.descend(&packs, u64::MAX).columns.unwrap();
+        let found = case.linear.descend(&packs, u64::MAX).0.unwrap();
         assert_eq!(case.linear.cycles(&found, u64::MAX), least, "{:?}", question.tile);
         counted += 1;
         all_of_16 += u32::from(bits == 4);
