@@ -9,12 +9,14 @@
 //! | `unwritten` | bytes that a read finds and no write has put there |
 //! | `reading` | whether a swizzle of CuTe's text counts elements or bytes |
 //! | `judge` | the verdict on an access |
+//! | `order` | what an access takes in another order, where the layout stays |
 //! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
 //! | `expected` | the counters that a profiler should print |
 //! | `lanes` | the verdict on addresses, one for each lane |
 //! | `audit` | compiled kernels, and what of them does not pass |
 //! | `phases` | figures of their instructions |
 //! | `explain` | one instruction, lane by lane and phase by phase |
+//! | `copied` | a layout's declaration and index, as the author of a kernel copies them |
 //! | `find` | layouts by what they cost |
 //! | `heat` | a layout in accesses that its file does not name |
 //! | `choices`, `figure` | figures of several layouts; of an access, a layout or chips |

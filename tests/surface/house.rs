@@ -69,6 +69,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "walked",
             "lists",
             "nearly",
+            "asked",
             "literals",
             "model",
             "padded",

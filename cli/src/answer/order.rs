@@ -2,7 +2,7 @@
 //! memory accelerator may have written the tile.
 
 use crate::answer::judge::Judged;
-use crate::answer::remedy::use_of;
+use crate::answer::remedy::{split_in_words, use_of};
 use crate::request::spelling::plural;
 use tiledesc_host::search::{Reordered, reorder};
 
@@ -26,14 +26,9 @@ pub(crate) fn order(one: &Judged<'_>) -> Option<Order> {
     }
     let own = use_of(one.access, one.row);
     let found = reorder(&one.tile.layout.plan, one.tile.element.bits, &own)?;
-    let what = found.text(&own, words);
+    let what = found.text(&own, split_in_words);
     let Reordered { with, split, cycles, is_free, .. } = found;
     let how = if is_free { "free" } else { "less" };
     let sentence = format!("{how} with {what}: {}", plural(cycles, "cycle"));
     Some(Order { op: with.instruction.name(), split, cycles, is_free, sentence })
-}
-
-/// Parts in the words of a file.
-pub(crate) fn words([parts, lane]: [u32; 2]) -> String {
-    format!("split {parts} {lane}")
 }

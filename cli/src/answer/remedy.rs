@@ -1,7 +1,6 @@
 //! What would be free instead, in the words of the file. The library searches with all accesses of
 //! the tile, on all its chips.
 
-use crate::answer::order;
 use crate::request::access::Access;
 use crate::request::recipe::is_exchanged;
 use crate::request::spelling::{kebab, plural};
@@ -205,7 +204,7 @@ fn name(family: Family) -> &'static str {
 /// words of a file.
 pub(crate) fn change(question: &Question<'_>, found: &Answer) -> Option<String> {
     let change = search::change(question.shape, &question.uses, found)?;
-    let what = change.text(&question.uses, order::words);
+    let what = change.text(&question.uses, split_in_words);
     let Candidate { layout, cycles, .. } = change.answer.best;
     let how = if change.answer.is_free() { "free" } else { "less" };
     Some(format!("{how} with {what}: {}: {}", question.words(layout), plural(cycles, "cycle")))
@@ -227,4 +226,9 @@ fn words(layout: Spec, is_transposed: bool) -> String {
         words += ", transposed = true";
     }
     words
+}
+
+/// Parts in the words of a file.
+pub(crate) fn split_in_words([parts, lane]: [u32; 2]) -> String {
+    format!("split {parts} {lane}")
 }

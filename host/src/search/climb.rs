@@ -7,7 +7,8 @@
 //!   12,564 sets of two to five accesses of gfx950: 143 ended without a proof, 3,300 cycles together; after a climb 3,096
 //! ```
 
-use super::linear::{Form, Linear};
+use super::form::Form;
+use super::linear::Linear;
 
 /// Steps that are looked at.
 const MOST_STEPS: usize = 4_000;

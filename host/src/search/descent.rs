@@ -11,7 +11,8 @@
 //!   7, 8           all eight                                        2                16    the cost
 //! ```
 
-use super::linear::{Form, Linear, Units, mask_of};
+use super::form::Form;
+use super::linear::{Linear, Units, mask_of};
 use core::ops::Range;
 
 /// Units that one descent places before it gives up: some 10 ms.

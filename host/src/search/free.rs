@@ -10,7 +10,8 @@
 //!   rows 2 and 3, packs 24 and 36                60                         7             4               the sum of both and that of line 4 is not 4
 //! ```
 
-use super::linear::{Form, Linear, Units, mask_of, place};
+use super::form::Form;
+use super::linear::{Linear, Units, mask_of, place};
 use super::phase::Banks;
 use std::collections::BTreeMap;
 

@@ -14,7 +14,9 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::{self, Form, Linear, mask_of, sums_of};
+use super::columns;
+use super::form::Form;
+use super::linear::{Linear, mask_of, sums_of};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
@@ -48,7 +50,7 @@ pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
         }
     }
     let all = of_most(List::CAPACITY as u32).into_iter();
-    let extent = all.map(|lines| linear::search(question, linear, &lines, best));
+    let extent = all.map(|lines| columns::search(question, linear, &lines, best));
     let extent = extent.reduce(Extent::and).unwrap_or(Extent::Nothing);
     if (question.floor + 1..u64::MAX).contains(&best.weight()) {
         // Others of as few cycles may take fewer address instructions.

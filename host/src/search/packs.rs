@@ -13,7 +13,9 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::{self, Form, Linear, mask_of, sums_of};
+use super::columns;
+use super::form::Form;
+use super::linear::{Linear, mask_of, sums_of};
 use super::question::Question;
 use core::ops::Range;
 use tiledesc::List;
@@ -32,7 +34,7 @@ pub(super) struct Packs {
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let Some(linear) = question.linear() else { return Extent::Nothing };
     let packs = Packs::of(question, linear);
-    packs.map_or(Extent::Nothing, |packs| linear::search(question, linear, &packs, best))
+    packs.map_or(Extent::Nothing, |packs| columns::search(question, linear, &packs, best))
 }
 
 impl Packs {

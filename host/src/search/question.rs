@@ -7,7 +7,7 @@
 //!   128x64 halves on gfx942, read by 16 rows     16 instructions, 128 phases     alike in any pad or xor: 1
 //! ```
 
-use super::linear::Linear;
+use super::linear::{Linear, Units};
 use super::phase::{Banks, Element, Phase};
 use core::cell::OnceCell;
 use core::iter::once;
@@ -152,7 +152,37 @@ impl<'a> Question<'a> {
 
     /// The phases as units in order, where a linear layout keeps packs whole; made once.
     pub(super) fn linear(&self) -> Option<&Linear> {
-        self.linear.get_or_init(|| Linear::new(self)).as_ref()
+        self.linear.get_or_init(|| self.as_linear()).as_ref()
+    }
+
+    /// Without what a second address touches, which is no xor away. `None` unless packs are a power of two of bytes of
+    /// which a row has a whole number.
+    fn as_linear(&self) -> Option<Linear> {
+        let (columns, pack) = (self.recipe_tile.columns, self.byte(self.pack));
+        if !pack.is_power_of_two() || !columns.is_multiple_of(self.pack) {
+            return None;
+        }
+        let in_order = |phase: &Phase| self.units_in_order(phase);
+        let one_address = self.alike(in_order).into_iter().filter(|phase| phase.banks.offset == 0);
+        let phases: Vec<_> = one_address
+            .map(|phase| Units { banks: phase.banks, times: phase.times, bytes: in_order(&phase) })
+            .filter(|units| units.bytes.len() > 1)
+            .collect();
+        let used = phases.iter().flat_map(|units| &units.bytes).fold(0, |used, byte| used | byte);
+        let end = self.byte(self.elements()).next_power_of_two().ilog2();
+        let is_within = used.checked_shr(end).unwrap_or(0) == 0;
+        let (floor, pack_bits) = (self.floor, pack.ilog2());
+        (is_within && pack_bits < end).then_some(Linear { phases, floor, pack_bits, end, used })
+    }
+
+    /// The bytes in order of a phase's units, as xors of the first.
+    fn units_in_order(&self, phase: &Phase) -> Vec<u32> {
+        let begins = phase.elements.iter().map(|at| self.byte(self.number(*at)));
+        let units: Vec<u32> = phase.banks.units(begins.collect()).collect();
+        let mut bytes: Vec<_> =
+            units.iter().map(|unit| (unit ^ units[0]) << phase.banks.shift).collect();
+        bytes.sort_unstable();
+        bytes
     }
 
     /// The phases, those of equal keys as one that is served more often.

@@ -10,7 +10,8 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::linear::{Form, Linear};
+use super::form::Form;
+use super::linear::Linear;
 use super::masks::Lines;
 use super::question::Question;
 use tiledesc::List;

@@ -6,7 +6,8 @@
 //! | `free_where_one_choice_is` | columns without any conflict are found exactly where some choice has none |
 //! | `the_least_of_every_linear_layout` | the choices of packs miss no linear layout: of up to 16 packs all are counted |
 
-use super::linear::{Form, Linear};
+use super::form::Form;
+use super::linear::Linear;
 use super::masks::Lines;
 use super::packs::Packs;
 use super::question::Question;
@@ -89,15 +90,15 @@ fn each_case(own: u64, mut tell: impl FnMut(&Question<'_>, &Case<'_>)) {
             .collect();
         let Ok(orders) = Question::of_both_orders(tile, &uses) else { continue };
         for question in &orders {
-            let Some(linear) = Linear::new(question) else { continue };
-            let lines = Lines::of_each_round(question, &linear, 8);
-            let packs = Packs::of(question, &linear);
+            let Some(linear) = question.linear() else { continue };
+            let lines = Lines::of_each_round(question, linear, 8);
+            let packs = Packs::of(question, linear);
             let lines = lines.iter().map(|lines| lines as &dyn Form);
             for form in lines.chain(packs.iter().map(|packs| packs as &dyn Form)) {
                 let mut choices = Vec::new();
                 every_choice(form, form.chosen().start, &mut linear.in_order(), &mut choices);
                 if choices.len() <= 20_000 {
-                    tell(question, &Case { linear: &linear, form, choices });
+                    tell(question, &Case { linear, form, choices });
                 }
             }
         }
