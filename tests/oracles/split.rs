@@ -262,7 +262,7 @@ fn pairs_of_quack() {
 fn what_cannot_be_split() {
     let rows: [Row; 1] = [core::array::from_fn(|lane| Some(List::pair(lane as u32, 0)))];
     assert_eq!(Lanes::table(&rows, 1).split(2, 0), None);
-    let numbers = [(1, 0), (3, 0), (32, 0), (0, 0), (2, 3), (2, 64)];
+    let numbers = [(1, 0), (3, 0), (128, 0), (0, 0), (2, 3), (2, 64)];
     assert!(numbers.iter().all(|&(parts, lane)| Lanes::rows(16).split(parts, lane).is_none()));
     assert_eq!(Lanes::rows(16).split(2, 1).unwrap().split(2, 1), None);
     // Rows of 12 halves are packs of 4, and no packs of 8; 24 rows are no blocks of 16; others leave elements out.
