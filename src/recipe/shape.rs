@@ -60,7 +60,7 @@ impl Shape {
         Self { rows: self.rows.saturating_mul(lines), columns, ..self }
     }
 
-    /// The rows that fill this many banks, as [`mlds_layer`](crate::recipe::mlds_layer) has them: whose
+    /// The rows that fill this many banks, as [`mlds_layer`](crate::recipe::mlds_layer) computes them, whose
     /// formula is expensive in a constant: see DESIGN, "What the compiler pays for".
     pub(crate) const fn layers_on(self, banks: u32) -> u32 {
         match (banks as u64 * 32).checked_div(self.columns as u64 * self.bits as u64) {

@@ -66,8 +66,8 @@ pub struct Reordered<'a> {
     pub is_free: bool,
 }
 
-/// The order of an access that takes the fewest cycles on a layout, if these are fewer than it takes as it is: of all that
-/// are counted, so where there is none, none is better. Of a table, whose rows are in an order of their own, there is none.
+/// Returns the order of an access that takes the fewest cycles on a layout that stays. All orders are counted, so `None` means
+/// that no other takes fewer than the access as it is. A table has no other order: its rows name one.
 #[must_use]
 pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered<'a>> {
     let rows = rows_of(one.instruction.chip())?;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `every_answer` | of random questions of every kind: the cycles by both sources, the bytes and the address instructions of the answer, that it holds each access, the floor, and whether that is reached |
 //! | `every_candidate` | the same of each candidate; none is cheaper than the answer or listed twice, and the front is those that no other beats |
-//! | `every_free_pad` | it is free, and none of fewer bytes is; where there is none, none is |
+//! | `every_free_pad` | the pad is free and no smaller one is; where none is returned, no pad is free |
 //! | `every_refusal` | where nothing is found no pad holds the accesses either, rows contiguous or columns |
 
 use crate::costs::{Costs, Laid, accesses, costs};

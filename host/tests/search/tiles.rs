@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `tiles_of_gemms` | 213 tiles, written row by row and read as operands |
 //! | `with_the_diagonal` | 61 that are read down a column and a diagonal, too |
-//! | `rows_of_any_length` | 492 whose rows are no power of two |
+//! | `rows_of_any_length` | 492 tiles whose row length is not a power of two |
 //! | `tiles_of_floats` | 32 x 32 floats by rows, columns and the diagonal |
 //! | `several_chips` | one layout for two chips |
 //! | `one_access_many_times` | an access that is asked for 70 times costs 70 times as much |
@@ -85,7 +85,7 @@ fn with_the_diagonal() {
     all.iter().for_each(is_free);
 }
 
-/// K that is a multiple of 8 and no power of two, from 24 to 320: swizzles of the dense offset.
+/// K that is a multiple of 8 but not a power of two, from 24 to 320: swizzles of the dense offset.
 #[test]
 fn rows_of_any_length() {
     let mut all = Vec::new();

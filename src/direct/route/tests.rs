@@ -30,7 +30,7 @@ fn of_linear_maps_as_lane_by_lane() {
         let transfers: [&Transfer; 2] =
             [&gfx950::global_load_lds_b128, &gfx942::global_load_lds_b32];
         let (transfer, bits) = (dice.of(&transfers), dice.of(&[8, 16, 32]));
-        // A pitch that is no power of two makes most xors of coordinates none of bytes.
+        // With a pitch that is not a power of two, most xors of coordinates are not xors of bytes.
         let source = Source::rows(dice.of(&[k, 2 * k, k + 24, 8192]));
         let request = Request::new(&plan, bits, source, transfer).waves(1 << dice.below(4));
         let Ok(plan) = request.order(dice.of(&[Order::Blocked, Order::Interleaved])).plan() else {
