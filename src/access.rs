@@ -25,6 +25,7 @@ mod distance;
 pub(crate) mod error;
 mod handed;
 pub(crate) mod kinds;
+pub(crate) mod misfit;
 pub(crate) mod placed;
 pub(crate) mod refusal;
 pub(crate) mod runs;

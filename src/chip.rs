@@ -38,6 +38,7 @@ mod rows;
 pub(crate) mod cosets;
 pub(crate) mod evidence;
 pub(crate) mod fragments;
+mod handed;
 pub(crate) mod immediate;
 pub(crate) mod instruction;
 mod lookup;
@@ -67,7 +68,7 @@ pub use transfer::Transfer;
 /// A chip: what all its rows share, and the rows.
 ///
 /// The module of the same name holds each row as a constant; `use tiledesc::chip::gfx942`
-/// brings both. [`matrix_instructions`](Chip::matrix_instructions) are what the rows feed.
+/// brings both. [`warp_gemm::instructions`](crate::warp_gemm::instructions) are what the rows feed.
 ///
 /// ```
 /// use tiledesc::chip::gfx950;

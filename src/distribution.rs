@@ -56,6 +56,7 @@ mod numbers;
 mod packs;
 mod part;
 mod raked;
+pub(crate) mod shares;
 mod spelling;
 mod sweep;
 mod terms;
@@ -76,7 +77,7 @@ pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 #[doc(hidden)]
 pub use typed::OperandOf;
-pub use typed::{Distribution, Sweep, check_factors, element};
+pub use typed::{Distribution, MOST_LANES, Sweep, check_factors, element};
 pub(crate) use typed::{bounds, further};
 #[cfg(debug_assertions)]
 pub(crate) use typed::{refuse_absent, refuse_swapped};

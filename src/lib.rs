@@ -84,12 +84,13 @@
 //! |---|---|
 //! | [`mod@number`], [`sequence`], [`Transform`], [`Adaptor`], [`Descriptor`], [`Plan`], [`law`] | coordinates: re-exported from `tiledesc-transforms` |
 //! | [`Element`] | how many bits an element has, and what holds it |
-//! | [`chip`] | how a chip serves the lanes of an instruction |
 //! | [`Layout`], [`Recipe`], [`layout!`] | a descriptor with an element type: the front door |
 //! | [`recipe`] | CK Tile's layouts by its parameter names |
 //! | [`mod@distribution`] | which lane of which wave holds which elements of a tile |
 //! | [`mod@pattern`] | which coordinate each lane touches in one instruction |
 //! | [`matrix`] | what lanes hold of the operands of matrix instructions |
+//! | [`chip`] | how a chip serves the lanes of an instruction |
+//! | [`warp_gemm`] | a chip's matrix instructions: their operands, and the reads that feed them |
 //! | [`access`] | both laid over a layout: the byte address of each lane, and a kernel's accesses |
 //! | [`direct`] | loads from memory to LDS without registers |
 //! | [`bank`] | the bank rule, what it says of a layout ([`bank::Verdict`]), and what the profiler should print |
@@ -136,8 +137,6 @@ mod element;
 #[doc(hidden)]
 pub mod parameter;
 
-pub mod chip;
-
 // Its names are the front door and stand here.
 #[doc(hidden)]
 pub mod layout;
@@ -151,6 +150,10 @@ pub mod distribution;
 pub mod pattern;
 
 pub mod matrix;
+
+pub mod chip;
+
+pub mod warp_gemm;
 
 pub mod access;
 

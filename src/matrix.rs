@@ -37,20 +37,11 @@
 //!
 //! [`Within`](crate::distribution::Within) puts waves and iterations around one.
 //!
-//! A kernel that is generic over its chip names an operand by its shape, [`A<Chip, F16, U16, U16, U32>`](A): who holds it follows
-//! from the chip.
-//!
-//! Which chip has which instruction is data, too: [`Chip::matrix`](crate::chip::Chip::matrix) finds one by its name,
-//! with who holds its operands and which reads of LDS bring them ([`MatrixInstruction`]).
+//! Which chip has which instruction, with the reads of LDS that bring its operands, is in [`warp_gemm`](crate::warp_gemm);
+//! there a kernel that is generic over its chip names an operand by its shape.
 
-mod amd;
 mod converted;
-mod instruction;
-mod kind;
-mod nvidia;
-mod row;
-mod shaped;
-mod sought;
+pub(crate) mod kind;
 
 pub mod mfma;
 pub mod mma;
@@ -58,5 +49,3 @@ pub mod wgmma;
 pub mod wmma;
 
 pub use converted::Converted;
-pub use instruction::{Feed, MatrixInstruction, NoMatrixInstruction, Operand};
-pub use shaped::{A, B, C};

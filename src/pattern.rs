@@ -52,7 +52,6 @@ use crate::distribution::{
     BlockRaked, Distribution, Encoded, Reduced, Shuffled, ThreadRaked, Transposed, WarpRaked,
     Within,
 };
-pub(crate) use lanes::Misfit;
 pub use lanes::{Lanes, Row, Split};
 pub use named::{Named, PatternError};
 pub(crate) use ready::operand_rows;

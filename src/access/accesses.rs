@@ -61,7 +61,7 @@ use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, say};
 /// ```
 ///
 /// Each lane moves what it addresses, so `T` says both what it addresses and what it holds. For `ldmatrix` and the like these
-/// are two distributions: state `T` as that of the [addresses](Encoding::addressed_by), and take what is held from the operand.
+/// are two distributions: state `T` as that of the [addresses](crate::chip::Instruction::addresses_of), and take what is held from the operand.
 ///
 /// ```
 /// use tiledesc::distribution::{DistributionError, Encoding};
@@ -72,7 +72,7 @@ use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, say};
 /// struct Rows;
 /// impl Distribution for Rows {
 ///     const ENCODING: Result<Encoding, DistributionError> = match &A::ENCODING {
-///         Ok(held) => Ok(held.addressed_by(&sm_80::ldmatrix_x4, 16).unwrap()),
+///         Ok(held) => Ok(sm_80::ldmatrix_x4.addresses_of(&held, 16).unwrap()),
 ///         Err(_) => panic!(),
 ///     };
 /// }

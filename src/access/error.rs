@@ -8,7 +8,7 @@ use super::refusal::AddressError;
 use crate::chip::instruction::Access;
 use crate::distribution::{DimensionName, DistributionError};
 use crate::element::ElementName;
-use crate::pattern::{Misfit, operand_rows};
+use crate::pattern::operand_rows;
 use tiledesc_transforms::{Error, List, Text, say};
 
 /// Why a pattern cannot be laid over a layout.
@@ -306,16 +306,6 @@ pub enum AccessError {
 }
 
 impl AccessError {
-    pub(super) const fn of(misfit: Misfit) -> Self {
-        match misfit {
-            Misfit::Operand { rows, wave } => Self::Operand { rows, wave },
-            Misfit::OtherChip { operand, chips, chip } => Self::OtherChip { operand, chips, chip },
-            Misfit::OtherElement { operand, elements, tile } => {
-                Self::OtherElement { operand, elements, tile }
-            }
-        }
-    }
-
     /// Appends the sentence to a text.
     pub(crate) const fn explain(self, text: Text) -> Text {
         match self {

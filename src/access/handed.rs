@@ -25,7 +25,7 @@ pub(super) const fn row_addresses(
     if instruction.fragments().is_own() || !encoding.is_of(tile) {
         return None;
     }
-    encoding.addresses(instruction, bits)
+    instruction.addresses_along(encoding, bits)
 }
 
 /// A layout, as far as an instruction in place of another is looked for.

@@ -10,6 +10,7 @@ use super::columns::Columns;
 use super::curve::Curve;
 use super::error::AccessError;
 use super::handed::{Over, row_addresses};
+use super::misfit::misfit;
 use super::refusal::{MOST_BYTES, accepts, no_instruction, refusal};
 use super::vectors::is_contiguous;
 use crate::chip::instruction::Instruction;
@@ -103,8 +104,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         if let Some(error) = no_instruction(instruction) {
             return Err(AccessError::Address(error));
         }
-        if let Some(misfit) = lanes.misfit(instruction, &element) {
-            return Err(AccessError::of(misfit));
+        if let Some(misfit) = misfit(&lanes, instruction, &element) {
+            return Err(misfit);
         }
         let (bytes, bits) = (instruction.bytes(), element.bits);
         if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
@@ -369,7 +370,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         match self.addressed() {
             Some(given) if self.instruction.hands_round() => {
-                given.received_by(self.instruction, self.bits)
+                self.instruction.fragments_of(&given, self.bits)
             }
             given => given,
         }
@@ -526,7 +527,7 @@ const fn held_along(
     // A distribution says what lanes hold, though its elements may be packs that lanes could address. Where no source says
     // who gets what, one that is no operand can only say what they address.
     let fragments = instruction.fragments();
-    if !fragments.is_own() && (fragments.are_known() || lanes.is_operand()) {
+    if !fragments.is_own() && (fragments.are_known() || lanes.operand().is_some()) {
         return Err(over.other_fragments(instruction));
     }
     let lanes = encoding.lanes();

@@ -12,6 +12,7 @@
 //! Nothing is refused here: where something may be wrong, or is not known, the plan is asked.
 
 use super::span::{Span, add};
+use crate::access::misfit::misfit;
 use crate::chip::instruction::{Access, Instruction};
 use crate::distribution::Reach;
 use crate::element::{Element, ElementName};
@@ -60,7 +61,7 @@ pub(super) const fn on_outline(
         return None;
     }
     let wave = row.service().phases.addressed() as u32;
-    let fits = row.is_simple(space) && lanes.misfit(row, element).is_none();
+    let fits = row.is_simple(space) && misfit(lanes, row, element).is_none();
     if wave == 0 || wave & (wave - 1) != 0 || !fits {
         return None;
     }

@@ -122,7 +122,7 @@ fn in_code(c: char) -> char {
 /// | the row | `NoInstruction` | [`Chip::instruction`] |
 ///
 /// It wraps nothing, and nothing wraps it. A matrix instruction that a chip lacks is a
-/// [`NoMatrixInstruction`](crate::matrix::NoMatrixInstruction), a transfer a
+/// [`NoMatrixInstruction`](crate::warp_gemm::NoMatrixInstruction), a transfer a
 /// [`DirectError`](crate::direct::DirectError).
 ///
 /// A sentence of each row, exactly as it is printed:

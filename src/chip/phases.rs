@@ -28,7 +28,7 @@ pub struct Phases {
 
 impl Phases {
     /// The largest number of lanes in a wave.
-    pub const LANES: usize = 64;
+    pub const LANES: usize = crate::distribution::MOST_LANES;
 
     const fn none(wave: usize) -> Self {
         let none = [0; Self::LANES];

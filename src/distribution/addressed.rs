@@ -10,14 +10,13 @@
 //!   by the transposed  lane (deep, half, quad, pair),  thread (row)
 //! ```
 //!
-//! Which digits change their owner is the instruction's, [`Fragments`](crate::chip::fragments); a factor that is only
+//! Which digits change their owner is the instruction's ([`Shares`](super::shares)); a factor that is only
 //! partly such a digit is cut into two.
 
 use super::draft::Draft;
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
-use crate::chip::fragments::{Share, Shares};
-use crate::chip::instruction::Instruction;
+use super::shares::{Share, Shares};
 use tiledesc_transforms::attempt;
 
 /// A part of a factor of lanes or elements: the digit of its owner's number that it is.
@@ -56,95 +55,13 @@ const fn misfit(_: DistributionError) -> Misfit {
 }
 
 impl Encoding {
-    /// Which lane gives the address of what each lane holds, for an instruction that redistributes elements of the
-    /// given width in bits: a lane that gives an address has a row's elements. `None` if the lanes do not hold what the
-    /// instruction hands them, and for an instruction by which each lane gets what it addresses.
-    ///
-    /// What kernels address:
-    ///
-    /// ```
-    /// use tiledesc::{chip::sm_80, matrix::mma, prelude::*};
-    ///
-    /// type A = mma::A<U16, U2>;
-    /// let rows = A::ENCODING?.addressed_by(&sm_80::ldmatrix_x4, 16).unwrap();
-    /// // Lane 17 gives row 1 of the third matrix, 8 halves from column 8 on; it gets halves of row 4.
-    /// assert_eq!((rows.elements(), rows.coordinate(0, 17, 0)?.as_slice()), (8, &[1, 8][..]));
-    /// assert_eq!(A::coordinate(0, 17, 0), [4, 2]);
-    /// // By `ldmatrix.x2.trans` each half of A, 8 neighbours of m.
-    /// let columns = A::ENCODING?.addressed_by(&sm_80::ldmatrix_x2_trans, 16).unwrap();
-    /// assert_eq!(columns.coordinate(0, 9, 1)?, [8 + 1, 1]);
-    /// assert_eq!(A::ENCODING?.addressed_by(&sm_80::ld_shared_b32, 16), None);
-    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
-    /// ```
-    #[must_use]
-    pub const fn addressed_by(&self, instruction: &Instruction, bits: u32) -> Option<Self> {
-        match self.addresses(instruction, bits) {
-            Some((addresses, _)) => Some(addresses),
-            None => None,
-        }
-    }
-
-    /// What each lane holds, of a distribution that says which lane addresses what: the way back from
-    /// [`addressed_by`](Self::addressed_by). `None` for an instruction by which each lane gets what it addresses, where no
-    /// source says who gets what, and where other lanes or elements are addressed than the instruction has.
-    ///
-    /// ```
-    /// use tiledesc::{chip::sm_80, distribution::Encoding, pattern::Lanes};
-    ///
-    /// // The lanes of `LdmatrixRows<16>` over a tile of 16 x 16: lane l names row l mod 16, 8 halves.
-    /// let rows = Lanes::rows(16).distribution(&[16, 16], 8, 32).unwrap();
-    /// assert_eq!(rows.coordinate(0, 17, 0)?, [1, 8]);
-    /// // By `ldmatrix.x4` it gets two halves of row 4 of each of the four matrices.
-    /// let held = rows.received_by(&sm_80::ldmatrix_x4, 16).unwrap();
-    /// assert_eq!(held.coordinate(0, 17, 0)?, [4, 2]);
-    /// assert_eq!(held.coordinate(0, 17, 7)?, [8 + 4, 8 + 3]);
-    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
-    /// ```
-    #[must_use]
-    pub const fn received_by(&self, instruction: &Instruction, bits: u32) -> Option<Self> {
-        let (phases, eights) = (&instruction.service().phases, instruction.bytes() * 8);
-        let (lanes, is_whole) = (phases.addressed() as u32, self.cover.is_whole());
-        if self.lanes() != lanes || bits == 0 || !eights.is_multiple_of(bits) || !is_whole {
-            return None;
-        }
-        let pack = eights / bits;
-        match instruction.fragments().shares(bits, pack, lanes) {
-            Some(shares) if self.elements().is_multiple_of(pack) => {
-                match self.with_owners(&shares.reversed()) {
-                    Ok(held) if held.lanes() == phases.wave() as u32 => Some(held),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// What [`addressed_by`](Self::addressed_by) says, with the dimension along which the elements of an address lie.
-    pub(crate) const fn addresses(
-        &self,
-        instruction: &Instruction,
-        bits: u32,
-    ) -> Option<(Self, usize)> {
-        let (phases, eights) = (&instruction.service().phases, instruction.bytes() * 8);
-        if self.lanes() != phases.wave() as u32 || bits == 0 || !eights.is_multiple_of(bits) {
-            return None;
-        }
-        // It needs all lanes, and takes no mask.
+    /// Returns who gives the addresses of what lanes hold, `pack` elements at each, and the dimension along which these
+    /// lie; `None` if no dimension has such packs. An instruction that hands elements round needs all lanes, and takes
+    /// no mask.
+    pub(crate) const fn addressed_by(&self, shares: &Shares, pack: u32) -> Option<(Self, usize)> {
         if !self.cover.is_whole() {
             return None;
         }
-        let (pack, lanes) = (eights / bits, phases.addressed() as u32);
-        match instruction.fragments().shares(bits, pack, lanes) {
-            Some(shares) => match self.runs(&shares, pack) {
-                Some(found) if found.0.lanes() == lanes => Some(found),
-                _ => None,
-            },
-            None => None,
-        }
-    }
-
-    /// The same, if the digits of an address are those, and its elements a run along a dimension.
-    const fn runs(&self, shares: &Shares, pack: u32) -> Option<(Self, usize)> {
         let Ok(addresses) = self.with_owners(shares) else { return None };
         let mut dimension = self.rank;
         while dimension > 0 {
@@ -154,6 +71,17 @@ impl Encoding {
             }
         }
         None
+    }
+
+    /// Returns what lanes hold of what these address, `pack` elements at each address: the way back.
+    pub(crate) const fn received_by(&self, shares: &Shares, pack: u32) -> Option<Self> {
+        if !self.cover.is_whole() || !self.elements().is_multiple_of(pack) {
+            return None;
+        }
+        match self.with_owners(&shares.reversed()) {
+            Ok(held) => Some(held),
+            Err(_) => None,
+        }
     }
 
     const fn with_owners(&self, shares: &Shares) -> Result<Self, Misfit> {

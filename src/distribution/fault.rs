@@ -120,7 +120,7 @@ impl FactorName {
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
 /// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover`, `NamesDiffer` | [`Encoding::exchange`](super::Encoding::exchange), [`Encoding::around`](super::Encoding::around) |
-/// | a shape that no instruction has | `NoMatrix` | [`matrix::A`](crate::matrix::A), and the others named by shape |
+/// | a shape that no instruction has | `NoMatrix` | [`warp_gemm::A`](crate::warp_gemm::A), and the others named by shape |
 ///
 /// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
 /// [`AccessError`](crate::access::AccessError), [`ConversionError`](crate::conversion::ConversionError),

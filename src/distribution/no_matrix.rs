@@ -2,13 +2,13 @@
 
 use tiledesc_transforms::{Text, say};
 
-/// A shape of which a chip has no matrix instruction; see [`matrix::A`](crate::matrix::A).
+/// A shape of which a chip has no matrix instruction; see [`warp_gemm::A`](crate::warp_gemm::A).
 ///
 /// ```
 /// use tiledesc::chip::Gfx942;
 /// use tiledesc::{matrix, prelude::*};
 ///
-/// let refused = matrix::A::<Gfx942, F16, U16, U16, U4>::ENCODING.unwrap_err();
+/// let refused = warp_gemm::A::<Gfx942, F16, U16, U16, U4>::ENCODING.unwrap_err();
 /// assert_eq!(
 ///     refused.to_string(),
 ///     "gfx942 has no matrix instruction of 16 x 16 x 4 for F16; it has 32 x 32 x 8 and 16 x 16 x 16, \

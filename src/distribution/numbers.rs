@@ -12,14 +12,14 @@
 //!   number   1056  1120  1184  .. 2016  1064  1128  .. 2040
 //! ```
 
+use super::typed::MOST_LANES;
 use super::walk::{Counter, Digit, Walk};
-use crate::chip::phases::Phases;
 use tiledesc_transforms::List;
 
 /// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
 /// What has no end ends nowhere that a number comes to.
 const fn turn(
-    (numbers, lanes): (&mut [u32; Phases::LANES], usize),
+    (numbers, lanes): (&mut [u32; MOST_LANES], usize),
     digit: &Digit,
     [begin, times]: [u32; 2],
     adds: u32,
@@ -62,22 +62,17 @@ impl Walk {
         strides: &List,
         origin: u32,
         step: u32,
-    ) -> Option<[u32; Phases::LANES]> {
+    ) -> Option<[u32; MOST_LANES]> {
         if self.is_by_more_than_digits() { None } else { self.by_digits(strides, origin, step) }
     }
 
     /// The same of the coordinates that the digits count, of which some may be beyond the tile.
-    const fn by_digits(
-        &self,
-        strides: &List,
-        origin: u32,
-        step: u32,
-    ) -> Option<[u32; Phases::LANES]> {
+    const fn by_digits(&self, strides: &List, origin: u32, step: u32) -> Option<[u32; MOST_LANES]> {
         let apart = self.counted_apart();
         if (step as u64 + 1) * apart > u32::MAX as u64 {
             return None;
         }
-        let (mut numbers, mut i) = ([self.first_number(strides, origin, step); Phases::LANES], 0);
+        let (mut numbers, mut i) = ([self.first_number(strides, origin, step); MOST_LANES], 0);
         while i < self.count {
             let digit = self.digits[i];
             let [begin, times] = match digit.of {
@@ -97,7 +92,7 @@ impl Walk {
     /// The two indices of what each lane touches first in an instruction, of a tile of two dimensions of which some lanes
     /// may hold nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate.
     /// `None` where more than digits says where lanes are.
-    pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; Phases::LANES]; 2], u64)> {
+    pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; MOST_LANES]; 2], u64)> {
         let Some(cover) = &self.cover else { return None };
         if self.rank != 2 || self.crossing.is_some() || !self.counts_within_words(step) {
             return None;

@@ -8,11 +8,12 @@ use super::cover::Cover;
 use super::encoding::{Encoding, Place};
 use super::fault::{DistributionError, Owner};
 use super::terms::Terms;
-use crate::chip::rows_of;
 use crate::element::ElementName;
 use core::marker::PhantomData;
-use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{List, say};
+
+/// The lanes of the widest wave of any chip: 64.
+pub const MOST_LANES: usize = 64;
 
 /// A matrix instruction by name, and the chips that have it.
 #[doc(hidden)]
@@ -36,18 +37,6 @@ impl OperandOf {
             i += 1;
         }
         self.elements.is_empty()
-    }
-
-    /// Whether a chip has it, if that is known; for a row without a chip, or a user's own chip, it is not.
-    pub(crate) const fn is_on(&self, chip: &str) -> bool {
-        let mut i = 0;
-        while i < self.chips.len() {
-            if is_same(self.chips[i], chip) {
-                return true;
-            }
-            i += 1;
-        }
-        rows_of(chip).is_empty()
     }
 }
 

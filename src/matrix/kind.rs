@@ -8,7 +8,7 @@
 use crate::element::{BF8, BF16, ElementName, F4, F6, F8, F16, F32, F64, I8};
 
 /// Whether a row takes operands of an element type; one of the user's own counts by its bits alone.
-pub(super) const fn takes(name: &str, element: &str) -> bool {
+pub(crate) const fn takes(name: &str, element: &str) -> bool {
     let (name, begin) = (name.as_bytes(), operand_type(name.as_bytes()));
     let words: &[&str] = match element.as_bytes() {
         b"F64" => &["f64"],

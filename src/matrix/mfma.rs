@@ -232,7 +232,7 @@ macro_rules! instructions {
                 use super::*;
 
                 /// Under this name or the other of its assemblers.
-                pub(in crate::matrix) const CHIPS: &[&str] = super::$chips;
+                pub(crate) const CHIPS: &[&str] = super::$chips;
 
                 const FACTOR: OperandOf = OperandOf {
                     name: concat!("mfma::", stringify!($Name)),

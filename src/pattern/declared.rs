@@ -112,13 +112,13 @@ macro_rules! __pattern {
             /// The coordinate of each lane, instruction by instruction.
             const TABLE: [$crate::pattern::Row; $crate::__or!([$($steps)?] 1)] = {
                 let mut table = [
-                    [::core::option::Option::None; $crate::chip::Phases::LANES];
+                    [::core::option::Option::None; $crate::distribution::MOST_LANES];
                     $crate::__or!([$($steps)?] 1)
                 ];
                 let mut row = 0;
                 while row < $crate::__or!([$($steps)?] 1) {
                     let mut at = 0;
-                    while at < $crate::chip::Phases::LANES {
+                    while at < $crate::distribution::MOST_LANES {
                         let $lane = at as u32;
                         $(let $step = row as u32;)?
                         if $crate::__or!([$($active)?] true) {

@@ -9,10 +9,9 @@
 mod split;
 
 use super::ready::Ready;
-use crate::chip::instruction::Instruction;
-use crate::chip::phases::Phases;
-use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf, Reach, Walk};
-use crate::element::ElementName;
+use crate::distribution::{
+    Distribution, DistributionError, Encoding, MOST_LANES, OperandOf, Reach, Walk,
+};
 pub(crate) use split::Parts;
 pub use split::Split;
 use tiledesc_transforms::List;
@@ -40,20 +39,9 @@ enum Feeds {
     One(&'static OperandOf),
 }
 
-/// Why no matrix instruction is fed by an access.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Misfit {
-    /// No instruction of such a wave has an operand with this many rows.
-    Operand { rows: u32, wave: u32 },
-    /// The one whose operand it is, is of other chips.
-    OtherChip { operand: &'static str, chips: &'static [&'static str], chip: &'static str },
-    /// The one whose operand it is, takes other elements than the tile has.
-    OtherElement { operand: &'static str, elements: &'static [ElementName], tile: ElementName },
-}
-
 /// The lanes of one instruction of a table: coordinates, `None` for an inactive
 /// lane.
-pub type Row = [Option<List>; Phases::LANES];
+pub type Row = [Option<List>; MOST_LANES];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneRule<'a> {
@@ -421,33 +409,18 @@ impl<'a> Lanes<'a> {
         self.is_first
     }
 
-    /// Whether it is what lanes hold of an operand, by its name.
-    pub(crate) const fn is_operand(&self) -> bool {
-        matches!(self.feeds, Feeds::One(_))
+    /// The matrix instruction whose operand the pattern is, if it names one.
+    pub(crate) const fn operand(&self) -> Option<&'static OperandOf> {
+        match self.feeds {
+            Feeds::One(operand) => Some(operand),
+            Feeds::Any | Feeds::Rows => None,
+        }
     }
 
-    /// Why no matrix instruction is fed by such an access to a tile of such elements.
-    pub(crate) const fn misfit(
-        &self,
-        instruction: &Instruction,
-        tile: &ElementName,
-    ) -> Option<Misfit> {
+    /// Returns the rows of the operand if no matrix instruction of such a wave has as many.
+    pub(crate) const fn rows_beyond(&self, wave: u32) -> Option<u32> {
         match (self.feeds, self.rule) {
-            (Feeds::Rows, LaneRule::Ready(ready)) => {
-                let wave = instruction.service().phases.wave() as u32;
-                match ready.misfit(wave) {
-                    Some(rows) => Some(Misfit::Operand { rows, wave }),
-                    None => None,
-                }
-            }
-            (Feeds::One(operand), _) if !operand.is_on(instruction.chip()) => {
-                let (chip, OperandOf { name, chips, .. }) = (instruction.chip(), *operand);
-                Some(Misfit::OtherChip { operand: name, chips, chip })
-            }
-            (Feeds::One(operand), _) if !operand.takes(tile) => {
-                let OperandOf { name, elements, .. } = *operand;
-                Some(Misfit::OtherElement { operand: name, elements, tile: *tile })
-            }
+            (Feeds::Rows, LaneRule::Ready(ready)) => ready.misfit(wave),
             _ => None,
         }
     }

@@ -17,6 +17,7 @@ use tiledesc::distribution::Encoding;
 use tiledesc::matrix::{mfma, mma, wmma};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
+use tiledesc::warp_gemm;
 use tiledesc::{List, Plan};
 
 /// What each lane that gives an address gives, by (instruction of a wave, wave, lane): the first coordinate, if all are runs
@@ -94,7 +95,7 @@ fn is_judged(plan: &Plan, held: &Encoding, row: &Instruction, bits: u32, given: 
         assert_eq!(rows.coordinate(wave, lane, access * n).as_ref(), Ok(first), "{what}");
     }
     // The way back from the addresses alone: whoever holds an element, to the register.
-    let back = rows.received_by(row, bits).expect(what);
+    let back = row.fragments_of(&rows, bits).expect(what);
     let numbers = |of: &Encoding| [of.waves(), of.lanes(), of.elements()];
     assert_eq!(numbers(&back), numbers(held), "{what}");
     for (wave, lane) in (0..held.waves()).flat_map(|w| (0..held.lanes()).map(move |l| (w, l))) {
@@ -118,7 +119,7 @@ fn operands_are_judged_by_what_feeds_them() {
     // Many instructions hold the same, and a row is the same on all chips.
     let mut tried = BTreeSet::new();
     for chip in CHIPS {
-        for matrix in chip.matrix_instructions() {
+        for matrix in warp_gemm::instructions(chip) {
             let [a, b, c] = matrix.bits();
             let held = [(Some(matrix.a()), a), (matrix.b(), b), (Some(matrix.c()), c)];
             // A result is stored as what the next product takes.
@@ -188,8 +189,7 @@ fn tiles_of_operands() {
         let chip = dice.of(&chips);
         let rows: Vec<_> = handing(&chip).collect();
         let row = dice.of(&rows);
-        let inner: Vec<_> = chip
-            .matrix_instructions()
+        let inner: Vec<_> = warp_gemm::instructions(&chip)
             .filter(|matrix| matrix.blocks() == 1 && matrix.a().waves() == 1)
             .flat_map(|of| {
                 let [a, _, c] = of.bits();

@@ -13,9 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use support::naturals;
 use tiledesc::chip::{self, CHIPS, gfx942, gfx950, gfx1100, gfx1250, sm_70, sm_80, sm_90, sm_100};
 use tiledesc::distribution::Encoding;
-use tiledesc::matrix::{Feed, MatrixInstruction, Operand, mma, wgmma, wmma};
+use tiledesc::matrix::{mma, wgmma, wmma};
 use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
+use tiledesc::warp_gemm::{self, Feed, MatrixInstruction, Operand};
 use tiledesc::{
     Lit, Plan,
     access::AccessError,
@@ -183,7 +184,7 @@ fn quad_pairs_as_ptx_writes_them() {
 
 /// All rows of all chips.
 fn rows() -> impl Iterator<Item = MatrixInstruction> {
-    CHIPS.iter().flat_map(tiledesc::chip::Chip::matrix_instructions)
+    CHIPS.iter().flat_map(warp_gemm::instructions)
 }
 
 /// Every lane and element of every wave, and the coordinate that they hold.
@@ -229,7 +230,7 @@ fn amd_as_its_calculator_has_it() {
         let chip = chip::find(chip).unwrap();
         let wave = theirs["wave"].as_u64().map_or(chip.wave(), |wave| wave as u32);
         let chip = chip.in_waves_of(wave).unwrap();
-        let (ours, chip) = (chip.matrix(name).unwrap(), chip.name());
+        let (ours, chip) = (warp_gemm::find(chip, name).unwrap(), chip.name());
         let shape = [ours.blocks(), ours.m(), ours.n(), ours.k()];
         assert_eq!(shape[..], naturals(&theirs["shape"]), "{chip} {name}");
         // Which of our k is which of theirs: one order for A and B.
@@ -314,7 +315,7 @@ fn rows_are_what_their_names_say() {
     for row in rows() {
         let (chip, name) = (row.chip().name(), row.name());
         assert!(names.insert((chip, name)), "{chip} {name} twice");
-        assert_eq!(row.chip().matrix(name), Ok(row));
+        assert_eq!(warp_gemm::find(row.chip(), name), Ok(row));
         assert_eq!(row.bits(), bits_in(name), "{chip} {name}");
         let (m, n, k) = (row.m(), row.n(), row.k());
         let shapes = [format!("_{m}x{n}x{k}"), format!(".m{m}n{n}k{k}.")];
@@ -342,7 +343,7 @@ fn rows_are_what_their_names_say() {
         assert_eq!(row.b().is_none(), name.starts_with("wgmma"));
         assert_eq!(row.swapped_c().is_some(), chip.starts_with("gfx"));
     }
-    let count = |chip: &str| chip::find(chip).unwrap().matrix_instructions().count();
+    let count = |chip: &str| warp_gemm::instructions(chip::find(chip).unwrap()).count();
     println!("{} rows", names.len());
     assert_eq!(
         [count("gfx908"), count("gfx90a"), count("gfx942"), count("gfx950")],
@@ -438,7 +439,7 @@ fn fed(feed: Option<Feed>) -> Option<(&'static str, u32)> {
 fn feeds_by_name() {
     let a = |row: MatrixInstruction| fed(row.feed(Operand::A)).unwrap();
     let b = |row: MatrixInstruction| fed(row.feed(Operand::B)).unwrap();
-    let of = |chip: &str, name: &str| chip::find(chip).unwrap().matrix(name).unwrap();
+    let of = |chip: &str, name: &str| warp_gemm::find(chip::find(chip).unwrap(), name).unwrap();
     for (chip, name, read, times) in [
         ("gfx908", "v_mfma_f32_32x32x4bf16", "ds_read_b32", 1),
         ("gfx90a", "v_mfma_f64_16x16x4f64", "ds_read_b64", 1),
@@ -473,10 +474,21 @@ fn feeds_by_name() {
     assert_eq!(b(of("sm_87", "mma.m16n8k16.s32.s8.s8.s32")), ("ldmatrix.x1", 1));
     // Of several along k.
     let packed = |row: MatrixInstruction, count| fed(row.feed_of(Operand::A, count)).unwrap();
-    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 2), ("ds_read_b128", 1));
-    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x2_f32").unwrap(), 4), ("ds_read_b128", 1));
-    assert_eq!(packed(gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap(), 3), ("ds_read_b96", 2));
-    let none = |count| gfx942.matrix("v_mfma_f32_32x32x8_f16").unwrap().feed_of(Operand::A, count);
+    assert_eq!(
+        packed(warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16").unwrap(), 2),
+        ("ds_read_b128", 1)
+    );
+    assert_eq!(
+        packed(warp_gemm::find(&gfx942, "v_mfma_f32_32x32x2_f32").unwrap(), 4),
+        ("ds_read_b128", 1)
+    );
+    assert_eq!(
+        packed(warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16").unwrap(), 3),
+        ("ds_read_b96", 2)
+    );
+    let none = |count| {
+        warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16").unwrap().feed_of(Operand::A, count)
+    };
     assert_eq!([none(0), none(1 << 26)], [None; 2]);
     let most = none((1 << 26) - 1).unwrap();
     assert_eq!(
@@ -497,13 +509,13 @@ fn transposing_feeds() {
         ("v_mfma_f32_16x16x128_f8f6f4 cbsz:2 blgp:2", "ds_read_b96_tr_b6", 2),
         ("v_mfma_f32_32x32x64_f8f6f4 cbsz:4 blgp:4", "ds_read_b64_tr_b4", 2),
     ] {
-        let row = gfx950.matrix(name).unwrap();
+        let row = warp_gemm::find(&gfx950, name).unwrap();
         assert_eq!([a(row), b(row)], [Some((read, times)); 2], "{name}");
     }
-    let wmma = gfx1250.matrix("v_wmma_f32_16x16x32_f16").unwrap();
+    let wmma = warp_gemm::find(&gfx1250, "v_wmma_f32_16x16x32_f16").unwrap();
     assert_eq!(a(wmma), Some(("ds_load_tr16_b128", 2)));
     // 4 rows of each of 4 blocks are 16 columns too.
-    let blocks = gfx950.matrix("v_mfma_f32_4x4x4_16b_f16").unwrap();
+    let blocks = warp_gemm::find(&gfx950, "v_mfma_f32_4x4x4_16b_f16").unwrap();
     assert_eq!(a(blocks), Some(("ds_read_b64_tr_b16", 1)));
     // 32 bits, and chips without such reads.
     for (chip, name) in [
@@ -513,11 +525,11 @@ fn transposing_feeds() {
         (sm_80, "mma.m16n8k8.f32.tf32.tf32.f32"),
         (sm_90, "mma.m16n8k32.f32.e4m3.e4m3.f32"),
     ] {
-        assert_eq!(a(chip.matrix(name).unwrap()), None, "{name}");
+        assert_eq!(a(warp_gemm::find(&chip, name).unwrap()), None, "{name}");
     }
-    let mma = sm_90.matrix("mma.m16n8k16.f32.bf16.bf16.f32").unwrap();
+    let mma = warp_gemm::find(&sm_90, "mma.m16n8k16.f32.bf16.bf16.f32").unwrap();
     assert_eq!([a(mma), b(mma)], [Some(("ldmatrix.x4.trans", 1)), Some(("ldmatrix.x2.trans", 1))]);
-    let mma = sm_100.matrix("mma.m16n8k32.f32.e4m3.e4m3.f32").unwrap();
+    let mma = warp_gemm::find(&sm_100, "mma.m16n8k32.f32.e4m3.e4m3.f32").unwrap();
     assert_eq!([a(mma), b(mma)], [Some(("ldmatrix.m16n16.x2.trans.b8", 1)), None]);
 }
 
@@ -550,7 +562,7 @@ fn gfx942_fed_from_gemm_xor() {
         recipe::GemmXor::<E>([64, 1024 / E::BITS, pack]).unwrap()
     }
     let mut degrees = BTreeMap::<u32, BTreeSet<&str>>::new();
-    for row in gfx942.matrix_instructions().filter(|row| row.blocks() == 1) {
+    for row in warp_gemm::instructions(&gfx942).filter(|row| row.blocks() == 1) {
         let (a, bits) = (row.a(), row.bits()[0]);
         let read = row.feed(Operand::A).unwrap().instruction();
         let pack = 8 * read.bytes() / bits;
@@ -615,7 +627,7 @@ fn operand_patterns_have_the_rows_of_matrix_instructions() {
     for read in [&wide, &warp] {
         let wave = read.service().phases.wave() as u32;
         let chips = CHIPS.iter().filter(|chip| chip.wave() == wave);
-        let instructions = chips.flat_map(chip::Chip::matrix_instructions);
+        let instructions = chips.flat_map(warp_gemm::instructions);
         // The 64 rows of a wgmma are of four waves.
         let instructions = instructions.filter(|row| !row.name().starts_with("wgmma"));
         let operands: BTreeSet<u32> = instructions.flat_map(|row| [row.m(), row.n()]).collect();

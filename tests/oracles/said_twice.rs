@@ -15,9 +15,10 @@ use tiledesc::chip::{Gfx942, Gfx1100, Sm80, Sm90, gfx942, gfx950, sm_80, sm_90};
 use tiledesc::conversion::{Conversion, ConversionError};
 use tiledesc::distribution::{DistributionError, Encoding, Transposed, Within, exchange};
 use tiledesc::exchange::cute;
-use tiledesc::matrix::{self, Converted, mfma, mma, wgmma};
+use tiledesc::matrix::{Converted, mfma, mma, wgmma};
 use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
+use tiledesc::warp_gemm;
 use tiledesc::{Plan, access::Placed, recipe::families};
 
 /// Sixteen bits of the user's own.
@@ -79,12 +80,12 @@ fn operands_are_of_their_own_elements() {
         mfma::F8_32x32x16::A: F8 BF8;
         mfma::F8_32x32x64::B: F8 BF8;
         mfma::F8F6F4_32x32x64::A: F8 BF8 F6 F4;
-        matrix::A<Gfx942, F16, U16, U16, U32>: F16 Posit;
-        matrix::B<Gfx942, BF16, U16, U16, U32>: BF16 Posit;
-        matrix::A<Gfx942, Posit, U16, U16, U32>: F16 BF16 Posit;
-        matrix::A<Gfx942, BF8, U16, U16, U32>: BF8;
-        matrix::A<Gfx1100, I8, U16, U16, U16>: I8;
-        matrix::B<Sm80, F32, U16, U8, U8>: F32;
+        warp_gemm::A<Gfx942, F16, U16, U16, U32>: F16 Posit;
+        warp_gemm::B<Gfx942, BF16, U16, U16, U32>: BF16 Posit;
+        warp_gemm::A<Gfx942, Posit, U16, U16, U32>: F16 BF16 Posit;
+        warp_gemm::A<Gfx942, BF8, U16, U16, U32>: BF8;
+        warp_gemm::A<Gfx1100, I8, U16, U16, U16>: I8;
+        warp_gemm::B<Sm80, F32, U16, U8, U8>: F32;
         mma::A<U16, U2>: F16 BF16 Posit;
         mma::B<U32, U4>: F8 BF8 I8;
         mma::A<U8, U1>: F64 F32 I32;
@@ -101,11 +102,11 @@ fn results_and_shapes_are_of_any_element() {
     takes! {
         mfma::F16_32x32x16::C: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
         mfma::F16_32x32x16::Ct: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        matrix::C<Gfx942, F32, U16, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
+        warp_gemm::C<Gfx942, F32, U16, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
         mma::C: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
         mfma::Operand<U32, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
         Converted<mfma::F16_32x32x16::A>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        Converted<matrix::A<Gfx942, F16, U16, U16, U32>>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
+        Converted<warp_gemm::A<Gfx942, F16, U16, U16, U32>>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
     }
 }
 
@@ -307,7 +308,7 @@ fn rows_are_of_one_chip() {
         "access 1: it is of gfx942, but the tile is filled by a direct load of gfx950"
     );
     // The best of one chip may be what another lacks.
-    type Fp8 = matrix::A<Sm90, F8, U16, U8, U32>;
+    type Fp8 = warp_gemm::A<Sm90, F8, U16, U8, U32>;
     let rows = Plan::packed(&[16, 32]).unwrap();
     let says = "the operand is of mma.m16n8k32.f32.e4m3.e4m3.f32, which sm_80 lacks; sm_89, sm_90, sm_100, sm_103, \
                 sm_120, sm_121 have it";

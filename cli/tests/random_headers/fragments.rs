@@ -19,6 +19,7 @@ use support::fragments::{from, hands_round, moved};
 use support::fuzz::Dice;
 use tiledesc::chip::{Access as Direction, CHIPS, Instruction};
 use tiledesc::distribution::Encoding;
+use tiledesc::warp_gemm;
 
 /// Tiles of one file.
 const TILES: usize = 12;
@@ -457,7 +458,7 @@ fn files(dice: &mut Dice, first: u32, cases: Vec<Case>) -> Vec<(u32, Random)> {
 fn operands(dice: &mut Dice, every: u32) -> Vec<Case> {
     let (mut cases, mut tried, mut known) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
     for chip in CHIPS {
-        for matrix in chip.matrix_instructions().filter(|matrix| matrix.n() <= 64) {
+        for matrix in warp_gemm::instructions(chip).filter(|matrix| matrix.n() <= 64) {
             let [a, b, c] = matrix.bits();
             let held = [(Some(matrix.a()), a), (matrix.b(), b), (Some(matrix.c()), c)];
             // A result is stored as what the next product takes.

@@ -1,8 +1,8 @@
 //! The matrix instruction of a shape: what is asked of every row of a chip, and the best answer so far.
 
-use super::kind::takes;
 use super::row::{On, held};
 use crate::distribution::{Distribution, DistributionError, Encoding, NoMatrix, OperandOf};
+use crate::matrix::kind::takes;
 use tiledesc_transforms::attempt;
 
 /// The operand of an instruction.

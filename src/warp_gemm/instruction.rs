@@ -33,10 +33,11 @@ fn rows() -> impl Iterator<Item = &'static InstructionRow> {
 ///
 /// ```
 /// use tiledesc::chip::gfx942;
-/// use tiledesc::matrix::{Operand, mfma};
+/// use tiledesc::matrix::mfma;
 /// use tiledesc::prelude::*;
+/// use tiledesc::warp_gemm::{self, Operand};
 ///
-/// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
+/// let mfma = warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16")?;
 /// assert_eq!((mfma.m(), mfma.n(), mfma.k(), mfma.blocks()), (32, 32, 8, 1));
 /// assert_eq!(mfma.a(), &mfma::F16_32x32x8::A::ENCODING?);
 /// // 4 halves a lane; of two along k, 8.
@@ -72,44 +73,45 @@ impl Feed {
     }
 }
 
-impl Chip {
-    /// The chip's matrix instructions, dense ones; see [`matrix`](crate::matrix).
-    ///
-    /// ```
-    /// use tiledesc::chip::{gfx950, gfx1030, sm_80};
-    ///
-    /// assert_eq!(gfx950.matrix_instructions().filter(|row| row.k() >= 64).count(), 7);
-    /// assert_eq!(sm_80.matrix_instructions().next().unwrap().name(), "mma.m16n8k8.f32.f16.f16.f32");
-    /// assert_eq!(gfx1030.matrix_instructions().count(), 0);
-    /// ```
-    pub fn matrix_instructions(&self) -> impl Iterator<Item = MatrixInstruction> {
-        let chip = *self;
-        rows()
-            .filter(move |row| row.on.has(chip.name()))
-            .map(move |row| MatrixInstruction { chip, row })
-    }
+/// The dense matrix instructions of a chip.
+///
+/// ```
+/// use tiledesc::chip::{gfx950, gfx1030, sm_80};
+/// use tiledesc::warp_gemm;
+///
+/// assert_eq!(warp_gemm::instructions(&gfx950).filter(|row| row.k() >= 64).count(), 7);
+/// let first = warp_gemm::instructions(&sm_80).next().unwrap();
+/// assert_eq!(first.name(), "mma.m16n8k8.f32.f16.f16.f32");
+/// assert_eq!(warp_gemm::instructions(&gfx1030).count(), 0);
+/// ```
+pub fn instructions(chip: &Chip) -> impl Iterator<Item = MatrixInstruction> + use<> {
+    let chip = *chip;
+    rows()
+        .filter(move |row| row.on.has(chip.name()))
+        .map(move |row| MatrixInstruction { chip, row })
+}
 
-    /// The matrix instruction of this name. PTX's `.sync.aligned` and `.row.col` may be left out.
-    ///
-    /// ```
-    /// use tiledesc::chip::{gfx942, sm_80};
-    ///
-    /// let mma = sm_80.matrix("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")?;
-    /// assert_eq!((mma.m(), mma.n(), mma.k()), (16, 8, 16));
-    /// assert_eq!(
-    ///     gfx942.matrix("v_mfma_f32_32x32x16_f16").unwrap_err().to_string(),
-    ///     "gfx942 has no matrix instruction v_mfma_f32_32x32x16_f16; gfx950 has it",
-    /// );
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`NoMatrixInstruction`].
-    pub fn matrix<'n>(&self, name: &'n str) -> Result<MatrixInstruction, NoMatrixInstruction<'n>> {
-        let found = self.matrix_instructions().find(|row| is_named(row.name(), name));
-        found.ok_or(NoMatrixInstruction { chip: self.name(), name })
-    }
+/// The matrix instruction of a chip with this name. PTX's `.sync.aligned` and `.row.col` may be left out.
+///
+/// ```
+/// use tiledesc::chip::{gfx942, sm_80};
+/// use tiledesc::warp_gemm;
+///
+/// let mma = warp_gemm::find(&sm_80, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")?;
+/// assert_eq!((mma.m(), mma.n(), mma.k()), (16, 8, 16));
+/// assert_eq!(
+///     warp_gemm::find(&gfx942, "v_mfma_f32_32x32x16_f16").unwrap_err().to_string(),
+///     "gfx942 has no matrix instruction v_mfma_f32_32x32x16_f16; gfx950 has it",
+/// );
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`NoMatrixInstruction`].
+pub fn find<'n>(chip: &Chip, name: &'n str) -> Result<MatrixInstruction, NoMatrixInstruction<'n>> {
+    let found = instructions(chip).find(|row| is_named(row.name(), name));
+    found.ok_or(NoMatrixInstruction { chip: chip.name(), name })
 }
 
 /// Whether a row's name is this one, without what all instructions of its kind say.
@@ -131,7 +133,7 @@ impl core::fmt::Display for NoMatrixInstruction<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { chip, name } = self;
         write!(f, "{chip} has no matrix instruction {name}")?;
-        let others = CHIPS.iter().filter(|other| other.matrix(name).is_ok()).map(Chip::name);
+        let others = CHIPS.iter().filter(|other| find(other, name).is_ok()).map(Chip::name);
         let mut count = 0;
         for other in others {
             write!(f, "{}{other}", if count == 0 { "; " } else { ", " })?;
@@ -212,8 +214,9 @@ impl MatrixInstruction {
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
+    /// use tiledesc::warp_gemm;
     ///
-    /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
+    /// let mfma = warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16")?;
     /// assert_eq!(mfma.c().coordinate(0, 33, 6)?, [8 + 4 + 2, 1]);
     /// assert_eq!(mfma.swapped_c().unwrap().coordinate(0, 33, 6)?, [1, 8 + 4 + 2]);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
@@ -227,13 +230,13 @@ impl MatrixInstruction {
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, sm_90};
-    /// use tiledesc::matrix::Operand;
+    /// use tiledesc::warp_gemm::{self, Operand};
     ///
-    /// let mfma = gfx942.matrix("v_mfma_f32_32x32x8_f16")?;
+    /// let mfma = warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16")?;
     /// let b = mfma.operand(Operand::B).unwrap();
     /// // 4 neighbours of k a lane: lane 33 has those from 4 on, of column 1.
     /// assert_eq!((b.elements(), b.coordinate(0, 33, 0)?.as_slice()), (4, &[1, 4][..]));
-    /// let wgmma = sm_90.matrix("wgmma.m64n256k16.f32.f16.f16")?;
+    /// let wgmma = warp_gemm::find(&sm_90, "wgmma.m64n256k16.f32.f16.f16")?;
     /// assert_eq!(wgmma.operand(Operand::B), None);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
@@ -259,21 +262,21 @@ impl MatrixInstruction {
     ///
     /// The pattern of a verdict is the operand's distribution, laid over the tile
     /// ([`Lanes::distributed`](crate::pattern::Lanes::distributed)), whichever the read is; by `ldmatrix` lanes give the
-    /// addresses of [other rows](Encoding::addressed_by).
+    /// addresses of [other rows](Instruction::addresses_of).
     ///
     /// `None` if the instruction reads the operand from memory by itself.
     ///
     /// ```
     /// use tiledesc::chip::{gfx950, gfx1100, sm_80};
-    /// use tiledesc::matrix::{MatrixInstruction, Operand};
+    /// use tiledesc::warp_gemm::{self, MatrixInstruction, Operand};
     ///
     /// fn fed(matrix: MatrixInstruction) -> (&'static str, u32) {
     ///     let feed = matrix.feed(Operand::B).unwrap();
     ///     (feed.instruction().name(), feed.times())
     /// }
-    /// assert_eq!(fed(gfx950.matrix("v_mfma_f32_32x32x16_f16")?), ("ds_read_b128", 1));
-    /// assert_eq!(fed(gfx1100.matrix("v_wmma_f32_16x16x16_f16")?), ("ds_read_b128", 2));
-    /// assert_eq!(fed(sm_80.matrix("mma.m16n8k16.f32.f16.f16.f32")?), ("ldmatrix.x2", 1));
+    /// assert_eq!(fed(warp_gemm::find(&gfx950, "v_mfma_f32_32x32x16_f16")?), ("ds_read_b128", 1));
+    /// assert_eq!(fed(warp_gemm::find(&gfx1100, "v_wmma_f32_16x16x16_f16")?), ("ds_read_b128", 2));
+    /// assert_eq!(fed(warp_gemm::find(&sm_80, "mma.m16n8k16.f32.f16.f16.f32")?), ("ldmatrix.x2", 1));
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     #[must_use]
@@ -286,9 +289,10 @@ impl MatrixInstruction {
     /// instruction, and of more than have 2^32 bits.
     ///
     /// ```
-    /// use tiledesc::{chip::gfx942, matrix::Operand};
+    /// use tiledesc::chip::gfx942;
+    /// use tiledesc::warp_gemm::{self, Operand};
     ///
-    /// let fp8 = gfx942.matrix("v_mfma_f32_16x16x32_fp8_fp8")?;
+    /// let fp8 = warp_gemm::find(&gfx942, "v_mfma_f32_16x16x32_fp8_fp8")?;
     /// let [one, two] = [1, 2].map(|count| fp8.feed_of(Operand::A, count).unwrap());
     /// assert_eq!((one.instruction().name(), one.times()), ("ds_read_b64", 1));
     /// assert_eq!((two.instruction().name(), two.times()), ("ds_read_b128", 1));
@@ -320,13 +324,13 @@ impl MatrixInstruction {
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950, sm_80};
-    /// use tiledesc::matrix::Operand;
+    /// use tiledesc::warp_gemm::{self, Operand};
     ///
     /// let name = "v_mfma_f32_32x32x8_f16";
-    /// let feed = gfx950.matrix(name)?.transposed_feed(Operand::A).unwrap();
+    /// let feed = warp_gemm::find(&gfx950, name)?.transposed_feed(Operand::A).unwrap();
     /// assert_eq!((feed.instruction().name(), feed.times()), ("ds_read_b64_tr_b16", 1));
-    /// assert_eq!(gfx942.matrix(name)?.transposed_feed(Operand::A), None);
-    /// let feed = sm_80.matrix("mma.m16n8k16.f32.f16.f16.f32")?.transposed_feed(Operand::B).unwrap();
+    /// assert_eq!(warp_gemm::find(&gfx942, name)?.transposed_feed(Operand::A), None);
+    /// let feed = warp_gemm::find(&sm_80, "mma.m16n8k16.f32.f16.f16.f32")?.transposed_feed(Operand::B).unwrap();
     /// assert_eq!(feed.instruction().name(), "ldmatrix.x2.trans");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
@@ -340,7 +344,7 @@ impl MatrixInstruction {
         let (held, bits) = (self.operand(operand)?, self.bits()[operand as usize]);
         let reads = self.chip.rows().iter().filter(|row| {
             let is_read = matches!(row.access(), Access::Read);
-            is_read && how(row.fragments()) && held.addressed_by(row, bits).is_some()
+            is_read && how(row.fragments()) && row.addresses_of(held, bits).is_some()
         });
         let moved = |row: &Instruction| row.bytes() * row.service().phases.addressed() as u32;
         let instruction = reads.max_by_key(|row| moved(row))?;

@@ -4,7 +4,7 @@
 
 use super::row::{InstructionRow, On, held};
 use super::sought::Sought;
-use super::{mma, wgmma};
+use crate::matrix::{mma, wgmma};
 use tiledesc_transforms::Lit;
 
 /// Rows of `mma`: A, B, C; the bits of an element of A and B and of C; the name after `mma.`.

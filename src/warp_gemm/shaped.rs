@@ -1,11 +1,11 @@
 //! Operands by the shape of the instruction, for kernels that are generic over the chip.
 //!
 //! ```text
-//!   matrix::A<Chip, F16, U16, U16, U32>
+//!   warp_gemm::A<Chip, F16, U16, U16, U32>
 //!     gfx942    v_mfma_f32_16x16x16_f16, 2 along k    mfma::Operand<U16, U32>
 //!     gfx950    v_mfma_f32_16x16x32_f16               the same
 //!     gfx1100   v_wmma_f32_16x16x16_f16, 2 along k    wmma::gfx11::Operand, twice along k
-//!   matrix::A<Chip, F16, U16, U8, U32>
+//!   warp_gemm::A<Chip, F16, U16, U8, U32>
 //!     sm_80     mma.m16n8k16.f32.f16.f16.f32, 2       mma::A<U32, U2>
 //! ```
 //!
@@ -85,9 +85,9 @@ shaped! {
     /// ```
     /// use tiledesc::chip::{Gfx942, Gfx950, Gfx1100, Target};
     /// use tiledesc::distribution::Within;
-    /// use tiledesc::{matrix, prelude::*};
+    /// use tiledesc::{prelude::*, warp_gemm};
     ///
-    /// type A<C> = matrix::A<C, F16, U16, U16, U32>;
+    /// type A<C> = warp_gemm::A<C, F16, U16, U16, U32>;
     /// distribution! { type Block: m [again 8], k [deep 2]; thread (again, deep); }
     /// /// 128 x 64 of A: 8 operands along m, 2 along k.
     /// type ReadA<C> = Within<Block, A<C>>;
@@ -114,22 +114,22 @@ shaped! {
     ///
     /// ```
     /// use tiledesc::chip::{Gfx950, Sm80};
-    /// use tiledesc::{matrix, prelude::*};
+    /// use tiledesc::{prelude::*, warp_gemm};
     ///
     /// // A lane holds 8 neighbours of k, or pairs of them.
-    /// assert_eq!(matrix::B::<Gfx950, BF16, U32, U32, U16>::coordinate(0, 33, 2), [1, 8 + 2]);
-    /// assert_eq!(matrix::B::<Sm80, BF16, U16, U8, U16>::coordinate(0, 5, 3), [1, 2 + 8 + 1]);
+    /// assert_eq!(warp_gemm::B::<Gfx950, BF16, U32, U32, U16>::coordinate(0, 33, 2), [1, 8 + 2]);
+    /// assert_eq!(warp_gemm::B::<Sm80, BF16, U16, U8, U16>::coordinate(0, 5, 3), [1, 2 + 8 + 1]);
     /// ```
     B<M, N, K> = [M::N, N::N, K::N];
     /// C and D, m by n, of M rows and N columns; the element is that of C.
     ///
     /// ```
     /// use tiledesc::chip::{Gfx942, Gfx1100};
-    /// use tiledesc::{matrix, prelude::*};
+    /// use tiledesc::{prelude::*, warp_gemm};
     ///
     /// // Element 2 of lane 19: 4 neighbours of m a lane, or every second.
-    /// assert_eq!(matrix::C::<Gfx942, F32, U16, U16>::coordinate(0, 19, 2), [4 + 2, 3]);
-    /// assert_eq!(matrix::C::<Gfx1100, F32, U16, U16>::coordinate(0, 19, 2), [4 + 1, 3]);
+    /// assert_eq!(warp_gemm::C::<Gfx942, F32, U16, U16>::coordinate(0, 19, 2), [4 + 2, 3]);
+    /// assert_eq!(warp_gemm::C::<Gfx1100, F32, U16, U16>::coordinate(0, 19, 2), [4 + 1, 3]);
     /// ```
     C<M, N> = [M::N, N::N, 0];
 }
@@ -141,6 +141,7 @@ mod tests {
     use super::*;
     use crate::ELEMENTS;
     use crate::chip::CHIPS;
+    use crate::warp_gemm::{find, instructions};
     use std::collections::{BTreeMap, BTreeSet};
 
     /// Whether an instruction takes such elements, by what its name ends with, or holds between dots.
@@ -191,7 +192,7 @@ mod tests {
         {
             for ([m, n], k) in shapes.iter().flat_map(|shape| ks.map(|k| (*shape, k))) {
                 let known = |of: Of| {
-                    chip.matrix_instructions().filter(move |row| {
+                    instructions(chip).filter(move |row| {
                         let bits = row.bits()[if of == Of::C { 2 } else { 0 }];
                         let fits = (row.m(), row.n(), row.blocks()) == (m, n, 1)
                             && (of == Of::C
@@ -218,7 +219,7 @@ mod tests {
                         continue;
                     };
                     found += 1;
-                    let row = chip.matrix(sought.best.unwrap().name).unwrap();
+                    let row = find(chip, sought.best.unwrap().name).unwrap();
                     assert!(
                         known(of).any(|known| known == row),
                         "{} on {}",

@@ -3,13 +3,13 @@
 //! Names of gfx908 to gfx942, of gfx11 and gfx12: ROCm/amd_matrix_instruction_calculator. Those that gfx950 adds and the
 //! one that it drops (xf32), and those of gfx1250: LLVM, `llvm/docs/AMDGPU` and `VOP3PInstructions.td`.
 
-use super::mfma;
 use super::row::{InstructionRow, On, held};
 use super::sought::Sought;
-use super::wmma::gfx11::{self, wave64 as gfx11_wave64};
-use super::wmma::gfx12::{self, wave64 as gfx12_wave64};
 #[cfg(test)]
 use crate::distribution::{Distribution, OperandOf};
+use crate::matrix::mfma;
+use crate::matrix::wmma::gfx11::{self, wave64 as gfx11_wave64};
+use crate::matrix::wmma::gfx12::{self, wave64 as gfx12_wave64};
 use tiledesc_transforms::Lit;
 
 const GFX908_90A: &[&str] = &["gfx908", "gfx90a"];
@@ -239,9 +239,9 @@ wmma! {
 mod tests {
     extern crate std;
 
-    use super::super::kind::takes;
     use super::NAMED;
     use crate::ELEMENTS;
+    use crate::matrix::kind::takes;
     use std::collections::BTreeSet;
     use std::vec::Vec;
 
