@@ -1,45 +1,75 @@
-//! Tensor descriptors for GPU tiles, composed as types and checked by the compiler.
+//! Tensor descriptors for GPU tiles, composed as types and checked by the compiler: a layout that conflicts, overlaps or
+//! overflows does not compile.
 //!
-//! A tile in LDS (shared memory) is an array; a *layout* says which element of it holds the
-//! coordinate (m, k). Here a layout is a type, made of AMD CK Tile's coordinate transforms. Its
-//! offsets are a few shifts, masks and xors; a layout that does not compose, overlaps itself or
-//! has bank conflicts does not compile.
+//! # One tile, one phase, by hand
 //!
-//! # Installing
+//! A kernel keeps a tile in LDS (shared memory): an array, here of 128 x 64 halves. A *layout* says which element of the
+//! array holds the coordinate (m, k). LDS has 32 *banks*, each 4 bytes wide: dword d of memory is in bank d mod 32. One
+//! instruction is issued for all lanes of a wave and served in *phases*; on gfx942 `ds_read_b128` gives 16 bytes to each of
+//! lanes 0-3 and 20-23 first. **A bank hands out one dword a cycle, so a phase takes as many cycles as it wants different
+//! dwords of one bank.** That is all there is to know, and the rest of this page counts it.
+//!
+//! The read that feeds a matrix instruction of 16 rows: lane l reads 8 halves of row l mod 16, from column 8 * (l / 16)
+//! on. Stored row by row, a row is 128 bytes, all banks once, so all rows begin in bank 0. CK Tile swaps the packs of 8
+//! halves within a row by an xor instead:
 //!
 //! ```text
-//! cargo add tiledesc                       # once it is on crates.io
-//! cargo add tiledesc --path ../tiledesc    # from a checkout
+//!                        row by row: 64m + k               xor: 64m + 8 ((k/8) xor (m mod 8)) + k mod 8
+//!   lane   (m, k)        element   byte   banks            element   byte   banks
+//!      0   (0, 0)              0      0     0-3                  0      0     0-3
+//!      1   (1, 0)             64    128     0-3                 72    144     4-7
+//!      2   (2, 0)            128    256     0-3                144    288    8-11
+//!      3   (3, 0)            192    384     0-3                216    432   12-15
+//!     20   (4, 8)            264    528     4-7                296    592   20-23
+//!     21   (5, 8)            328    656     4-7                352    704   16-19
+//!     22   (6, 8)            392    784     4-7                440    880   28-31
+//!     23   (7, 8)            456    912     4-7                496    992   24-27
+//!                        4 dwords of bank 0: 4 cycles      every bank once: 1 cycle
 //! ```
 //!
-//! Stable Rust, 1.95 or later. `no_std` without an allocator and without `unsafe`; a build is seven
-//! more crates: `typenum`, `generic-array`, `num-traits`, two that these need, and two of our own.
+//! Both columns compute the right product, so only a profiler shows the difference. This crate shows it before the kernel
+//! runs: a layout is a type, made of CK Tile's coordinate transforms; a *pattern* or a *distribution* says which lane
+//! touches which coordinate; a row of [`chip`] says which lanes a phase serves; [`bank::rule`] is the sentence in bold.
 //!
-//! # A layout, its proof, an address
+//! ```
+//! use tiledesc::{bank::rule, chip::gfx942::ds_read_b128, prelude::*};
+//!
+//! layout! {
+//!     pub type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
+//!     /// The xor of the table: packs of 8 halves.
+//!     pub type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+//! }
+//!
+//! // Lane 21 of the table, in elements and in bytes: the kernel's own addresses.
+//! assert_eq!((Plain::at([5u32, 8]), ABlock::at([5u32, 8])), (328, 352));
+//! assert_eq!(ABlock::byte_at([5u32, 8]), 704);
+//!
+//! // Its last line, by the rule and by the verdict of the whole tile.
+//! let phase = [0, 1, 2, 3, 20, 21, 22, 23];
+//! let plain = Plain::placed::<MfmaRows<16>>(&ds_read_b128)?;
+//! let xor = ABlock::placed::<MfmaRows<16>>(&ds_read_b128)?;
+//! assert_eq!(rule::degree(plain.touched(0)?.addresses(), &ds_read_b128, 0, &phase, 32), 4);
+//! assert_eq!(rule::degree(xor.touched(0)?.addresses(), &ds_read_b128, 0, &phase, 32), 1);
+//! assert_eq!((plain.verdict()?.degree(), xor.verdict()?.degree()), (4, 1));
+//! # Ok::<(), tiledesc::access::AccessError>(())
+//! ```
+//!
+//! # The statement
+//!
+//! You state what a kernel does with a tile, and the compiler proves it, or the build stops:
 //!
 //! ```
 //! use tiledesc::prelude::*;
 //!
-//! layout! {
-//!     /// A operand of a block: 128 rows of M, 64 of K, fp16, packs of eight.
-//!     pub type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
-//! }
-//!
-//! // Proven by the compiler, or the build stops here: neither the write, row by row with 16 bytes
-//! // a lane, nor the read of a matrix instruction's operand of 16 rows has a bank conflict.
+//! layout! { pub type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 //! assert_conflict_free! {
 //!     ABlock on gfx942:
 //!         write ds_write_b128 by RowMajor,
 //!         read  ds_read_b128  by MfmaRows<16>,
 //! }
-//!
-//! let mut lds = [<F16 as Element>::Storage::default(); ABlock::SPACE as usize];
-//! lds[ABlock::at([3u32, 17]) as usize] = 0x3c00;   // in elements: 201
-//! assert_eq!(ABlock::byte_at([3u32, 17]), 402);    // in bytes
-//! assert_eq!(ABlock::BYTES, 16384);
 //! ```
 //!
-//! Stored row by row, the same tile does not pass; the error names lanes, bank and remedy:
+//! Of the tile stored row by row the error names lanes, bank and remedy:
 //!
 //! ```compile_fail
 //! use tiledesc::prelude::*;
@@ -50,6 +80,28 @@
 //! // lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
 //! // Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or a row pad of 16 elements, ..
 //! ```
+//!
+//! # What this crate does not do
+//!
+//! * It writes no kernels and launches nothing. It gives a kernel its addresses, and judges them.
+//! * It predicts no time. A verdict counts the cycles of the banks for one instruction of one wave; other waves, latency
+//!   and arbitration are the profiler's.
+//! * It knows no more of a chip than the sources of its rows: each row of [`chip`] says whether it was measured,
+//!   documented or inferred.
+//! * It does not know whether a kernel does what was stated. Let one [`mod@distribution`] say both, or let `tiledesc audit`
+//!   read what was compiled.
+//! * It searches only a short list in the compiler; the crate `tiledesc-host` and the command `tiledesc find` search to the
+//!   end.
+//!
+//! # Installing
+//!
+//! ```text
+//! cargo add tiledesc                       # once it is on crates.io
+//! cargo add tiledesc --path ../tiledesc    # from a checkout
+//! ```
+//!
+//! Stable Rust, 1.95 or later. `no_std` without an allocator and without `unsafe`; a build is seven
+//! more crates: `typenum`, `generic-array`, `num-traits`, two that these need, and two of our own.
 //!
 //! # Where to go next
 //!
