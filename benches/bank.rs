@@ -18,7 +18,7 @@
 //!
 //! ```text
 //! cargo bench --bench bank
-//! RATIOS=1 cargo bench --bench bank       # the ratios alone
+//! cargo bench --bench bank -- --ratios    # the ratios alone
 //! ```
 
 use core::hint::black_box;
@@ -232,9 +232,9 @@ criterion_group! {
 }
 
 fn main() {
-    // `cargo test --benches` only looks whether it runs; `RATIOS=1` asks for the ratios alone.
+    // `cargo test --benches` only looks whether it runs; `--ratios` asks for the ratios alone.
     let measure = std::env::args().any(|argument| argument == "--bench");
-    if std::env::var_os("RATIOS").is_none() {
+    if !std::env::args().any(|argument| argument == "--ratios") {
         benches();
     }
     ratios(if measure { 500 } else { 1 });

@@ -11,7 +11,7 @@
 //!
 //! `ldmatrix` is given a row by each lane: 8 lanes of a matrix are the rows that 32 lanes get.
 //!
-//! A plain run takes the last wave of four programs; `AUDIT_LAYOUTS=all` all waves of all.
+//! A plain run takes the last wave of four programs; a deep run all waves of all.
 
 use flate2::read::GzDecoder;
 use serde_json::Value as Json;
@@ -249,7 +249,7 @@ fn program(name: &str, said: &Json, whole: bool, tally: &mut Tally) {
 fn the_ir_and_the_assembly_agree() {
     let said: Json = serde_json::from_str(&text("triton/layouts.json.gz")).unwrap();
     let mut tally = Tally::default();
-    let whole = std::env::var_os("AUDIT_LAYOUTS").is_some();
+    let whole = support::fuzz::is_deep();
     let few = ["attention-gfx942", "gemm-gfx950", "gemm-gfx1201", "gemm-sm_80"];
     for (name, one) in said["programs"].as_object().unwrap() {
         if whole || few.contains(&name.as_str()) {

@@ -1,7 +1,7 @@
 //! Real programs: what Triton 3.9.0 makes of five kernels for eight chips (`triton/compile.py`), compressed to 277 kB.
 //!
-//! `AUDIT_TEXTS=FOLDER` reads all that the script has written there. `coverage` prints the table of the book and holds the
-//! committed page to it: `BLESS=1` writes it.
+//! `GOLDEN_KERNELS=FOLDER` reads all that the script has written there. `coverage` prints the table of the book and holds the
+//! committed page to it: `cargo xtask bless audit` writes it.
 
 use flate2::read::GzDecoder;
 use std::collections::BTreeMap;
@@ -127,7 +127,7 @@ const CHIPS: [&str; 8] =
 /// All programs, as the table of the book: at least 99 % are known.
 #[test]
 fn coverage() {
-    let folder = std::env::var_os("AUDIT_TEXTS").map_or_else(data, PathBuf::from);
+    let folder = std::env::var_os("GOLDEN_KERNELS").map_or_else(data, PathBuf::from);
     let mut paths: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
@@ -157,7 +157,7 @@ fn coverage() {
     }
     println!("{table}{} programs, {all} instructions with a row, {unknown} unknown", paths.len());
     assert!(unknown * 100 <= all, "{unknown} of {all}");
-    if std::env::var_os("AUDIT_TEXTS").is_none() {
+    if std::env::var_os("GOLDEN_KERNELS").is_none() {
         assert_eq!(paths.len(), 40);
         the_book_has(&table);
     }
@@ -172,7 +172,11 @@ fn the_book_has(table: &str) {
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, format!("{}{table}{}", &page[..at], &page[to..])).unwrap();
     } else {
-        assert_eq!(&page[at..to], table, "the page has another table: BLESS=1 writes it");
+        assert_eq!(
+            &page[at..to],
+            table,
+            "the page has another table: cargo xtask bless audit writes it"
+        );
     }
 }
 

@@ -194,10 +194,10 @@ fn a_disassembly() {
     assert_eq!((report.worst(), report.lines[0].loops), (32, 1), "{report}");
 }
 
-/// Mutated programs: nothing panics, nothing hangs. `AUDIT_MUTANTS` is their number.
+/// Mutated programs: nothing panics, nothing hangs.
 #[test]
 fn mutated_programs() {
-    let mutants: u64 = std::env::var("AUDIT_MUTANTS").map_or(40, |n| n.parse().unwrap());
+    let mutants: u64 = support::fuzz::times(40);
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let texts = [
         "gemm-gfx950.amdgcn",

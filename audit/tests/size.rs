@@ -6,7 +6,7 @@
 //! | a line or a kernel without an end | operands, labels, instructions |
 //! | declarations | what a register's name stands for |
 //!
-//! `AUDIT_MB=50` takes 50 MB of Triton's programs, and prints the seconds.
+//! A deep run takes a megabyte of Triton's programs for each time, and prints the seconds.
 
 use core::fmt::Write;
 use flate2::read::GzDecoder;
@@ -80,8 +80,10 @@ fn many_declarations() {
 /// The seconds of as many megabytes as asked for.
 #[test]
 fn megabytes() {
-    let Ok(megabytes) = std::env::var("AUDIT_MB") else { return };
-    let size = 1_000_000 * megabytes.parse::<usize>().unwrap();
+    if !support::fuzz::is_deep() {
+        return;
+    }
+    let size = support::fuzz::times(1_000_000) as usize;
     for kind in ["amdgcn", "ptx"] {
         let (mut text, mut kernels) = (String::new(), 0);
         for (i, (name, chip)) in

@@ -15,7 +15,7 @@
 //!
 //! Stores are `ds_write_b8` and `ds_write_b32` of a register.
 //!
-//! `AUDIT_CASES` is the number of programs.
+//! A plain run has 300 programs.
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -863,10 +863,10 @@ fn compare(maker: &Maker, seed: u64, races: &mut Races) -> [usize; 2] {
 
 #[test]
 fn what_is_said_of_an_address_is_true() {
-    let cases = std::env::var("AUDIT_CASES").map_or(300, |cases| cases.parse().unwrap());
-    let first = std::env::var("AUDIT_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap());
+    let numbers = support::fuzz::numbers(300);
+    let cases = numbers.end - numbers.start;
     let (mut all, mut races) = ([0, 0], [0; 4]);
-    for seed in first..first + cases {
+    for seed in numbers {
         let maker =
             program(Dice(seed.wrapping_mul(0x9e37_79b9)), if seed % 3 == 0 { 32 } else { 64 });
         let [known, seen] = compare(&maker, seed, &mut races);

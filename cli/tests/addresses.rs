@@ -1,5 +1,5 @@
 //! Raw addresses: of the lanes that users stated in public, and of random formulas, `check` says what a count of
-//! distinct dwords says that knows no layout. `FORMULA_CASES` asks for more than 150 formulas.
+//! distinct dwords says that knows no layout. A plain run tries 150 formulas.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,7 +108,7 @@ fn bytes(file: &str, wave: usize) -> Result<Vec<u64>, String> {
 /// wave the bytes are asked of `explain`, and of all together the degree of `check`.
 #[test]
 fn random_formulas() {
-    let cases = std::env::var("FORMULA_CASES").map_or(150, |cases| cases.parse().unwrap());
+    let cases = support::fuzz::times(150);
     let mut dice = Dice(30);
     let (mut judged, mut refused) = (0, 0);
     for case in 0..cases {

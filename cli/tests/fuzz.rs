@@ -115,9 +115,7 @@ fn no_mutation_panics() {
         &["convert", "-"],
         &["counters", "-", "--bank-conflict", "10", "--idx-active", "30"],
     ];
-    // As the library's fuzzers: another number of cases, of the same numbers.
-    let cases = std::env::var("FUZZ_CASES").map_or(Ok(1000), |cases| cases.parse());
-    for case in 0..cases.unwrap() {
+    for case in 0..support::fuzz::times(1000) as usize {
         let mut text = FILES[case % FILES.len()].to_string();
         for _ in 0..dice.below(4) {
             mutate(&mut dice, &mut text);

@@ -223,7 +223,7 @@ fn names_are_escaped() {
     assert!(words(heading).ends_with(&name.replace('\u{2}', "\u{fffd}")), "{}", words(heading));
 }
 
-/// A report's Rust lines are those that are compiled here; `BLESS=1` writes them.
+/// A report's Rust lines are those that are compiled here; `cargo xtask bless cli` writes them.
 #[test]
 fn the_lines_to_paste_compile() {
     for (name, tile) in PASTED {
@@ -236,7 +236,11 @@ fn the_lines_to_paste_compile() {
         if std::env::var_os("BLESS").is_some() {
             fs::write(&path, &lines).unwrap();
         }
-        assert_eq!(fs::read_to_string(&path).unwrap(), lines, "{name}: BLESS=1 writes it");
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            lines,
+            "{name}: cargo xtask bless cli writes it"
+        );
     }
 }
 

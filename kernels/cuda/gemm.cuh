@@ -1,4 +1,4 @@
-// Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels compiled::
+// Made by tests/kernels/compiled: cargo xtask bless kernels
 #ifndef TILEDESC_GEMM_CUH_5ECC5B51
 #define TILEDESC_GEMM_CUH_5ECC5B51
 

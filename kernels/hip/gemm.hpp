@@ -1,4 +1,4 @@
-// Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels compiled::
+// Made by tests/kernels/compiled: cargo xtask bless kernels
 #ifndef TILEDESC_GEMM_HPP_4D5B2B53
 #define TILEDESC_GEMM_HPP_4D5B2B53
 

@@ -6,7 +6,7 @@ import os
 import pytest
 import tiledesc as td
 
-CALLS = int(os.environ.get("LEAK_CALLS", "20000"))
+CALLS = 20000 * int(os.environ.get("DEEP", "1"))
 TILE = td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
 LANES = [16 * lane for lane in range(64)]
 MANY = array.array("q", [lane % 64 for lane in range(100_000)])

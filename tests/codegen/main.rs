@@ -16,7 +16,7 @@
 //!
 //! ```text
 //! cargo test --test codegen -- --nocapture
-//! BLESS=1 cargo test --test codegen       # on rustc 1.95, writes the golden files
+//! cargo xtask bless codegen       # on rustc 1.95, writes the golden files
 //! ```
 
 mod amdgpu;
@@ -194,9 +194,8 @@ fn golden(machine: Machine) {
         return;
     }
     let name = machine.name();
-    let mut text = format!(
-        "# {name}, written by BLESS=1 cargo test --test codegen, rustc 1.95, {WRITTEN_FOR}.\n"
-    );
+    let mut text =
+        format!("# {name}, written by cargo xtask bless codegen, rustc 1.95, {WRITTEN_FOR}.\n");
     for ((offset, form), listing) in listings {
         write!(text, "\n{offset} {form}: {}\n", listing.len()).unwrap();
         for line in listing {
@@ -212,7 +211,7 @@ fn golden(machine: Machine) {
     assert!(
         text == golden,
         "the machine code differs from tests/codegen/{name}.txt, first in {differs:?} (now, then). \
-         If it is better, BLESS=1 cargo test --test codegen, and read the difference."
+         If it is better, cargo xtask bless codegen, and read the difference."
     );
 }
 

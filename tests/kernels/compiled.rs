@@ -3,7 +3,7 @@
 //!
 //! | test | judge |
 //! |---|---|
-//! | headers | what the library writes today; `BLESS=1` writes them anew |
+//! | headers | what the library writes today; `cargo xtask bless kernels` writes them anew |
 //! | verdicts | free of conflicts on gfx942 and on sm_90 |
 //! | HIP | Debian's `clang-19` (or `CLANG`) for gfx942: LDS instructions, immediates, address instructions |
 //! | CUDA | `nvcc` (or `NVCC`) for sm_90, `nvdisasm` beside it |
@@ -150,7 +150,7 @@ impl Kernel {
         header.verdict("read_a", &read_a)?.accesses("read_a", &read_a)?.blank();
         header.verdict("read_b", &read_b)?.accesses("read_b", &read_b)?.blank();
         header.rows("sum", &["m", "n"], sum, 1)?;
-        let about = "Made by tests/kernels/compiled: BLESS=1 cargo test --test kernels compiled::";
+        let about = "Made by tests/kernels/compiled: cargo xtask bless kernels";
         Ok(header.file("gemm", &[about]))
     }
 }
@@ -167,7 +167,11 @@ fn headers_are_fresh() {
             fs::write(&path, &made).unwrap();
         }
         let kept = fs::read_to_string(&path).unwrap_or_default();
-        assert!(kept == made, "{} is not what the library writes: BLESS=1", kernel.path);
+        assert!(
+            kept == made,
+            "{} is not what the library writes: cargo xtask bless kernels",
+            kernel.path
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Immediate offsets: the address that each route gives is the one that the layout gives, and
 //! the instruction can encode it.
 //!
-//! `FUZZ_CASES` asks for more placements (`tests/support/fuzz.rs`).
+//! `cargo xtask test --deep` asks for more placements (`tests/support/fuzz.rs`).
 
 use std::collections::BTreeSet;
 use support::fuzz::{Dice, cases};

@@ -9,7 +9,7 @@
 //! | what a vector needs | as many neighbours, a multiple of the alignment, an end inside the space |
 //!
 //! Half of the plans are wrong on purpose, most of them where wave 0 does not look, and half of the tiles are not
-//! divided by the factors: there a lane is handed what it holds, and no more. `FUZZ_CASES` asks for more
+//! divided by the factors: there a lane is handed what it holds, and no more. `cargo xtask test --deep` asks for more
 //! (`tests/support/fuzz.rs`).
 
 use std::collections::BTreeSet;

@@ -30,7 +30,7 @@ use tiledesc::{InverseCyclicShift, LeftPad, List, Modulo, Pad as PadBoth, Positi
 const LAWS: u32 = 14;
 
 /// Compositions that once broke a law are in the regressions file, and tried first;
-/// `FUZZ_CASES` asks for more than 256.
+/// `cargo xtask test --deep` asks for more than 256.
 fn config() -> ProptestConfig {
     let file = FileFailurePersistence::Direct("tests/laws/compositions.regressions");
     let cases = cases("laws").div_ceil(LAWS);

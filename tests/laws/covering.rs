@@ -2,7 +2,7 @@
 //! and every element of the tile is held as often as there are copies.
 //!
 //! Counted by hand: the coordinates of each dimension in their order, of which a number beyond the last has
-//! none (`support::lists::Covered`). `FUZZ_CASES` asks for more (`tests/support/fuzz.rs`).
+//! none (`support::lists::Covered`). `cargo xtask test --deep` asks for more (`tests/support/fuzz.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use support::fuzz::{Dice, cases};

@@ -8,7 +8,7 @@
 //! | tiles, waves or lanes that differ | the numbers |
 //! | CK Tile's shuffle of its three fetches | the coordinates that kernels compute |
 //!
-//! `FUZZ_CASES` asks for more pairs (`tests/support/fuzz.rs`).
+//! `cargo xtask test --deep` asks for more pairs (`tests/support/fuzz.rs`).
 
 use std::collections::BTreeSet;
 use support::fuzz::{Dice, cases};

@@ -9,7 +9,7 @@
 //! | `bank/outlined.rs` | what a statement asks first: an outline |
 //!
 //! Layouts and accesses are one step away from the kind that a fast way knows (`support::nearly`): that is where one took
-//! rows of 40, 64 apart, for linear and let a statement pass that conflicts. `FUZZ_CASES` asks for more of them.
+//! rows of 40, 64 apart, for linear and let a statement pass that conflicts. `cargo xtask test --deep` asks for more of them.
 
 use std::rc::Rc;
 use support::count::{Row as Numbers, counted, every_block_is_even};

@@ -2,7 +2,7 @@
 //! chips, against a wave that walks the tile lane by lane (`support::walked`).
 //!
 //! What cannot be, a lane outside the tile, a torn or misaligned vector, is refused in the words that the walk finds by
-//! itself. A plain run tries 1,500 statements, `FUZZ_CASES` asks for more.
+//! itself. A plain run tries 1,500 statements, `cargo xtask test --deep` asks for more.
 
 use support::fuzz::{Dice, cases};
 use support::walked::{Said, Tile, any_row, finding, rival, walk};

@@ -158,7 +158,7 @@ fn leaves(value: &Value) -> Option<Vec<i64>> {
 }
 
 /// Every field of the committed tables that are covered, corrupted in turn, each case as a
-/// table of its own: every 16th of them, or all with `CORRUPT=all`.
+/// table of its own: every 16th of them, or all in a deep run.
 #[test]
 fn corrupting_any_field_is_noticed() {
     let mut tables = support::committed_tables("cute");

@@ -6,7 +6,7 @@
 //! | `evidence_does_not_survive_a_change` | a row with other banks, phases, width or chip is inferred |
 //! | `every_row_is_refused_or_counted_rightly` | random rows: banks 1 to 128, bytes 1 to 64, phases, pairs, rivals, merging |
 //!
-//! `FUZZ_CASES` asks for more rows (`tests/support/fuzz.rs`).
+//! `cargo xtask test --deep` asks for more rows (`tests/support/fuzz.rs`).
 
 use support::attempt::caught;
 use support::count::{Counted, counted};

@@ -1,7 +1,7 @@
 //! The closed form is the count: verdicts by rank, and on instructions that are alike, against
 //! every lane of every instruction by sets of bytes.
 //!
-//! `FUZZ_CASES` asks for more than the thousands of every run (`tests/support/fuzz.rs`).
+//! `cargo xtask test --deep` asks for more than the thousands of every run (`tests/support/fuzz.rs`).
 
 use core::cell::Cell;
 use proptest::prelude::*;

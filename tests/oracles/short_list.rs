@@ -450,7 +450,7 @@ fn recipes_on_chips() -> String {
     table
 }
 
-/// The book's table is what the analyzer says; `BLESS=1` writes it.
+/// The book's table is what the analyzer says; `cargo xtask bless oracles` writes it.
 #[test]
 fn table_of_the_book() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/which_layout.md");
@@ -463,11 +463,7 @@ fn table_of_the_book() {
         let written = format!("{}{table}{}", &text[..from], &text[to..]);
         std::fs::write(page, written).unwrap();
     } else {
-        assert_eq!(
-            &text[from..to],
-            table,
-            "BLESS=1 cargo test --test oracles short_list:: writes it"
-        );
+        assert_eq!(&text[from..to], table, "cargo xtask bless oracles short_list:: writes it");
     }
 }
 

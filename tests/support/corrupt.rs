@@ -2,11 +2,11 @@
 //!
 //! A field is a leaf, or a list or an object as a whole. Its path has `[]` for every place
 //! of a list, so that `moves[].coords[].top[]` is one path of a table. Every path of every
-//! table is corrupted in one place and one way, in turn; with `CORRUPT=all` in the first,
+//! table is corrupted in one place and one way, in turn; in a deep run in the first,
 //! the middle and the last place, and in every way:
 //!
 //! ```text
-//! CORRUPT=all cargo test --release --test oracles corrupting -- --nocapture
+//! cargo xtask test --deep 2 --test oracles corrupting
 //! ```
 
 use crate::Table;
@@ -140,7 +140,7 @@ fn paths(table: &Table) -> BTreeMap<String, Vec<Place>> {
 
 /// Whether everything is to be corrupted, in every way.
 pub fn everything() -> bool {
-    std::env::var("CORRUPT").is_ok_and(|how| how == "all")
+    crate::fuzz::is_deep()
 }
 
 /// One of a list in turn, or all of it.

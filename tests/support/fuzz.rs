@@ -1,12 +1,10 @@
-//! How many cases each fuzzer tries, from one environment variable: of so many in all, each
-//! takes its share.
+//! How many cases a test tries, and from which numbers: `cargo xtask test --deep 100 --seed 3` asks for a hundred times as
+//! many as a plain `cargo test`, and for others than run 0.
 //!
 //! ```text
-//! FUZZ_CASES=10000000 cargo test --release --lib --test oracles --test laws --test kernels -- --nocapture
-//! CASES=20000 cargo test --release -p tiledesc-host --test search every_answer -- --nocapture
+//! cargo xtask test --deep 1000 --test oracles definition::
+//! cargo xtask test --deep 1000 -p tiledesc-host --test search every_answer
 //! ```
-//!
-//! `CASES` is so many of each fuzzer that runs.
 
 /// Every fuzzer with what it tries in a plain `cargo test`: about a second of a debug build.
 const TARGETS: &[(&str, u64)] = &[
@@ -90,25 +88,39 @@ const TARGETS: &[(&str, u64)] = &[
     ("emitted accesses", 100),
 ];
 
-/// How many cases a fuzzer tries.
+/// How many cases a fuzzer of the list tries.
 pub fn cases(target: &str) -> u32 {
     let of = |name: &str| TARGETS.iter().find(|(known, _)| *known == name).map(|(_, count)| *count);
     let plain = of(target).unwrap_or_else(|| panic!("no fuzzer is called {target}"));
-    let every: u64 = TARGETS.iter().map(|(_, count)| count).sum();
-    let share = |in_all: u64| (plain * in_all).div_ceil(every);
-    let cases = number("CASES").or(number("FUZZ_CASES").map(share)).unwrap_or(plain);
-    u32::try_from(cases).expect("a share of less than 2^32 cases")
+    u32::try_from(times(plain)).expect("fewer than 2^32 cases")
 }
 
-/// Where a fuzzer's numbers begin: `FUZZ_SEED` asks for others, so that a long run can be done in pieces.
+/// How many cases a test tries that tries so many in a plain run.
+pub fn times(plain: u64) -> u64 {
+    plain.checked_mul(number("DEEP", 1)).expect("fewer than 2^64 cases")
+}
+
+/// Whether more is asked for than a plain run tries.
+pub fn is_deep() -> bool {
+    times(1) > 1
+}
+
+/// The numbers of this run's cases, so many for a plain one: runs of other seeds have others.
+pub fn numbers(plain: u64) -> core::ops::Range<u64> {
+    let (run, cases) = (number("SEED", 0), times(plain));
+    run * cases..(run + 1) * cases
+}
+
+/// Where a fuzzer's numbers begin.
 pub fn seed(own: u64) -> u64 {
-    let other = number("FUZZ_SEED").unwrap_or(0);
-    own ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
+    own ^ number("SEED", 0).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17)
 }
 
-fn number(variable: &str) -> Option<u64> {
-    let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is a number")))
+fn number(variable: &str, plain: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is a number")),
+        Err(_) => plain,
+    }
 }
 
 /// A stream of numbers, splitmix64: the same cases in every run.

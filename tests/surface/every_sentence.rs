@@ -6,7 +6,7 @@
 //! | a result | the examples `let printed = [..]` of the error types, which are tests |
 //! | the command line | the mistakes of `cli/tests/refusals.rs`, which are tests |
 //!
-//! `BLESS=1 cargo test --test surface every_sentence::` writes it. Read the difference aloud.
+//! `cargo xtask bless surface every_sentence::` writes it. Read the difference aloud.
 
 use core::fmt::Write as _;
 use std::fs;
@@ -112,9 +112,14 @@ fn the_listing_is_what_is_said() {
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     for (line, (said, written)) in listing.lines().zip(written.lines()).enumerate() {
-        assert_eq!(said, written, "line {}: BLESS=1 writes the listing", line + 1);
+        assert_eq!(
+            said,
+            written,
+            "line {}: cargo xtask bless surface writes the listing",
+            line + 1
+        );
     }
-    assert_eq!(listing.len(), written.len(), "BLESS=1 writes the listing");
+    assert_eq!(listing.len(), written.len(), "cargo xtask bless surface writes the listing");
 }
 
 /// Nobody reads further than four lines of a terminal.

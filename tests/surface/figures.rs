@@ -1,6 +1,6 @@
 //! Figures: the same bytes as the golden ones, true, legible, and alone in their files.
 //!
-//! `BLESS=1 cargo test --test surface figures::` rewrites `tests/golden/figures` and the book's
+//! `cargo xtask bless surface figures::` rewrites `tests/golden/figures` and the book's
 //! `docs/src/figures`.
 
 mod colours;
@@ -117,7 +117,7 @@ fn same(path: PathBuf, text: &str) -> Option<String> {
         return None;
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    (found != text).then(|| format!("{}: BLESS=1 rewrites it", path.display()))
+    (found != text).then(|| format!("{}: cargo xtask bless surface rewrites it", path.display()))
 }
 
 #[test]

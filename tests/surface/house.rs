@@ -98,6 +98,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ),
     // A program of one file.
     ("explorer/src", &[]),
+    ("xtask/src", &[]),
     (
         "python/src",
         &[

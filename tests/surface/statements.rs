@@ -9,7 +9,7 @@
 //!
 //! Half of the statements are free of conflicts. The others have a conflict or a race, torn or misaligned vectors, or
 //! are too large, for the chip or for their tile, as `support::walked` finds: it uses nothing of the library's
-//! judgement. All are modules of one program, which the compiler checks once. `STATEMENT_CASES` asks for more than 30.
+//! judgement. All are modules of one program, which the compiler checks once. A plain run has 30.
 
 use super::scratch::Scratch;
 use std::collections::BTreeMap;
@@ -109,7 +109,7 @@ fn said(program: &str) -> BTreeMap<usize, Vec<String>> {
 
 #[test]
 fn exactly_the_wrong_ones_fail() {
-    let count = std::env::var("STATEMENT_CASES").map_or(30, |count| count.parse().unwrap());
+    let count = support::fuzz::times(30) as usize;
     let statements = statements(count);
     let modules = statements.iter().enumerate();
     let modules: String = modules.map(|(number, statement)| statement.module(number)).collect();

@@ -15,7 +15,7 @@
 //! If you change a sentence, run this on rustc 1.95:
 //!
 //! ```text
-//! TRYBUILD=overwrite cargo test --test surface ui::refusals
+//! cargo xtask bless surface ui::
 //! git diff tests/ui       # read every text as the user who gets it
 //! ```
 

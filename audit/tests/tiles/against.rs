@@ -74,10 +74,9 @@ fn held(written: &[Written], stated: &[Placed<'_, '_>]) -> Comparison {
     kernel_of(64, &code).against(&stated.collect::<Vec<_>>())
 }
 
-/// `AGAINST_CASES` asks for more.
 #[test]
 fn random_kernels() {
-    let cases = std::env::var("AGAINST_CASES").map_or(12, |cases| cases.parse().unwrap());
+    let cases = support::fuzz::times(12);
     let (all, mut seen) = (accesses(), [0; 4]);
     for case in 0..cases {
         let dice = &mut Dice(case);

@@ -91,10 +91,9 @@ fn random(dice: &mut Dice) -> (Vec<Done>, String) {
     (done, code)
 }
 
-/// `BETTER_CASES` asks for more.
 #[test]
 fn random_tiles() {
-    let cases = std::env::var("BETTER_CASES").map_or(3, |cases| cases.parse().unwrap());
+    let cases = support::fuzz::times(3);
     let mut seen = [0; 4];
     for case in 0..cases {
         let (done, code) = random(&mut Dice(case));

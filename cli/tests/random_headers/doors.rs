@@ -9,7 +9,7 @@
 //! | the explorer's engine | `check`, and `tile` lane by lane |
 //! | Python | `python/tests/doors.json`, which this test keeps, by `python/tests/test_doors.py` |
 //!
-//! A plain run asks 500 files; `DOOR_CASES=20000 cargo test -p tiledesc-cli --test random_headers doors` asks more.
+//! A plain run asks 500 files; `cargo xtask test --deep 40 -p tiledesc-cli --test random_headers doors` asks more.
 
 use crate::tile::{At, Tile};
 use crate::{Random, access::Access};
@@ -214,8 +214,7 @@ fn ask(number: u32, file: &Random) -> [usize; 2] {
 
 #[test]
 fn every_door_says_the_same() {
-    let cases = std::env::var("DOOR_CASES").map_or(Ok(500), |cases| cases.parse());
-    let cases: u32 = cases.expect("DOOR_CASES is a number");
+    let cases = support::fuzz::times(500) as u32;
     let (mut accesses, mut free) = (0, 0);
     for number in 0..cases {
         let [stated, of_these] = ask(number, &Random::of(number));
@@ -238,5 +237,5 @@ fn what_python_is_asked() {
         fs::write(&path, &written).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == written, "BLESS=1 cargo test -p tiledesc-cli --test random_headers doors");
+    assert!(found == written, "cargo xtask bless cli every_door");
 }

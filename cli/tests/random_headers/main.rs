@@ -17,7 +17,7 @@
 //! distributions of every third tile do not divide it.
 //! clang takes the same headers for gfx942 and gfx1201, nvcc for sm_90, where they are installed.
 //!
-//! `HEADER_CASES=2000 cargo test -p tiledesc-cli --test random_headers -- --nocapture` tries more.
+//! `cargo xtask test --deep 50 -p tiledesc-cli --test random_headers` tries more.
 
 mod access;
 mod call;
@@ -280,8 +280,7 @@ fn every_function_returns_what_the_file_says() {
     if Command::new("g++").arg("--version").output().is_err() {
         return support::skipped!("g++ is not installed");
     }
-    let cases = std::env::var("HEADER_CASES").map_or(Ok(AT_ONCE), |cases| cases.parse());
-    let (cases, mut calls) = (cases.expect("HEADER_CASES is a number"), 0);
+    let (cases, mut calls) = (support::fuzz::times(u64::from(AT_ONCE)) as u32, 0);
     for first in (0..cases).step_by(AT_ONCE as usize) {
         let numbers = first..(first + AT_ONCE).min(cases);
         let files: Vec<_> = numbers.map(|number| (number, Random::of(number))).collect();
@@ -303,9 +302,8 @@ fn fragments_are_those_that_are_stated() {
     if Command::new("g++").arg("--version").output().is_err() {
         return support::skipped!("g++ is not installed");
     }
-    let more = std::env::var("HEADER_CASES").map_or(Ok(0), |cases| cases.parse::<usize>());
-    let more = more.expect("HEADER_CASES is a number");
-    let files = fragments::all(if more > 0 { 20 } else { 4000 }, 24 + more);
+    let every = if support::fuzz::is_deep() { 20 } else { 4000 };
+    let files = fragments::all(every, support::fuzz::times(24) as usize);
     let (mut calls, mut functions) = (0, 0);
     for files in files.chunks(AT_ONCE as usize) {
         calls += compare("fragments", files);

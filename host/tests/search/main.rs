@@ -13,7 +13,7 @@
 //! | `tiles` | tiles of GEMMs, of lengths of every kind, are free without a byte more |
 //! | `orders` | rows and columns exchanged, two addresses, direct loads, refusals |
 //!
-//! `FUZZ_CASES` asks for more questions, `FUZZ_SEED` for others (`tests/support/fuzz.rs`). The descents themselves are held to
+//! `cargo xtask test --deep 100 --seed 1` asks for more questions, and others. The descents themselves are held to
 //! every choice in `host/src/search/tests.rs`.
 
 mod address;

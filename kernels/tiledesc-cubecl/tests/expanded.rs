@@ -2,7 +2,7 @@
 //! and lane, and give the coordinates and the masks of random distributions whose factors need not divide the tile, counted
 //! by hand (`support::lists`), and the offsets of layouts.
 //!
-//! `FUZZ_CASES` asks for more (`tests/support/fuzz.rs`); no device is needed.
+//! `cargo xtask test --deep` asks for more (`tests/support/fuzz.rs`); no device is needed.
 
 use cubecl::ir::Scope;
 use cubecl::ir::attributes::BoolAttr;

@@ -1,5 +1,5 @@
 //! CuTe's texts and random plans through everything: read, as a plan, emitted, and computed
-//! by a grammar of its own. `FUZZ_CASES` asks for more than the thousand that every run does
+//! by a grammar of its own. `cargo xtask test --deep` asks for more than the thousand that every run does
 //! (`tests/support/fuzz.rs`).
 
 use super::cases::{cute_text, names};

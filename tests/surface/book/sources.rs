@@ -1,6 +1,6 @@
 //! The page of sources is the chips' tables, sorted by who says it.
 //!
-//! `BLESS=1 cargo test --test surface book::` rewrites `docs/src/sources.md`.
+//! `cargo xtask bless surface book::` rewrites `docs/src/sources.md`.
 
 use super::carried::{Carried, Fact, SOURCES, Source, TODAY, carried};
 use core::fmt::Write;
@@ -183,7 +183,7 @@ fn compared(page: &mut String, published: &Value) {
 fn page() -> String {
     let published = published();
     let mut page = format!(
-        "# How we know\n\n<!-- Written by `BLESS=1 cargo test --test surface book::` from the chips' tables. -->\n\n\
+        "# How we know\n\n<!-- Written by `cargo xtask bless surface book::` from the chips' tables. -->\n\n\
          Which source says how lanes are served, row by row; what is inferred; and whose published figures the tests\n\
          compare with. The page is generated from the chips' tables. A test fails if it is stale, if a row is surer than its\n\
          source, or if a source contradicts a row and is not its rival. Each constant\n\
@@ -214,11 +214,7 @@ fn the_page_of_sources_is_the_tables() {
     if std::env::var_os("BLESS").is_some() {
         fs::write(&path, &page).unwrap();
     }
-    assert_eq!(
-        fs::read_to_string(&path).unwrap(),
-        page,
-        "BLESS=1 cargo test --test surface book::"
-    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), page, "cargo xtask bless surface book::");
 }
 
 /// A row names a source for what the source carries, and is no surer than it.

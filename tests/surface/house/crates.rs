@@ -16,7 +16,7 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 16] = [
+pub(super) const PACKAGES: [Package; 17] = [
     package("tiledesc-transforms", "transforms/src", &[], &[]),
     package("tiledesc-macros", "macros/src", &[], &[]),
     package(
@@ -42,6 +42,7 @@ pub(super) const PACKAGES: [Package; 16] = [
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
     package("tiledesc-python", "python/src", &["tiledesc", "tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
+    package("tiledesc-xtask", "xtask/src", &[], &[]),
     package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &["tiledesc-support"]),
     package("run", "kernels/run/src", &["tiledesc", "tiledesc-cubecl"], &[]),
 ];
