@@ -34,6 +34,8 @@
 
 #[macro_use]
 mod rows;
+#[macro_use]
+mod table;
 
 pub(crate) mod cosets;
 pub(crate) mod evidence;
@@ -58,11 +60,7 @@ pub use instruction::{Access, Instruction, Service};
 pub use lookup::{ChipError, find};
 pub use phases::Phases;
 pub use tally::Tally;
-pub use target::{
-    Gfx90a, Gfx906, Gfx908, Gfx942, Gfx950, Gfx1030, Gfx1030Wave64, Gfx1100, Gfx1100Wave64,
-    Gfx1101, Gfx1101Wave64, Gfx1151, Gfx1151Wave64, Gfx1200, Gfx1200Wave64, Gfx1201, Gfx1201Wave64,
-    Gfx1250, Sm70, Sm75, Sm80, Sm86, Sm87, Sm89, Sm90, Sm100, Sm103, Sm120, Sm121, Target,
-};
+pub use target::*;
 pub use transfer::Transfer;
 
 /// A chip: what all its rows share, and the rows.
@@ -209,7 +207,7 @@ pub mod gfx1250;
 
 mod nvidia;
 
-pub use nvidia::{sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121};
+pub use nvidia::*;
 
 /// The phases of `ds_read_b128` on gfx9 before gfx950, and on gfx11 in a wave of 32.
 const CROSSED: Phases = Phases::halves(&[
@@ -230,10 +228,14 @@ const fn transposed(plain: Instruction, name: &'static str, fragments: Fragments
     plain.named(name).inferred("as the plain read of its width").whole_wave().handing(fragments)
 }
 
-/// The chips: a constant for each, with the name of its module. Lanes and banks are for the example of its page,
-/// which asserts them. What is after `|` are chips in waves of another size, whose constants are in their chips' modules.
+/// A constant for each chip, with the name of its module. Lanes and banks are for the example of its page, which asserts
+/// them. Chips in waves of 64 have theirs in their chips' modules.
 macro_rules! chips {
-    ($($name:ident: $wave:literal lanes, $banks:literal banks $(| $mode:ident)?;)+) => {
+    ($(
+        $Name:ident = $name:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
+            $(, $mode:ident as $Wide:ident)?;
+            $(near [$($near:ident)*])? meant [$($meant:ident)*];
+    )+) => {
         /// Every chip; one whose waves have 32 or 64 lanes is there once for each size.
         ///
         /// ```
@@ -284,31 +286,7 @@ macro_rules! chips {
     }};
 }
 
-chips! {
-    gfx906: 64 lanes, 32 banks;
-    gfx908: 64 lanes, 32 banks;
-    gfx90a: 64 lanes, 32 banks;
-    gfx942: 64 lanes, 32 banks;
-    gfx950: 64 lanes, 64 banks;
-    gfx1030: 32 lanes, 32 banks | wave64;
-    gfx1100: 32 lanes, 32 banks | wave64;
-    gfx1101: 32 lanes, 32 banks | wave64;
-    gfx1151: 32 lanes, 32 banks | wave64;
-    gfx1200: 32 lanes, 32 banks | wave64;
-    gfx1201: 32 lanes, 32 banks | wave64;
-    gfx1250: 32 lanes, 64 banks;
-    sm_70: 32 lanes, 32 banks;
-    sm_75: 32 lanes, 32 banks;
-    sm_80: 32 lanes, 32 banks;
-    sm_86: 32 lanes, 32 banks;
-    sm_87: 32 lanes, 32 banks;
-    sm_89: 32 lanes, 32 banks;
-    sm_90: 32 lanes, 32 banks;
-    sm_100: 32 lanes, 32 banks;
-    sm_103: 32 lanes, 32 banks;
-    sm_120: 32 lanes, 32 banks;
-    sm_121: 32 lanes, 32 banks;
-}
+every_chip! { chips }
 
 /// Bytes of LDS or shared memory that a block can have on the chip of a name; `None` of a name that no chip has.
 pub(crate) const fn lds_of(name: &str) -> Option<u32> {

@@ -14,11 +14,11 @@
 
 use super::instruction::Instruction;
 
-/// The names of the rows that some chips have in common, for a macro `$each` that makes something of them; `$chip` is the
-/// chip whose rows they are, if there is one.
+/// The names of the rows that some chips have in common, for a macro `$each` that makes something of them; `$Chip` is the
+/// type whose constants they are, if the macro asks.
 macro_rules! names {
-    (lds $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (lds $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             ds_read_b32 ds_read_b64 ds_read_b96 ds_read_b128 ds_write_b32 ds_write_b64 ds_write_b96
             ds_write_b128 ds_read_u8 ds_read_i8 ds_read_u16 ds_read_i16 ds_write_b8 ds_write_b16
             ds_read_u8_d16 ds_read_u8_d16_hi ds_read_i8_d16 ds_read_i8_d16_hi ds_read_u16_d16
@@ -32,36 +32,36 @@ macro_rules! names {
             ds_store_2addr_b64 ds_store_2addr_stride64_b32 ds_store_2addr_stride64_b64
         }
     };
-    (transposed_950 $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (transposed_950 $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6
         }
     };
-    (transposed_1250 $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (transposed_1250 $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             ds_load_tr4_b64 ds_load_tr4_b64_align4 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr8_b64_align4
             ds_load_tr16_b128
         }
     };
-    (shared $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (shared $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             ld_shared_b8 ld_shared_b16 ld_shared_b32 ld_shared_b64 ld_shared_b128 st_shared_b8
             st_shared_b16 st_shared_b32 st_shared_b64 st_shared_b128 ld_shared_v2_b32 ld_shared_v4_b32
             ld_shared_v2_b64 st_shared_v2_b32 st_shared_v4_b32 st_shared_v2_b64
         }
     };
-    (ldmatrix $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (ldmatrix $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             ldmatrix_x1 ldmatrix_x2 ldmatrix_x4 ldmatrix_x1_trans ldmatrix_x2_trans ldmatrix_x4_trans
         }
     };
-    (stmatrix $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (stmatrix $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             stmatrix_x1 stmatrix_x2 stmatrix_x4 stmatrix_x1_trans stmatrix_x2_trans stmatrix_x4_trans
         }
     };
-    (bytes $each:ident $($chip:ident)?) => {
-        $each! { [$($chip)?]
+    (bytes $each:ident $($Chip:ident)?) => {
+        $each! { [$($Chip)?]
             ldmatrix_m16n16_x1_trans_b8 ldmatrix_m16n16_x2_trans_b8 stmatrix_m16n8_x1_trans_b8
             stmatrix_m16n8_x2_trans_b8 stmatrix_m16n8_x4_trans_b8
         }
@@ -76,25 +76,11 @@ macro_rules! absent {
     )+};
 }
 
-/// Those of a chip.
+/// The rows of a chip, whose module is called `rows` here.
 macro_rules! present {
-    ([$chip:ident] $($name:ident)+) => {$(
-        const $name: Instruction = modules::$chip::$name;
+    ([] $($name:ident)+) => {$(
+        const $name: Instruction = rows::$name;
     )+};
-}
-
-/// The modules of the chips, each by one word.
-mod modules {
-    pub(super) use super::super::{
-        gfx90a, gfx906, gfx908, gfx942, gfx950, gfx1030, gfx1100, gfx1101, gfx1151, gfx1200,
-        gfx1201, gfx1250, sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120,
-        sm_121,
-    };
-    pub(super) use {
-        gfx1030::wave64 as gfx1030_wave64, gfx1100::wave64 as gfx1100_wave64,
-        gfx1101::wave64 as gfx1101_wave64, gfx1151::wave64 as gfx1151_wave64,
-        gfx1200::wave64 as gfx1200_wave64, gfx1201::wave64 as gfx1201_wave64,
-    };
 }
 
 /// A chip as a type, for kernels that are generic over it: each instruction is a constant, and
@@ -150,77 +136,58 @@ pub trait Target {
 
 /// The vendor's names for loads and stores of a given number of bits a lane.
 macro_rules! widths {
-    (amd $chip:ident) => {
-        widths! { @ $chip load_b8 ds_read_u8 load_b16 ds_read_u16 load_b32 ds_read_b32 load_b64 ds_read_b64
+    (amd) => {
+        widths! { @ load_b8 ds_read_u8 load_b16 ds_read_u16 load_b32 ds_read_b32 load_b64 ds_read_b64
             load_b96 ds_read_b96 load_b128 ds_read_b128 store_b8 ds_write_b8 store_b16 ds_write_b16
             store_b32 ds_write_b32 store_b64 ds_write_b64 store_b96 ds_write_b96 store_b128 ds_write_b128 }
     };
-    (nvidia $chip:ident) => {
-        widths! { @ $chip load_b8 ld_shared_b8 load_b16 ld_shared_b16 load_b32 ld_shared_b32
+    (nvidia) => {
+        widths! { @ load_b8 ld_shared_b8 load_b16 ld_shared_b16 load_b32 ld_shared_b32
             load_b64 ld_shared_b64 load_b128 ld_shared_b128 store_b8 st_shared_b8 store_b16 st_shared_b16
             store_b32 st_shared_b32 store_b64 st_shared_b64 store_b128 st_shared_b128 }
     };
-    (@ $chip:ident $($name:ident $row:ident)+) => {$(
-        const $name: Instruction = modules::$chip::$row;
+    (@ $($name:ident $row:ident)+) => {$(
+        const $name: Instruction = rows::$row;
     )+};
 }
 
-/// The chips: the type, the module and its path if that is another, the vendor, and the rows that it has.
+/// A type for each chip, and for each in waves of 64.
 macro_rules! targets {
-    ($($Name:ident = $chip:ident $(at $path:literal)?: $vendor:ident $($rows:ident)+;)+) => {$(
-        #[doc = concat!("The chip [`", targets!(@name $chip $($path)?), "`](mod@super::", targets!(@name $chip $($path)?), ") as a type.")]
+    ($(
+        $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
+            $(, $mode:ident as $Wide:ident)?;
+            $(near [$($near:ident)*])? meant [$($meant:ident)*];
+    )+) => {$(
+        targets! { @one $Name [$chip] $vendor $rows }
+        $(targets! { @one $Wide [$chip::$mode] $vendor $rows })?
+    )+};
+    (@one $Name:ident [$($path:tt)+] $vendor:ident [$($rows:ident)*]) => {
+        #[doc = concat!("The chip [`", targets!(@name $($path)+), "`](mod@super::", targets!(@name $($path)+), ") as a type.")]
         ///
         /// ```
         #[doc = concat!("use tiledesc::chip::{", stringify!($Name), ", Target, find};")]
         ///
-        #[doc = concat!("assert_eq!(", stringify!($Name), "::NAME, find(\"", targets!(@name $chip $($path)?), "\")?.name());")]
+        #[doc = concat!("assert_eq!(", stringify!($Name), "::NAME, find(\"", targets!(@name $($path)+), "\")?.name());")]
         /// # Ok::<(), tiledesc::chip::ChipError>(())
         /// ```
         #[derive(Clone, Copy, Debug)]
         pub enum $Name {}
 
-        #[allow(non_upper_case_globals)]
-        impl Target for $Name {
-            const NAME: &'static str = targets!(@name $chip $($path)?);
-            widths! { $vendor $chip }
-            $(names! { $rows present $chip })+
-        }
-    )+};
-    (@name $chip:ident) => { stringify!($chip) };
-    (@name $chip:ident $path:literal) => { $path };
-}
+        const _: () = {
+            use super::$($path)+ as rows;
 
-targets! {
-    Gfx906 = gfx906: amd lds;
-    Gfx908 = gfx908: amd lds;
-    Gfx90a = gfx90a: amd lds;
-    Gfx942 = gfx942: amd lds;
-    Gfx950 = gfx950: amd lds transposed_950;
-    Gfx1030 = gfx1030: amd lds;
-    Gfx1030Wave64 = gfx1030_wave64 at "gfx1030::wave64": amd lds;
-    Gfx1100 = gfx1100: amd lds;
-    Gfx1100Wave64 = gfx1100_wave64 at "gfx1100::wave64": amd lds;
-    Gfx1101 = gfx1101: amd lds;
-    Gfx1101Wave64 = gfx1101_wave64 at "gfx1101::wave64": amd lds;
-    Gfx1151 = gfx1151: amd lds;
-    Gfx1151Wave64 = gfx1151_wave64 at "gfx1151::wave64": amd lds;
-    Gfx1200 = gfx1200: amd lds;
-    Gfx1200Wave64 = gfx1200_wave64 at "gfx1200::wave64": amd lds;
-    Gfx1201 = gfx1201: amd lds;
-    Gfx1201Wave64 = gfx1201_wave64 at "gfx1201::wave64": amd lds;
-    Gfx1250 = gfx1250: amd lds transposed_1250;
-    Sm70 = sm_70: nvidia shared;
-    Sm75 = sm_75: nvidia shared ldmatrix;
-    Sm80 = sm_80: nvidia shared ldmatrix;
-    Sm86 = sm_86: nvidia shared ldmatrix;
-    Sm87 = sm_87: nvidia shared ldmatrix;
-    Sm89 = sm_89: nvidia shared ldmatrix;
-    Sm90 = sm_90: nvidia shared ldmatrix stmatrix;
-    Sm100 = sm_100: nvidia shared ldmatrix stmatrix bytes;
-    Sm103 = sm_103: nvidia shared ldmatrix stmatrix bytes;
-    Sm120 = sm_120: nvidia shared ldmatrix stmatrix bytes;
-    Sm121 = sm_121: nvidia shared ldmatrix stmatrix bytes;
+            #[allow(non_upper_case_globals)]
+            impl Target for $Name {
+                const NAME: &'static str = targets!(@name $($path)+);
+                widths! { $vendor }
+                $(names! { $rows present })*
+            }
+        };
+    };
+    (@name $chip:ident) => { stringify!($chip) };
+    (@name $chip:ident::$mode:ident) => { concat!(stringify!($chip), "::", stringify!($mode)) };
 }
+every_chip! { targets }
 
 #[cfg(test)]
 mod tests {
@@ -236,7 +203,12 @@ mod tests {
             ([$Name:ident] $($name:ident)+) => { [$($Name::$name),+] };
         }
         macro_rules! all {
-            ($($Name:ident)+) => {$(
+            ($(
+                $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
+                    $(, $mode:ident as $Wide:ident)?;
+                    $(near [$($near:ident)*])? meant [$($meant:ident)*];
+            )+) => {$( all! { @one $Name } $(all! { @one $Wide })? )+};
+            (@one $Name:ident) => {
                 let chip = CHIPS.iter().find(|chip| chip.name() == $Name::NAME).unwrap();
                 let rows = [
                     &names!(lds count $Name)[..], &names!(transposed_950 count $Name),
@@ -244,11 +216,9 @@ mod tests {
                     &names!(ldmatrix count $Name), &names!(stmatrix count $Name), &names!(bytes count $Name),
                 ].concat();
                 of(chip, &rows);
-            )+};
+            };
         }
-        all! { Gfx906 Gfx908 Gfx90a Gfx942 Gfx950 Gfx1030 Gfx1100 Gfx1101 Gfx1151 Gfx1200 Gfx1201 Gfx1250 }
-        all! { Gfx1030Wave64 Gfx1100Wave64 Gfx1101Wave64 Gfx1151Wave64 Gfx1200Wave64 Gfx1201Wave64 }
-        all! { Sm70 Sm75 Sm80 Sm86 Sm87 Sm89 Sm90 Sm100 Sm103 Sm120 Sm121 }
+        every_chip! { all }
     }
 
     fn of(chip: &Chip, rows: &[Instruction]) {
