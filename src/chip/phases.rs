@@ -68,7 +68,7 @@ impl Phases {
             phase += 1;
         }
         phases.count = phase as usize;
-        // Each row of a chip begins with such phases: see DESIGN, "What does a verdict cost?".
+        // Each row of a chip begins with such phases: see DESIGN, "What the compiler pays for".
         if lanes & (lanes - 1) == 0 {
             let within = if lanes < Self::LANES { lanes } else { Self::LANES };
             phases.cosets = Some(Cosets::of_lowest(within.trailing_zeros()));

@@ -1,7 +1,7 @@
 //! A layout in outline: its digits and its size, of recipes whose numbers alone tell them.
 //!
-//! A plan of a swizzled tile is the larger part of what a declaration costs the compiler (see DESIGN, "What does a
-//! layout cost?"), and mostly nobody asks for it: that the layout can be, that no two elements meet, and where a wave's
+//! A plan of a swizzled tile is the larger part of what a declaration costs the compiler (see DESIGN, "What the compiler
+//! pays for"), and mostly nobody asks for it: that the layout can be, that no two elements meet, and where a wave's
 //! lanes are follow from the recipe's numbers where these are powers of two.
 //!
 //! ```text
