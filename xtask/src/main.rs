@@ -19,7 +19,7 @@ cargo xtask test [--deep N] [--seed N] [--golden NAME=FOLDER] [WHAT CARGO TEST T
     --deep N             N times the cases of a plain run, in release
     --seed N             other cases: runs of different seeds share none
     --golden NAME=PATH   tables of another folder: ck_tile, triton, cute, published, kernels
-cargo xtask bless [PART [FILTER]]
+cargo xtask bless [PART [--test NAME] [FILTER]]
     writes what the tests of a part expect, or of all parts:
         surface   errors, sentences, pages and figures of the book
         kernels   headers and kernels that are emitted
@@ -109,6 +109,7 @@ fn bless<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), String> {
             known.join(", ")
         ));
     }
+    // A filter of test names, or `--test NAME`.
     let filter: Vec<_> = words.collect();
     for (_, arguments) in parts {
         let mut command = cargo("test");
