@@ -237,5 +237,5 @@ fn what_python_is_asked() {
         fs::write(&path, &written).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == written, "cargo xtask bless cli --test random_headers every_door");
+    assert!(found == written, "cargo xtask bless cli --test random_headers what_python_is_asked");
 }
