@@ -9,12 +9,13 @@
 //!                                               use crate::Verdict;           the same, by way of lib.rs
 //! ```
 //!
-//! `source` reads a file and `road` follows a path. What no path says is not seen: a method of a type, say, that a
-//! later file implements.
+//! `source` reads a file and `road` follows a path. `impls` has the second rule: a type's methods are in its own room.
 
+mod impls;
 mod road;
 mod source;
 
+pub use impls::Door;
 use road::Roads;
 use source::{Source, is_root, module};
 use std::collections::{BTreeMap, BTreeSet};

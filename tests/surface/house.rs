@@ -9,7 +9,7 @@ use crates::{PACKAGES, Package, in_rust};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use support::house::{House, Order};
+use support::house::{Door, House, Order};
 
 /// The rows of each crate, from the ground up: `bank` is `bank.rs` and its folder, `list.rs` a file.
 const CRATES: &[(&str, &[&str])] = &[
@@ -128,6 +128,24 @@ const CRATES: &[(&str, &[&str])] = &[
     ("kernels/run/src", &["device.rs", "progress.rs", "table.rs", "gemm.rs", "attention.rs"]),
 ];
 
+/// The types that rooms above their own add methods to, since that is what users write: `ABlock::verdict(..)`.
+const DOORS: &[(&str, &[Door])] = &[
+    (
+        "src",
+        &[
+            ("Layout", &["access", "direct", "bank", "statement", "emit", "plot"]),
+            ("Placed", &["bank"]),
+            ("Encoding", &["access"]),
+            ("Shape", &["search", "statement"]),
+            ("Spec", &["search"]),
+            ("Synthesis", &["statement"]),
+            ("SynthesisError", &["statement"]),
+        ],
+    ),
+    ("transforms/src", &[("Plan", &["linear", "typed", "law"])]),
+    ("host/src", &[]),
+];
+
 /// The layers of the command line. Each is `cli/src/<layer>.rs`, whose table has the rows, and a folder.
 const LAYERS: [&str; 3] = ["request", "answer", "write"];
 
@@ -194,6 +212,31 @@ fn hardware_in_order() {
 #[test]
 fn the_command_line_in_order() {
     in_order("cli/src");
+}
+
+#[test]
+fn methods_are_where_their_types_are() {
+    for (folder, doors) in DOORS {
+        let faults = order(folder).impls(&House::of(&path(folder)), doors);
+        assert!(faults.is_empty(), "{folder}:\n{}", faults.join("\n"));
+    }
+}
+
+/// Methods of another room's type, in one line and in several, and a door that nobody uses.
+#[test]
+fn methods_elsewhere_are_refused() {
+    let mut house = House::of(&path("src"));
+    let text = house.text("access/curve.rs").to_string();
+    let line = text.lines().count();
+    let planted = "impl Evidence {}\nimpl<'i, F: Fn(u32) -> u32>\n    Verdict<'i>\n{\n}\n";
+    house.put("access/curve.rs", format!("{text}{planted}impl Drop for Verdict {{}}\n"));
+    let doors = [DOORS[0].1, &[("Chip", &["plot"])]].concat();
+    let wanted = [
+        format!("access/curve.rs:{}: methods of `Evidence`, which is `chip`'s", line + 1),
+        format!("access/curve.rs:{}: methods of `Verdict`, which is `bank`'s", line + 2),
+        "`plot` has no methods of `Chip`".to_string(),
+    ];
+    assert_eq!(order("src").impls(&house, &doors), wanted);
 }
 
 #[test]
