@@ -121,7 +121,7 @@
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
 //! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | [`emit`] |
-//! | see it: banks by phase, the tile, LDS line by line | [`plot`] |
+//! | see it: banks by phase, the tile, LDS line by line | `tiledesc_host::plot` |
 //! | test a layout of your own | [`law`], [`strategy`] |
 //!
 //! The book is the folder `docs` of the package: `mdbook serve docs`, or as plain text from
@@ -152,13 +152,11 @@
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
-//! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
 //!
 //! # Crate features
 //!
 //! * `proptest` (off): [`strategy`], for property tests of your own layouts. Needs std.
 //! * `emit` (off): [`emit`], offsets as code of other languages. Needs an allocator.
-//! * `plot` (off): [`plot`], figures of layouts as SVG and as terminal text. Needs an allocator.
 //!
 //! Everything else is `no_std` without an allocator.
 //!
@@ -168,11 +166,6 @@
     not(feature = "emit"),
     doc = "[`emit`]: https://docs.rs/tiledesc/latest/tiledesc/emit/index.html"
 )]
-#![cfg_attr(feature = "plot", doc = "[`plot`]: mod@plot")]
-#![cfg_attr(
-    not(feature = "plot"),
-    doc = "[`plot`]: https://docs.rs/tiledesc/latest/tiledesc/plot/index.html"
-)]
 #![cfg_attr(
     not(feature = "proptest"),
     doc = "[`strategy`]: https://docs.rs/tiledesc/latest/tiledesc/strategy/index.html"
@@ -180,7 +173,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(any(feature = "emit", feature = "plot"))]
+#[cfg(feature = "emit")]
 extern crate alloc;
 
 mod element;
@@ -227,10 +220,6 @@ pub mod exchange;
 #[cfg(feature = "emit")]
 #[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
 pub mod emit;
-
-#[cfg(feature = "plot")]
-#[cfg_attr(docsrs, doc(cfg(feature = "plot")))]
-pub mod plot;
 
 pub use element::{
     BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
@@ -312,8 +301,6 @@ pub mod prelude {
         Column, ColumnMajor, Diagonal, First, LdmatrixRows, MfmaRows, RowMajor, Split, Strided,
         WmmaRows,
     };
-    #[cfg(feature = "plot")]
-    pub use crate::plot::Draw;
     pub use crate::recipe;
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;

@@ -327,8 +327,8 @@ fn what_cannot_be_shown_is_said() {
 /// Text is what the library draws.
 #[test]
 fn figures_are_the_library_s() {
-    use tiledesc::plot::Draw as _;
     use tiledesc::prelude::*;
+    use tiledesc_host::plot::Draw as _;
     let plain = Plan::naive(&[128, 64], &[64, 1]).unwrap();
     let subject = plain.figure().of(F16).named("A");
     let read = &tiledesc::chip::gfx942::ds_read_b128;

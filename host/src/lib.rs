@@ -1,14 +1,19 @@
 //! What `tiledesc` does on a person's machine, where a compiler would be too slow: ordinary Rust with lists and sorting.
 //!
-//! The compiler judges a layout in milliseconds, and takes seconds to look for one: its interpreter is about a thousand
-//! times slower than the machine. So a layout is searched for here, and verified there.
+//! The compiler's interpreter is about a thousand times slower than the machine: it judges a layout in milliseconds, and
+//! takes seconds to look for one. So `tiledesc` has what the compiler and kernels need, without std, and this crate the rest.
 //!
-//! | module | what it answers |
+//! | module | answers |
 //! |---|---|
-//! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched X error says all about the access that does not fit; it is rare, and nothing waits for it.
+//! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched |
+//! | [`certificate`] | whether the layout that a declaration carries is still the best |
+//! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
+
+// An error says all about the access that does not fit; it is rare, and nothing waits for it.
 #![allow(clippy::result_large_err)]
 
 pub mod certificate;
+pub mod plot;
 pub mod search;
 
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Tables for notebooks: lines above, columns, and cells that stand out.
 
 use std::fmt::{Display, Write};
-use tiledesc::plot::escaped;
+use tiledesc_host::plot::escaped;
 
 /// A cell of a table.
 pub(crate) struct Cell {

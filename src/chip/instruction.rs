@@ -366,8 +366,17 @@ impl Instruction {
         self.rival.as_ref()
     }
 
-    /// Phases and banks, of merged accesses or of others.
-    pub(crate) const fn served(&self, merged: bool) -> &Service {
+    /// Phases and banks of one access: [`merged`](Self::merged) where its lanes agree in pairs and the chip has such
+    /// phases, else [`service`](Self::service).
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942::ds_read_b128;
+    ///
+    /// assert!(ds_read_b128.merged().is_none());
+    /// assert_eq!(ds_read_b128.served(true).phases.count(), ds_read_b128.service().phases.count());
+    /// ```
+    #[must_use]
+    pub const fn served(&self, merged: bool) -> &Service {
         match self.merged() {
             Some(service) if merged => service,
             _ => self.service(),

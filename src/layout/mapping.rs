@@ -42,6 +42,11 @@ pub trait Mapping {
     fn element_bits(&self) -> Option<u32> {
         None
     }
+
+    /// The name that figures give the map: `"GemmXor"` of that recipe.
+    fn name(&self) -> &str {
+        "layout"
+    }
 }
 
 impl Mapping for Plan {
@@ -57,5 +62,9 @@ impl<E: Element, R: Recipe<E>> Mapping for Layout<E, R> {
 
     fn element_bits(&self) -> Option<u32> {
         Some(E::BITS)
+    }
+
+    fn name(&self) -> &str {
+        R::NAME
     }
 }

@@ -20,6 +20,7 @@ use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
 use tiledesc::warp_gemm;
 use tiledesc::{Plan, access::Placed, recipe::families};
+use tiledesc_host::plot::Draw;
 
 /// Sixteen bits of the user's own.
 #[derive(Clone, Copy, Default)]

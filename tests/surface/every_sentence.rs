@@ -71,7 +71,7 @@ fn examples(source: &str) -> String {
 
 fn results() -> String {
     let mut text = String::from("\n# What a result says, by the type of the error\n");
-    for folder in ["transforms/src", "src"] {
+    for folder in ["transforms/src", "src", "host/src"] {
         for path in files(&root().join(folder), "rs") {
             let examples = examples(&fs::read_to_string(&path).unwrap());
             for begin in examples.split("let printed = ").skip(1) {

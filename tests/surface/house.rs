@@ -54,7 +54,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "storage",
             "exchange",
             "emit",
-            "plot",
         ],
     ),
     (
@@ -88,7 +87,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["search", "certificate"]),
+    ("host/src", &["search", "certificate", "plot"]),
     (
         "audit/src",
         &[

@@ -1,4 +1,4 @@
-//! What users see: programs, errors, the book, figures, recipes, no std, and the order of the sources.
+//! What users see: programs, errors, the book, recipes, no std, and the order of the sources.
 //!
 //! Each module is one promise, which its header states. `cargo test --test surface ui::` runs one of them.
 
@@ -8,7 +8,6 @@ mod claims;
 mod declared_names;
 mod every_sentence;
 mod evidence;
-mod figures;
 mod house;
 mod hygiene;
 mod misfits;

@@ -43,6 +43,6 @@ fn with_core_alone() {
 #[test]
 fn with_an_allocator() {
     if is_linux() {
-        ends_well(&run("with_an_allocator", &["emit", "plot"], "alloc"));
+        ends_well(&run("with_an_allocator", &["emit"], "alloc"));
     }
 }

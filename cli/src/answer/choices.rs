@@ -7,10 +7,10 @@ use crate::answer::judge::Judged;
 use crate::answer::remedy::{Question, use_of};
 use crate::request::tile::Tile;
 use std::collections::BTreeSet;
-use tiledesc::plot::{self, Draw as _, Figure, PlotError, Subject};
 use tiledesc::recipe::Shape;
 use tiledesc::search::Use;
 use tiledesc::{F4, F6, F8, F16, F32, F64};
+use tiledesc_host::plot::{self, Draw as _, Figure, PlotError, Subject};
 
 /// Pads of a row, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=64;

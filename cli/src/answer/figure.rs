@@ -7,7 +7,7 @@ use crate::request::figure::Kind;
 use crate::request::held::Held;
 use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
-use tiledesc::plot::{self, Draw as _, Figure, Subject};
+use tiledesc_host::plot::{self, Draw as _, Figure, Subject};
 
 /// Banks of a grid that is of no access.
 const BANKS: u32 = 32;

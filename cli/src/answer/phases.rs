@@ -3,10 +3,10 @@
 use crate::answer::audit::Said;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::{Lanes, Row};
-use tiledesc::plot::{Draw as _, Figure};
 use tiledesc::{List, Plan};
 use tiledesc_audit::value::Value;
 use tiledesc_audit::{Advice, Line, Move, Site, bytes};
+use tiledesc_host::plot::{Draw as _, Figure};
 
 /// The figure of a line of the list, from 1; beside it, if lanes wait, what would be better.
 pub(crate) fn of_line(said: &Said, number: usize) -> Result<Figure, String> {

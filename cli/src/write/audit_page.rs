@@ -5,8 +5,8 @@ use crate::answer::audit::{Audited, Said};
 use crate::answer::phases;
 use crate::write::html::{CLOSED, inline, opened};
 use std::fmt::Write;
-use tiledesc::plot::escaped;
 use tiledesc_audit::{Line, Outcome};
+use tiledesc_host::plot::escaped;
 
 /// Lines of a kernel that are drawn: each figure has up to 100 KB.
 const MOST_DRAWN: usize = 16;

@@ -1,10 +1,10 @@
 //! The frame of a page: its head, texts of the user, and figures inline.
 //!
-//! Every text of the user goes through [`escaped`](tiledesc::plot::escaped). A page loads nothing, and is well-formed XML too, so that a test can
+//! Every text of the user goes through [`escaped`](tiledesc_host::plot::escaped). A page loads nothing, and is well-formed XML too, so that a test can
 //! read it; the policy forbids everything but its own styles.
 
 use std::fmt::Write;
-use tiledesc::plot::{Figure, escaped};
+use tiledesc_host::plot::{Figure, escaped};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--page:#fff;--words:#1b1b1f;--quiet:#5a5a66;--line:#d5d5dd;--box:#f4f4f8;--link:#0b57d0}

@@ -15,7 +15,7 @@ use crate::request::spelling::plural;
 use crate::write::html::{CLOSED, inline, opened};
 use crate::write::paste;
 use std::fmt::Write;
-use tiledesc::plot::{Figure, escaped};
+use tiledesc_host::plot::{Figure, escaped};
 
 /// Accesses of a tile whose banks are drawn: each figure has up to 100 KB.
 const MOST_DRAWN: usize = 32;
@@ -232,7 +232,7 @@ impl Page<'_> {
         self.text += "</table></div>\n";
         if !drawn.is_empty() {
             let rows: Vec<_> = drawn.iter().collect();
-            self.figure(&Ok(tiledesc::plot::served(&rows)), Kind::Served);
+            self.figure(&Ok(tiledesc_host::plot::served(&rows)), Kind::Served);
         }
         let mut chips = Vec::new();
         for chip in all.iter().flat_map(|one| &one.tile.chips) {
@@ -241,7 +241,7 @@ impl Page<'_> {
             }
         }
         if !chips.is_empty() {
-            self.figure(&Ok(tiledesc::plot::evidence(&chips)), Kind::Evidence);
+            self.figure(&Ok(tiledesc_host::plot::evidence(&chips)), Kind::Evidence);
         }
         self.text += "</section>\n";
     }

@@ -11,7 +11,7 @@ use crate::write::files::{Made, is_folder, named, write_all};
 use crate::write::output::Output;
 use crate::write::page;
 use std::path::Path;
-use tiledesc::plot::Figure;
+use tiledesc_host::plot::Figure;
 
 /// A figure with the name of its file.
 struct Drawn {

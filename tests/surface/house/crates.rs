@@ -40,7 +40,7 @@ pub(super) const PACKAGES: [Package; 17] = [
         &["tiledesc-support"],
     ),
     package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
-    package("tiledesc-python", "python/src", &["tiledesc", "tiledesc-cli"], &[]),
+    package("tiledesc-python", "python/src", &["tiledesc", "tiledesc-host", "tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-xtask", "xtask/src", &[], &[]),
     package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &["tiledesc-support"]),

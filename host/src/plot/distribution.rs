@@ -11,14 +11,14 @@ use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, plain};
-use crate::distribution::Encoding;
-use alloc::format;
-use tiledesc_transforms::List;
+use tiledesc::List;
+use tiledesc::distribution::Encoding;
 
 /// Who holds each coordinate of a tile.
 ///
 /// ```
-/// use tiledesc::{plot, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::plot;
 ///
 /// distribution! {
 ///     /// 16 rows, 4 lanes of 2 neighbours each.
@@ -26,7 +26,7 @@ use tiledesc_transforms::List;
 /// }
 /// let figure = plot::distribution("Held", &Held::ENCODING?)?;
 /// assert_eq!(figure.cells().nth(8 + 3).unwrap().title(), "1,3: lane 5, register 1");
-/// # Ok::<(), tiledesc::plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::plot::PlotError>(())
 /// ```
 ///
 /// # Errors
@@ -43,13 +43,13 @@ pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, PlotError
     let mut table =
         Table { corner: "row".into(), ..Table::default() }.numbered(columns as usize, 1);
     for row in 0..leading.elements() {
-        let mut cells = alloc::vec::Vec::new();
+        let mut cells = std::vec::Vec::new();
         for column in 0..columns {
             let index = lengths.nth(row * u64::from(columns) + u64::from(column));
             let place = encoding.owner(index.as_slice())?;
             let (wave, lane, register) = (place.wave, place.lane, place.element);
             let (label, wave) = match encoding.waves() {
-                0 | 1 => (format!("{lane}"), alloc::string::String::new()),
+                0 | 1 => (format!("{lane}"), std::string::String::new()),
                 _ => (format!("{wave}:{lane}"), format!("wave {wave}, ")),
             };
             let title = format!("{}: {wave}lane {lane}, register {register}", plain(&index));

@@ -13,23 +13,21 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named};
-use crate::chip::Instruction;
-use crate::pattern::Lanes;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use tiledesc::chip::Instruction;
+use tiledesc::pattern::Lanes;
 
 /// The cycles of one instruction in each layout: a phase is one cycle, and one more for each further
 /// dword of its fullest bank.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, plot, prelude::*};
+/// use tiledesc::{chip::gfx942, prelude::*};
+/// use tiledesc_host::plot::{self, Draw};
 ///
 /// layout! {
 ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
 ///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 /// }
-/// let layouts = [Plain::figure().named("Plain"), ABlock::figure().named("ABlock")];
+/// let layouts = [Plain::default().figure().named("Plain"), ABlock::default().figure().named("ABlock")];
 /// let figure = plot::timeline(&layouts, &gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// let waits: Vec<_> = figure.cells().filter(|cell| cell.is_hatched()).collect();
 /// assert_eq!((waits.len(), waits[0].title()), (8, "Plain, cycles 1-3: phase 0 again"));
@@ -38,7 +36,7 @@ use alloc::vec::Vec;
 ///
 /// # Errors
 ///
-/// As [`Placed::verdict`](crate::access::Placed::verdict).
+/// As [`Placed::verdict`](tiledesc::access::Placed::verdict).
 pub fn timeline<'l>(
     layouts: &[Subject],
     instruction: &Instruction,

@@ -18,14 +18,10 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named, number, ranges};
-use crate::access::Addresses;
-use crate::bank::Verdict;
-use crate::chip::{Instruction, Service};
-use crate::pattern::Lanes;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use tiledesc::access::Addresses;
+use tiledesc::bank::Verdict;
+use tiledesc::chip::{Instruction, Service};
+use tiledesc::pattern::Lanes;
 
 /// A dword and the lanes of a phase that touch it.
 struct Dword {
@@ -122,24 +118,25 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! {
     ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
     ///     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     /// }
     /// let (read, lanes) = (&gfx942::ds_read_b128, MfmaRows::<16>);
-    /// let plain = Plain::figure().named("Plain").phases(read, lanes)?;
+    /// let plain = Plain::default().figure().named("Plain").phases(read, lanes)?;
     /// // 4-way: of each 4 cells 3 wait.
     /// assert_eq!(plain.cells().filter(|cell| cell.is_hatched()).count(), 48);
-    /// let free = ABlock::figure().named("ABlock").phases(read, lanes)?;
+    /// let free = ABlock::default().figure().named("ABlock").phases(read, lanes)?;
     /// assert_eq!(free.cells().filter(|cell| cell.is_hatched()).count(), 0);
     /// println!("{}", plain.beside(free));
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Placed::verdict`](crate::access::Placed::verdict).
+    /// As [`Placed::verdict`](tiledesc::access::Placed::verdict).
     pub fn phases<'l>(
         &self,
         instruction: &Instruction,

@@ -8,16 +8,13 @@ use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Table, TableRow};
 use super::wording::number;
-use crate::chip::{Chip, Tally};
-use alloc::format;
-use alloc::string::ToString;
-use alloc::vec::Vec;
+use tiledesc::chip::{Chip, Tally};
 
 /// The rows of each chip by how sure they are: measured, documented, inferred; a row is a column.
 ///
 /// ```
 /// use tiledesc::chip::{CHIPS, gfx950};
-/// use tiledesc::plot;
+/// use tiledesc_host::plot;
 ///
 /// let figure = plot::evidence(&[gfx950]);
 /// assert_eq!(figure.cells().next().unwrap().title(), "gfx950: 7 rows are measured");

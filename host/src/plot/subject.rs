@@ -1,24 +1,24 @@
 //! What is drawn: a layout with its name and the width of its elements.
 
 use super::error::PlotError;
-use crate::access::placed::Placed;
-use crate::chip::Instruction;
-use crate::element::Element;
-use crate::layout::Mapping;
-use crate::pattern::Lanes;
-use alloc::string::String;
 use core::ops::Range;
-use tiledesc_transforms::{Error, Plan};
+use tiledesc::Element;
+use tiledesc::Mapping;
+use tiledesc::access::Placed;
+use tiledesc::chip::Instruction;
+use tiledesc::pattern::Lanes;
+use tiledesc::{Error, Plan};
 
 /// A layout that figures are drawn of; each is a method.
 ///
 /// ```
 /// use tiledesc::exchange::cute;
 /// use tiledesc::{chip::gfx942, prelude::*};
+/// use tiledesc_host::plot::Draw;
 ///
 /// // A type knows its element; of a value it is said.
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let typed = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// let typed = Tile::default().figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// let text = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?.figure().of(F16).named("GemmXor");
 /// let read = text.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// assert_eq!(typed.svg(), read.svg());

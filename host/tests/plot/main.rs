@@ -1,7 +1,6 @@
 //! Figures: the same bytes as the golden ones, true, legible, and alone in their files.
 //!
-//! `cargo xtask bless surface figures::` rewrites `tests/golden/figures` and the book's
-//! `docs/src/figures`.
+//! `cargo xtask bless host --test plot` rewrites `tests/golden/figures` and the book's `docs/src/figures`.
 
 mod colours;
 mod files;
@@ -14,10 +13,10 @@ use tiledesc::chip::{CHIPS, gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::direct::Source;
 use tiledesc::matrix::mfma;
 use tiledesc::pattern::Lanes;
-use tiledesc::plot::{self, Figure};
 use tiledesc::prelude::*;
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
+use tiledesc_host::plot::{self, Draw, Figure};
 
 layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
@@ -42,9 +41,9 @@ fn golden(name: &'static str, in_book: bool, figure: Figure) -> Golden {
 /// One figure of each kind.
 fn all() -> Vec<Golden> {
     let read = &gfx942::ds_read_b128;
-    let plain = || Plain::figure().named("Plain");
-    let padded = || Padded::figure().named("Padded");
-    let xor = || ABlock::figure().named("ABlock");
+    let plain = || Plain::default().figure().named("Plain");
+    let padded = || Padded::default().figure().named("Padded");
+    let xor = || ABlock::default().figure().named("ABlock");
     let phases = |subject: plot::Subject| subject.phases(read, First(MfmaRows::<16>)).unwrap();
     let ladder = |subject: plot::Subject| subject.rows(0..10).ladder(read).unwrap();
     let grid =
@@ -117,7 +116,7 @@ fn same(path: PathBuf, text: &str) -> Option<String> {
         return None;
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    (found != text).then(|| format!("{}: cargo xtask bless surface rewrites it", path.display()))
+    (found != text).then(|| format!("{}: cargo xtask bless host rewrites it", path.display()))
 }
 
 #[test]
@@ -127,7 +126,7 @@ fn golden_figures_are_the_same() {
         .iter()
         .flat_map(|one| {
             let (svg, text) = (one.figure.svg(), one.figure.text());
-            let book = root().join("docs/src/figures").join(format!("{}.svg", one.name));
+            let book = root().join("../docs/src/figures").join(format!("{}.svg", one.name));
             [
                 same(folder.join(format!("{}.svg", one.name)), &svg),
                 same(folder.join(format!("{}.txt", one.name)), &text),
@@ -142,14 +141,15 @@ fn golden_figures_are_the_same() {
 /// The book shows every figure that lies in its folder, and no other.
 #[test]
 fn the_book_shows_its_figures() {
-    let pages = fs::read_dir(root().join("docs/src")).unwrap().map(|entry| entry.unwrap().path());
+    let pages =
+        fs::read_dir(root().join("../docs/src")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|end| end == "md"));
     let text: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
     let shown = text.split("](figures/").skip(1).map(|rest| rest.split(')').next().unwrap());
     let shown: BTreeSet<_> = shown.map(str::to_owned).collect();
     let made: BTreeSet<_> =
         all().iter().filter(|one| one.in_book).map(|one| format!("{}.svg", one.name)).collect();
-    let files = fs::read_dir(root().join("docs/src/figures")).unwrap();
+    let files = fs::read_dir(root().join("../docs/src/figures")).unwrap();
     let files = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!((&shown, &files.collect::<BTreeSet<_>>()), (&made, &made));
 }

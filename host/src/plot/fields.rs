@@ -13,13 +13,10 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, number, plain};
-use crate::exchange::ck;
-use crate::exchange::cute::Composed;
-use crate::exchange::triton::Bases;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use tiledesc_transforms::{Linear, Plan};
+use tiledesc::exchange::ck;
+use tiledesc::exchange::cute::Composed;
+use tiledesc::exchange::triton::Bases;
+use tiledesc::{Linear, Plan};
 
 /// Bits `from..to` of the offset, and what a notation calls them.
 struct Field {
@@ -149,13 +146,14 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::prelude::*;
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let figure = Tile::figure().fields()?;
+    /// let figure = Tile::default().figure().fields()?;
     /// let titles: Vec<_> = figure.cells().map(|cell| cell.title()).collect();
     /// assert!(titles.contains(&"CuTe, bits 3-5: Z ^= Y"));
     /// assert!(titles.contains(&"Triton, bit 6: [1,8]"));
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors

@@ -5,9 +5,6 @@
 
 use super::palette::{Ink, Tone};
 use super::scene::{Block, Cell, Frame};
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// A cell of a table.
 #[derive(Clone, Debug)]
@@ -72,7 +69,7 @@ pub(super) struct Table {
 impl Table {
     /// Names each `step`-th of this many columns by its number.
     pub(super) fn numbered(mut self, columns: usize, step: usize) -> Self {
-        let number = |column| (column, alloc::format!("{column}"));
+        let number = |column| (column, std::format!("{column}"));
         self.heads = (0..columns).step_by(step.max(1)).map(number).collect();
         self
     }

@@ -14,11 +14,8 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
-use crate::chip::Instruction;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-use tiledesc_transforms::{Error, List};
+use tiledesc::chip::Instruction;
+use tiledesc::{Error, List};
 
 /// What a bit of a byte address says, by the banks of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,13 +82,14 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let figure = Tile::figure().bits(&gfx942::ds_read_b128)?;
+    /// let figure = Tile::default().figure().bits(&gfx942::ds_read_b128)?;
     /// // Bits 0, 1 and 2 of m also flip those of k's packs: the key.
     /// assert_eq!(figure.cells().filter(|cell| cell.is_outlined()).count(), 3);
     /// println!("{figure}");
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors

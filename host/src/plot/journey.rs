@@ -14,12 +14,8 @@ use super::palette::Ink;
 use super::scene::{Block, Cell, Connector, Figure};
 use super::subject::Subject;
 use super::wording::coordinate;
-use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
-use tiledesc_transforms::{List, Node, Op, Plan};
+use std::collections::BTreeMap;
+use tiledesc::{List, Node, Op, Plan};
 
 /// Characters between top dimensions.
 const APART: usize = 24;
@@ -209,12 +205,13 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::prelude::*;
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let figure = Tile::figure().journey(&[3, 17])?;
+    /// let figure = Tile::default().figure().journey(&[3, 17])?;
     /// assert!(figure.cells().any(|cell| cell.title() == "offset 201"));
     /// println!("{figure}");
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors

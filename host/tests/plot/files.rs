@@ -6,8 +6,8 @@ use resvg::usvg::roxmltree::{Document, Node};
 use resvg::{tiny_skia, usvg};
 use std::collections::BTreeSet;
 use tiledesc::Op;
-use tiledesc::plot;
 use tiledesc::prelude::*;
+use tiledesc_host::plot::{self, Draw};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
@@ -76,7 +76,7 @@ fn files_stand_alone() {
 #[test]
 fn every_cell_has_a_title_and_names_are_escaped() {
     let evil = "<script>&\"'\u{1}\u{ffff}]]>";
-    let figure = ABlock::figure().named(evil).rows(0..4).tile(32).unwrap().titled(evil);
+    let figure = ABlock::default().figure().named(evil).rows(0..4).tile(32).unwrap().titled(evil);
     assert!(faults("evil", &figure.svg()).is_empty());
     assert_eq!(
         Document::parse(&figure.svg())
@@ -98,7 +98,7 @@ fn every_cell_has_a_title_and_names_are_escaped() {
 #[test]
 fn a_64x64_grid_is_small() {
     layout! { type Tile = recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>; }
-    let svg = Tile::figure().tile(64).unwrap().svg();
+    let svg = Tile::default().figure().tile(64).unwrap().svg();
     assert!(svg.len() < 300_000, "{}", svg.len());
     assert!(matches!(
         Plan::packed(&[512, 512]).unwrap().figure().of(F16).tile(32),

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use support::fuzz::Dice;
 use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
 use tiledesc::pattern::Lanes;
-use tiledesc::plot::{self, Figure, Subject};
 use tiledesc::prelude::*;
 use tiledesc::{Op, access::Placed, chip::Instruction};
+use tiledesc_host::plot::{self, Draw, Figure, Subject};
 
 /// A tile of rows with a pitch, and packs of eight whose number is xor-ed with a row's bits.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,9 @@
 //! The words of labels and titles: coordinates, ranges, numbers of things.
 
 use super::error::PlotError;
-use crate::chip::Instruction;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Write;
-use tiledesc_transforms::List;
+use tiledesc::List;
+use tiledesc::chip::Instruction;
 
 /// The most cells of a figure: 65,536 are 4 MB.
 pub(super) const MOST_CELLS: u64 = 65_536;

@@ -11,10 +11,9 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
-use crate::access::Route;
-use crate::chip::Instruction;
-use crate::pattern::Lanes;
-use alloc::format;
+use tiledesc::access::Route;
+use tiledesc::chip::Instruction;
+use tiledesc::pattern::Lanes;
 
 /// Accesses of a row.
 const ACROSS: usize = 8;
@@ -44,18 +43,19 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let figure = Tile::figure().addresses(&gfx942::ds_read_b128, Lanes::rows(32))?;
+    /// let figure = Tile::default().figure().addresses(&gfx942::ds_read_b128, Lanes::rows(32))?;
     /// let free = figure.cells().filter(|cell| !cell.is_hatched() && !cell.is_outlined()).count();
     /// // 16 accesses: one address is computed, three are an xor away from it.
     /// assert_eq!((figure.cells().count(), free), (16, 12));
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Placed::addressing`](crate::access::Placed::addressing).
+    /// As [`Placed::addressing`](tiledesc::access::Placed::addressing).
     pub fn addresses<'l>(
         &self,
         instruction: &Instruction,

@@ -14,9 +14,9 @@
 //!        ..                               ..
 //! ```
 //!
-//! Everything shown is asked of the library: addresses of [`Placed`](crate::access::Placed), phases of
-//! [`Instruction`](crate::chip::Instruction), degrees of [`Verdict`](crate::bank::Verdict), offsets of
-//! [`Plan`](crate::Plan). A [`Figure`] is data, cells with their words; [`svg`](Figure::svg) and
+//! Everything shown is asked of the library: addresses of [`Placed`](tiledesc::access::Placed), phases of
+//! [`Instruction`](tiledesc::chip::Instruction), degrees of [`Verdict`](tiledesc::bank::Verdict), offsets of
+//! [`Plan`](tiledesc::Plan). A [`Figure`] is data, cells with their words; [`svg`](Figure::svg) and
 //! [`text`](Figure::text) draw the same at the same places. Colour never carries information alone:
 //! a number or a hatch says the same, and every cell has a tooltip.
 //!
@@ -37,11 +37,11 @@
 //! | [`direct_load`] | source lines against a chunk of LDS |
 //! | [`evidence`] | how sure the rows of each chip are |
 //!
-//! A layout's figure is one call: `ABlock::figure().phases(&gfx942::ds_read_b128,
-//! MfmaRows::<16>)`; of a value, [`Draw::figure`] and its element, `.figure().of(F16)`.
+//! A layout's figure is one call, [`Draw::figure`]: `ABlock::default().figure().phases(&gfx942::ds_read_b128,
+//! MfmaRows::<16>)`; a map that does not know its element is told, `.figure().of(F16)`.
 
 // The figure itself, in the pages of rustdoc.
-#![cfg_attr(doc, doc = "", doc = include_str!("../docs/src/figures/phases.svg"))]
+#![cfg_attr(doc, doc = "", doc = include_str!("../tests/golden/figures/phases.svg"))]
 
 mod addresses;
 mod bits;
@@ -80,13 +80,17 @@ pub use subject::Subject;
 pub use svg::escaped;
 pub use timeline::timeline;
 
-use crate::element::Element;
-use crate::layout::{Layout, Mapping, Recipe};
+use tiledesc::Mapping;
 
-/// Figures of any [`Mapping`]: what [`Layout::figure`](crate::Layout::figure) is for a type.
+/// Figures of any [`Mapping`]: of a [`Layout`](tiledesc::Layout), a [`Plan`](tiledesc::Plan), a text of CuTe.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942, prelude::*};
+/// use tiledesc_host::plot::Draw;
+///
+/// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let figure = Tile::default().figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// assert!(figure.text().contains("GemmXor: free of conflicts, 128 cycles"));
 ///
 /// let padded = Plan::naive(&[128, 64], &[72, 1])?.figure().of(F16).named("padded");
 /// let figure = padded.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
@@ -95,31 +99,10 @@ use crate::layout::{Layout, Mapping, Recipe};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Draw: Mapping {
-    /// The layout as the subject of figures.
+    /// Returns the layout as the subject of figures, under its [name](Mapping::name).
     fn figure(&self) -> Subject {
-        Subject::new("layout", self)
+        Subject::new(self.name(), self)
     }
 }
 
 impl<T: Mapping + ?Sized> Draw for T {}
-
-impl<E, R> Layout<E, R> {
-    /// This layout as the subject of [figures](mod@crate::plot).
-    ///
-    /// ```
-    /// use tiledesc::{chip::gfx942, prelude::*};
-    ///
-    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
-    /// assert!(figure.text().contains("GemmXor: free of conflicts, 128 cycles"));
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
-    /// ```
-    #[must_use]
-    pub fn figure() -> Subject
-    where
-        E: Element,
-        R: Recipe<E>,
-    {
-        Subject::new(R::NAME, &Self::default())
-    }
-}

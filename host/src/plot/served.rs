@@ -10,10 +10,7 @@ use super::palette::Ink;
 use super::scene::{Block, Figure};
 use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
-use crate::chip::{Instruction, Service};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use tiledesc::chip::{Instruction, Service};
 
 /// Lanes of a row.
 const ACROSS: usize = 16;
@@ -53,7 +50,8 @@ fn block(instruction: &Instruction, service: &Service, who: &str) -> Block {
 /// The lanes that are served together, of each instruction; where sources disagree, by both.
 ///
 /// ```
-/// use tiledesc::{chip::{gfx942, gfx950}, plot};
+/// use tiledesc::chip::{gfx942, gfx950};
+/// use tiledesc_host::plot;
 ///
 /// let figure = plot::served(&[&gfx942::ds_read_b128, &gfx950::ds_read_b128]);
 /// assert_eq!(figure.cells().nth(20).unwrap().title(), "lane 20: phase 0");

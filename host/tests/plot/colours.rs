@@ -1,6 +1,7 @@
 //! Colours of the document itself: contrast as WCAG 2 computes it, and an order of lightness.
 
 use super::Plain;
+use tiledesc_host::plot::Draw;
 
 fn channel(part: u8) -> f64 {
     let c = f64::from(part) / 255.0;
@@ -32,7 +33,7 @@ pub(super) fn fill<'a>(css: &'a str, class: &str) -> &'a str {
 
 #[test]
 fn colours_are_legible_and_ordered() {
-    let svg = Plain::figure().rows(0..1).tile(32).unwrap().svg();
+    let svg = Plain::default().figure().rows(0..1).tile(32).unwrap().svg();
     let css = svg.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
     let (light, dark) = css.split_once("@media(prefers-color-scheme:dark){").unwrap();
     assert!(light.contains(".tiledesc .k{fill:#000}") && !dark.contains(".k{"));

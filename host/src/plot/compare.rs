@@ -12,10 +12,7 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
-use crate::search::Use;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use tiledesc::search::Use;
 
 /// What one access costs a layout; a figure is missing where the access cannot be.
 struct Cost {
@@ -98,8 +95,9 @@ fn row(
 /// `tiledesc_host::search::address_instructions` counts them. In the order given.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, recipe::{Shape, Spec}, search::Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*, recipe::{Shape, Spec}, search::Use};
 /// use tiledesc_host::search::address_instructions;
+/// use tiledesc_host::plot::{self, Draw};
 ///
 /// layout! {
 ///     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
@@ -108,8 +106,8 @@ fn row(
 /// let read = Use::new(Lanes::rows(16), &gfx942::ds_read_b128);
 /// let tile = Shape { rows: 128, columns: 64, bits: 16 };
 /// let layouts = [
-///     (Plain::figure().named("Plain"), address_instructions(tile, Spec::row_major(), &[read])),
-///     (ABlock::figure().named("ABlock"), address_instructions(tile, Spec::gemm_xor(8), &[read])),
+///     (Plain::default().figure().named("Plain"), address_instructions(tile, Spec::row_major(), &[read])),
+///     (ABlock::default().figure().named("ABlock"), address_instructions(tile, Spec::gemm_xor(8), &[read])),
 /// ];
 /// let figure = plot::compare(&layouts, &[("read", read)])?;
 /// let cycles: Vec<_> = figure.cells().filter(|c| c.title().contains("-way")).map(|c| c.label()).collect();

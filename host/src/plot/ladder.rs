@@ -12,12 +12,8 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, coordinate, counted, plain};
-use crate::chip::Instruction;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
-use tiledesc_transforms::{List, Plan};
+use tiledesc::chip::Instruction;
+use tiledesc::{List, Plan};
 
 /// Dwords that are one cell, if their elements follow each other: 16 bytes, what a lane takes at most.
 const TOGETHER: usize = 4;
@@ -109,13 +105,14 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Padded = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
-    /// let figure = Padded::figure().rows(0..9).ladder(&gfx942::ds_read_b128)?;
+    /// let figure = Padded::default().figure().rows(0..9).ladder(&gfx942::ds_read_b128)?;
     /// let holes: Vec<_> = figure.cells().filter(|cell| cell.is_hatched()).collect();
     /// // After each row of 128 bytes 16 of nothing.
     /// assert_eq!((holes.len(), holes[0].title()), (8, "byte 128, banks 0-3: padding"));
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors

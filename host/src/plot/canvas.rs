@@ -1,9 +1,6 @@
 //! Characters at their places, which both forms print.
 
 use super::scene::{Block, Cell};
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Lines of characters.
 #[derive(Debug)]

@@ -13,14 +13,11 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, named, plain, ranges};
-use crate::access::placed::Placed;
-use crate::bank::Verdict;
-use crate::chip::{Instruction, Phases};
-use crate::pattern::Lanes;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
-use tiledesc_transforms::{List, Plan};
+use tiledesc::access::Placed;
+use tiledesc::bank::Verdict;
+use tiledesc::chip::{Instruction, Phases};
+use tiledesc::pattern::Lanes;
+use tiledesc::{List, Plan};
 
 /// The first coordinates of the lanes that meet in the fullest bank.
 fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Result<Vec<List>, PlotError> {
@@ -142,19 +139,20 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
-    /// let figure = Plain::figure().rows(0..32).grid(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+    /// let figure = Plain::default().figure().rows(0..32).grid(&gfx942::ds_read_b128, MfmaRows::<16>)?;
     /// // 32 rows of 8 packs; lanes 0, 1, 2 and 3 meet in bank 0.
     /// assert_eq!(figure.cells().count(), 256);
     /// let framed: Vec<_> = figure.cells().filter(|c| c.is_outlined()).map(|c| c.label()).collect();
     /// assert_eq!(framed, ["0", "64", "128", "192"]);
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Placed::verdict`](crate::access::Placed::verdict); more cells than are drawn.
+    /// As [`Placed::verdict`](tiledesc::access::Placed::verdict); more cells than are drawn.
     pub fn grid<'l>(
         &self,
         instruction: &Instruction,
@@ -191,12 +189,13 @@ impl Subject {
     ///
     /// ```
     /// use tiledesc::prelude::*;
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>; }
-    /// let figure = Tile::figure().tile(32)?;
+    /// let figure = Tile::default().figure().tile(32)?;
     /// assert_eq!(figure.cells().nth(3 * 64 + 17).unwrap().title(), "3,17 bank 4");
     /// assert!(figure.svg().len() < 300_000);
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     ///
     /// # Errors

@@ -2,10 +2,10 @@
 //!
 //! [`PlotError`] has the table of its families. Most errors of a figure are those of what it shows, unchanged.
 
-use crate::access::AccessError;
-use crate::distribution::DistributionError;
 use core::fmt;
-use tiledesc_transforms::Error;
+use tiledesc::Error;
+use tiledesc::access::AccessError;
+use tiledesc::distribution::DistributionError;
 
 /// What cannot be drawn.
 ///
@@ -24,7 +24,7 @@ use tiledesc_transforms::Error;
 /// A sentence of each row, exactly as it is printed:
 ///
 /// ```
-/// use tiledesc::plot::PlotError;
+/// use tiledesc_host::plot::PlotError;
 ///
 /// let printed = [
 ///     (

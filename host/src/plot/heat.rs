@@ -12,13 +12,10 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
-use crate::element::Element;
-use crate::search::Use;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::ops::RangeInclusive;
-use tiledesc_transforms::{List, Op, Plan};
+use tiledesc::Element;
+use tiledesc::search::Use;
+use tiledesc::{List, Op, Plan};
 
 /// The degree of a layout under an access, or why it has none.
 fn entry(
@@ -56,7 +53,8 @@ fn entry(
 ///
 /// ```
 /// use tiledesc::chip::{gfx942, gfx950};
-/// use tiledesc::{pattern::Lanes, plot, prelude::*, search::Use};
+/// use tiledesc::{pattern::Lanes, prelude::*, search::Use};
+/// use tiledesc_host::plot;
 ///
 /// let keys = plot::keys(F16, [128, 64], 8)?;
 /// let figure = plot::heat(&keys, &[
@@ -91,7 +89,8 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
 /// number of the pack. "m / 2 % 8" is bits 1, 2 and 3.
 ///
 /// ```
-/// use tiledesc::{plot, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::plot;
 ///
 /// let keys = plot::keys(F16, [128, 64], 8)?;
 /// let swizzled = keys.iter().find(|key| key.name() == "m % 8").unwrap();
@@ -132,7 +131,8 @@ pub fn keys<E: Element>(
 /// The pad of a row against the degree, access by access; pads that no access can have are left out.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, plot, prelude::*, search::Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*, search::Use};
+/// use tiledesc_host::plot;
 ///
 /// let read = |rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128);
 /// let figure = plot::pads(F16, [128, 64], 0..=64, &[("16 rows", read(16)), ("32 rows", read(32))])?;

@@ -11,10 +11,7 @@ use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{coordinate, plain};
-use crate::direct::DirectLoad;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
+use tiledesc::direct::DirectLoad;
 
 /// Lanes of a row.
 const ACROSS: usize = 16;
@@ -24,7 +21,8 @@ const ACROSS: usize = 16;
 /// ```
 /// use tiledesc::chip::gfx950;
 /// use tiledesc::direct::Source;
-/// use tiledesc::{plot, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::plot;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let plan = ABlock::direct(Source::rows(8192), &gfx950::global_load_lds_b128).waves(4).plan().unwrap();

@@ -11,8 +11,6 @@
 //! ```
 
 use super::palette::{Ink, Tone};
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// One cell of a figure.
@@ -144,15 +142,16 @@ impl Block {
 ///
 /// ```
 /// use tiledesc::{chip::gfx942, prelude::*};
+/// use tiledesc_host::plot::Draw;
 ///
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let figure = Tile::figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
+/// let figure = Tile::default().figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// // A row a phase, and in each the 8 lanes that it serves.
 /// assert_eq!(figure.cells().count(), 64);
 /// assert_eq!(figure.cells().next().unwrap().title(), "phase 0, banks 0-3: lane 0, byte 0");
 /// assert!(figure.svg().starts_with("<svg xmlns="));
 /// println!("{figure}");
-/// # Ok::<(), tiledesc::plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::plot::PlotError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -191,10 +190,11 @@ impl Figure {
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
+    /// use tiledesc_host::plot::Draw;
     ///
     /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
     /// layout! { type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-    /// let [before, after] = [Plain::figure(), Xor::figure()]
+    /// let [before, after] = [Plain::default().figure(), Xor::default().figure()]
     ///     .map(|subject| subject.phases(&gfx942::ds_read_b128, MfmaRows::<16>));
     /// let both = before?.beside(after?).titled("Before and after");
     /// let text = both.text();
@@ -204,7 +204,7 @@ impl Figure {
     /// assert_eq!(text.lines().nth(2), Some(heads));
     /// // On a telephone they stand below each other.
     /// assert_eq!(both.width(48).text().lines().nth(2), Some("RowMajor: 4-way, 512 cycles"));
-    /// # Ok::<(), tiledesc::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
     /// ```
     #[must_use]
     pub fn beside(mut self, other: Self) -> Self {

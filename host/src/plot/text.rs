@@ -6,10 +6,6 @@
 use super::canvas::{Canvas, label_at};
 use super::palette::{Ink, Tone};
 use super::scene::{Block, Connector, Figure};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
 
 impl Figure {
     /// The figure in plain characters.
@@ -27,6 +23,7 @@ impl Figure {
     ///
     /// ```
     /// use tiledesc::prelude::*;
+    /// use tiledesc_host::plot::Draw;
     ///
     /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().of(F32).named("rows");
     /// let tile = rows.tile(32)?;

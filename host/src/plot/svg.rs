@@ -15,11 +15,8 @@
 use super::canvas::{Canvas, label_at};
 use super::palette::{DARK, HEATS, Ink, LIGHT, Page, STEPS, Tone};
 use super::scene::{Block, Cell, Figure, Frame};
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt::Write;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pixels of a character across, times two.
 const ACROSS: usize = 15;
@@ -37,6 +34,7 @@ impl Figure {
     ///
     /// ```
     /// use tiledesc::prelude::*;
+    /// use tiledesc_host::plot::Draw;
     ///
     /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().of(F32).named("rows");
     /// let svg = rows.tile(32)?.svg();
@@ -78,7 +76,7 @@ fn across(characters: usize) -> f64 {
 /// escaped, and those that XML forbids are replaced.
 ///
 /// ```
-/// assert_eq!(tiledesc::plot::escaped("m < 4 & k"), "m &lt; 4 &amp; k");
+/// assert_eq!(tiledesc_host::plot::escaped("m < 4 & k"), "m &lt; 4 &amp; k");
 /// ```
 #[must_use]
 pub fn escaped(text: &str) -> String {
