@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p tiledesc-examples --example expression`
 //!
-//! `tiledesc::emit` writes five. For any other language, a descriptor can compute with any
+//! `tiledesc_host::emit` writes five. For any other language, a descriptor can compute with any
 //! type that has the ten operations of [`Index`]; here that is a string.
 //!
 //! | operation | here | in a compiler |

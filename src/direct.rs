@@ -50,6 +50,8 @@ mod widest;
 
 pub use fill::Fill;
 pub use kernel::DirectLoads;
+#[doc(hidden)]
+pub use loading::end_of_tile;
 pub use plan::{DirectLoad, Unit};
 pub use refusal::DirectError;
 pub use request::{Order, Request};

@@ -27,16 +27,15 @@ mod outline;
 mod overlap;
 mod question;
 
-pub use check::{check, check_bijective, check_injective, check_size};
-pub(crate) use check::{known, refused, sized};
+pub use check::{check, check_bijective, check_injective, check_size, sized};
+pub(crate) use check::{known, refused};
 pub use mapping::Mapping;
 #[doc(hidden)]
 pub use outline::Outline;
 pub(crate) use outline::outline;
 pub use overlap::{MayOverlap, MayOverlapOf};
 pub(crate) use question::byte_of_type;
-#[cfg(feature = "emit")]
-pub(crate) use question::bytes_of;
+pub use question::bytes_of;
 
 use crate::element::Element;
 use core::fmt::Debug;

@@ -120,7 +120,7 @@
 //! | move a tile from one distribution to another through LDS | [`conversion`] |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
-//! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | [`emit`] |
+//! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | `tiledesc_host::emit` |
 //! | see it: banks by phase, the tile, LDS line by line | `tiledesc_host::plot` |
 //! | test a layout of your own | [`law`], [`strategy`] |
 //!
@@ -151,21 +151,14 @@
 //! | [`statement`] | the promise as a statement, [`assert_conflict_free!`] and [`synthesize!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
-//! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
 //!
 //! # Crate features
 //!
 //! * `proptest` (off): [`strategy`], for property tests of your own layouts. Needs std.
-//! * `emit` (off): [`emit`], offsets as code of other languages. Needs an allocator.
 //!
 //! Everything else is `no_std` without an allocator.
 //!
 // Links to what a feature brings lead to the registry's pages where it is off.
-#![cfg_attr(feature = "emit", doc = "[`emit`]: mod@emit")]
-#![cfg_attr(
-    not(feature = "emit"),
-    doc = "[`emit`]: https://docs.rs/tiledesc/latest/tiledesc/emit/index.html"
-)]
 #![cfg_attr(
     not(feature = "proptest"),
     doc = "[`strategy`]: https://docs.rs/tiledesc/latest/tiledesc/strategy/index.html"
@@ -173,7 +166,7 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(feature = "emit")]
+#[cfg(test)]
 extern crate alloc;
 
 mod element;
@@ -216,10 +209,6 @@ pub mod statement;
 pub mod storage;
 
 pub mod exchange;
-
-#[cfg(feature = "emit")]
-#[cfg_attr(docsrs, doc(cfg(feature = "emit")))]
-pub mod emit;
 
 pub use element::{
     BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
@@ -290,8 +279,6 @@ pub mod prelude {
     pub use crate::bank::Judge;
     pub use crate::distribution::{Distribution, Encoded};
     pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
-    #[cfg(feature = "emit")]
-    pub use crate::emit::Emit;
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
         BlockSize, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MPerXdl, Padding,

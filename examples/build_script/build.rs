@@ -7,8 +7,8 @@ use core::error::Error;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
-use tiledesc::emit::{HIP, Header};
 use tiledesc::{chip::gfx942, prelude::*};
+use tiledesc_host::emit::{HIP, Header};
 
 layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 assert_conflict_free! { ABlock on gfx942: read ds_read_b128 by MfmaRows<32> }

@@ -7,12 +7,14 @@
 //! |---|---|
 //! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched |
 //! | [`certificate`] | whether the layout that a declaration carries is still the best |
+//! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
 //! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
 
 // An error says all about the access that does not fit; it is rare, and nothing waits for it.
 #![allow(clippy::result_large_err)]
 
 pub mod certificate;
+pub mod emit;
 pub mod plot;
 pub mod search;
 

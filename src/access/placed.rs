@@ -218,19 +218,32 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// The layout.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn plan(&self) -> &'p Plan {
+    #[must_use]
+    pub const fn plan(&self) -> &'p Plan {
         self.plan
     }
 
     /// Bits of an element.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn bits(&self) -> u32 {
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The same, if the elements of each access of a distribution are in consecutive registers.
-    pub(crate) const fn in_registers(self, encoding: &Encoding) -> Result<Self, AccessError> {
+    /// Refuses a distribution in which the elements of an access are not in consecutive registers, as a vector is.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let reads = Tile::placed::<MfmaRows<16>>(&ds_read_b128)?;
+    /// assert!(reads.in_registers(&reads.distribution().unwrap()).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError::Scattered`].
+    pub const fn in_registers(self, encoding: &Encoding) -> Result<Self, AccessError> {
         let (pack, dimension) = (self.pack(), self.along());
         let (along, apart) = (encoding.dimension_name(dimension), encoding.apart(dimension, pack));
         if apart == 1 { Ok(self) } else { Err(AccessError::Scattered { pack, along, apart }) }

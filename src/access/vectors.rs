@@ -10,12 +10,21 @@ use crate::distribution::Encoding;
 use tiledesc_transforms::{Digits, Plan};
 
 impl Encoding {
-    /// Refuses a dimension along which a lane has none.
-    pub(crate) const fn vectors_along(
-        &self,
-        dimension: usize,
-        pack: u32,
-    ) -> Result<(), AccessError> {
+    /// Refuses a dimension along which a lane does not hold vectors of `pack` elements in consecutive registers.
+    ///
+    /// ```
+    /// use tiledesc::{matrix::mma, prelude::*};
+    ///
+    /// // A lane holds pairs of a row of C, and single elements of a column.
+    /// let held = mma::C::ENCODING?;
+    /// assert!(held.vectors_along(1, 2).is_ok() && held.vectors_along(0, 2).is_err());
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError::Packs`], [`AccessError::Tail`], [`AccessError::Scattered`].
+    pub const fn vectors_along(&self, dimension: usize, pack: u32) -> Result<(), AccessError> {
         let along = self.dimension_name(dimension);
         match self.has_packs(dimension, pack) {
             false if self.ends_within(dimension, pack) => {

@@ -25,8 +25,6 @@ use super::error::AccessError;
 use crate::distribution::refuse_swapped;
 use crate::distribution::{DimensionName, Distribution, bounds, further};
 use core::marker::PhantomData;
-#[cfg(feature = "emit")]
-use tiledesc_transforms::Index;
 use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, say};
 
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
@@ -87,7 +85,7 @@ where
     // that panics is an error of its own wherever it is named, and none of them on the user's line.
 
     /// Elements of a vector; 1 if the number is invalid, which is refused where the window is made.
-    const VECTOR: u32 = match P::FAULT {
+    pub const VECTOR: u32 = match P::FAULT {
         None => P::N,
         Some(_) => 1,
     };
@@ -279,25 +277,28 @@ where
         index
     }
 
-    /// The offset of a coordinate of the view, and whether it is in it, over any index.
-    #[cfg(feature = "emit")]
-    pub(crate) fn masked<I: Index>(&self, index: [I; RANK]) -> (I, I::Mask)
-    where
-        [I; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
-    {
-        self.view.masked(index)
+    /// The view of the tensor.
+    #[must_use]
+    pub const fn view(&self) -> &V {
+        &self.view
     }
 
-    /// The first element of a vector.
-    #[cfg(feature = "emit")]
-    pub(crate) fn first_element(&self, access: usize) -> usize {
+    /// The first element of the vector that a lane moves in an access, as [`each`](Self::each) passes it.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8];
+    ///         wave (wave), lane (row, chunk), thread (again, half);
+    /// }
+    /// let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole()?)?;
+    /// assert_eq!([0, 1, 2, 3].map(|access| window.first_element(access)), [0, 8, 16, 24]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn first_element(&self, access: usize) -> usize {
         first_of::<T>(access, self.along, Self::VECTOR)
-    }
-
-    /// Elements of a vector.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn vector() -> u32 {
-        Self::VECTOR
     }
 
     /// A vector that begins within another may end outside the view.

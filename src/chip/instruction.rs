@@ -341,6 +341,18 @@ impl Instruction {
         !self.absent && fits && matches!(self.pair, None) && matches!(self.rival, None)
     }
 
+    /// Whether a source says which of the addressed elements each lane gets.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950::{ds_read_b64, ds_read_b64_tr_b16};
+    ///
+    /// assert!(ds_read_b64.has_known_fragments() && ds_read_b64_tr_b16.has_known_fragments());
+    /// ```
+    #[must_use]
+    pub const fn has_known_fragments(&self) -> bool {
+        self.fragments.are_known()
+    }
+
     /// What lanes get of what lanes address.
     pub(crate) const fn fragments(&self) -> Fragments {
         self.fragments

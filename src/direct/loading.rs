@@ -75,7 +75,9 @@ const fn loading(plan: &DirectLoad<'_>, wave: u32, load: u32) -> u64 {
 }
 
 /// The first byte that an idle lane would write, if every lane before it loads and none behind it.
-pub(crate) const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
+#[doc(hidden)]
+#[must_use]
+pub const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
     let (mut first_idle, mut last_loading) = (u32::MAX, 0);
     let mut place = 0;
     let (lanes, loads) = (plan.transfer().wave(), plan.loads());

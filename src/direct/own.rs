@@ -41,14 +41,25 @@ impl DirectLoad<'_> {
     }
 
     /// The dimensions in the source's order, the fastest last.
-    #[cfg(feature = "emit")]
-    pub(crate) fn order_of_source(&self) -> alloc::vec::Vec<usize> {
+    #[must_use]
+    pub fn order_of_source(&self) -> impl DoubleEndedIterator<Item = usize> + use<> {
         let along = self.along();
-        (0..self.inverse.plan.rank()).filter(|d| *d != along).chain([along]).collect()
+        (0..self.inverse.plan.rank()).filter(move |d| *d != along).chain([along])
     }
 
-    /// Units of the tile.
-    pub(crate) const fn units(&self) -> u64 {
+    /// The units of the tile, each what one lane brings in one load.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx950, direct::Source, prelude::*};
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// // 16 KB, 16 bytes a lane.
+    /// let load = Tile::direct(Source::rows(8192), &gfx950::global_load_lds_b128).waves(4).plan()?;
+    /// assert_eq!((load.units(), load.order_of_source().collect::<Vec<_>>()), (1024, vec![0, 1]));
+    /// # Ok::<(), tiledesc::direct::DirectError>(())
+    /// ```
+    #[must_use]
+    pub const fn units(&self) -> u64 {
         self.inverse.plan.elements() * self.request.bits as u64 / (self.data() as u64 * 8)
     }
 

@@ -120,26 +120,26 @@ impl DirectLoad<'_> {
     }
 
     /// The layout.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn layout(&self) -> &Plan {
+    #[must_use]
+    pub const fn layout(&self) -> &Plan {
         self.inverse.plan
     }
 
     /// Bits of an element.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn bits(&self) -> u32 {
+    #[must_use]
+    pub const fn bits(&self) -> u32 {
         self.request.bits
     }
 
     /// The byte of LDS at which the layout begins.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn begin(&self) -> u32 {
+    #[must_use]
+    pub const fn begin(&self) -> u32 {
         self.request.begin
     }
 
-    /// Whether each wave has consecutive chunks.
-    #[cfg(feature = "emit")]
-    pub(crate) const fn is_blocked(&self) -> bool {
+    /// Whether each wave has consecutive chunks, [`Order::Blocked`](super::Order).
+    #[must_use]
+    pub const fn is_blocked(&self) -> bool {
         self.request.order.is_blocked()
     }
 

@@ -88,7 +88,21 @@ impl Encoding {
 
     /// The first element of an access of `pack` elements along a dimension, in row-major order of
     /// the thread's factors.
-    pub(crate) const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8];
+    ///         wave (wave), lane (row, chunk), thread (again, half);
+    /// }
+    /// // Four accesses of eight elements each.
+    /// let held = Fetch::ENCODING?;
+    /// assert_eq!([0, 1, 2, 3].map(|access| held.first_of_access(access, 1, 8)), [0, 8, 16, 24]);
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    #[must_use]
+    pub const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
         if !self.fits(dimension, pack) {
             return self.neighbours_joined().first_of(access, dimension, pack);
         }

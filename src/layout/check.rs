@@ -48,8 +48,13 @@ const fn refused_by_plan<T: Tile>() -> Option<Error> {
     }
 }
 
-/// The plan of a layout whose byte (or, for odd widths, bit) offsets fit 32 bits.
-pub(crate) const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
+/// Returns the plan if the byte offsets of its elements, or their bit offsets for widths that are no bytes, fit 32 bits.
+///
+/// # Errors
+///
+/// [`Error::BytesTooLarge`], [`Error::NoBits`], and the plan's own.
+#[doc(hidden)]
+pub const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> {
     match &plan {
         Ok(known) => match too_large(known.element_space() + known.origin() as u64, bits) {
             None => plan,

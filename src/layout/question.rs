@@ -372,7 +372,8 @@ where
 
 /// The byte in which the element at an offset begins, of elements of `bits` bits.
 #[inline(always)]
-pub(crate) fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
+#[doc(hidden)]
+pub fn bytes_of<I: Index>(offset: &I, bits: u32) -> I {
     if bits.is_multiple_of(8) {
         offset.mul(Extent::constant(bits / 8))
     } else {

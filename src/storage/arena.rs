@@ -123,8 +123,14 @@ impl Arena {
     }
 
     /// What has or had a place, by name, and the byte at which it begins.
-    #[cfg(feature = "emit")]
-    pub(crate) fn places(&self) -> impl Iterator<Item = (&'static str, u32)> {
+    ///
+    /// ```
+    /// use tiledesc::storage::Arena;
+    ///
+    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds_bytes("a", 16384).holds_bytes("b", 8192);
+    /// assert_eq!(LDS.places().collect::<Vec<_>>(), [("a", 0), ("b", 16384)]);
+    /// ```
+    pub fn places(&self) -> impl Iterator<Item = (&'static str, u32)> {
         self.held[..self.count].iter().map(|held| (held.name, held.begin))
     }
 

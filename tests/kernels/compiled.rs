@@ -17,13 +17,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tiledesc::access::Route;
-use tiledesc::emit::{self, EmitError, Form, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::storage::Arena;
 use tiledesc::{access::Placed, chip::Instruction};
 use tiledesc::{distribution::Within, matrix::mfma};
 use tiledesc_audit::value::Value;
+use tiledesc_host::emit::{self, EmitError, Form, Header};
 
 layout! {
     /// 128 rows of 64 halves, staged through LDS by the xor recipe.
@@ -266,7 +266,7 @@ fn is_there(program: &str, question: &str) -> Option<String> {
 }
 
 /// Debian's, or `CLANG`.
-pub(crate) fn clang() -> String {
+fn clang() -> String {
     env::var("CLANG").unwrap_or_else(|_| "clang-19".to_owned())
 }
 

@@ -1,7 +1,6 @@
-//! Kernels: run lane by lane on the CPU, compiled for GPUs and counted, and emitted in other languages.
+//! Kernels: run lane by lane on the CPU, and compiled for GPUs and counted.
 //!
-//! Each module is one promise, which its header states. `cargo test --test kernels emit::` runs one of them.
+//! Each module is one promise, which its header states. `cargo test --test kernels compiled::` runs one of them.
 
 mod compiled;
-mod emit;
 mod lane_by_lane;

@@ -13,7 +13,6 @@
 
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use tiledesc::emit::{Expression, TEXT};
 use tiledesc::prelude::*;
 use tiledesc::recipe::Buffer;
 use tiledesc::recipe::{
@@ -26,6 +25,7 @@ use tiledesc::{
     distribution::{BlockRaked, ThreadRaked, WarpRaked, Within},
     matrix::mfma,
 };
+use tiledesc_host::emit::{Expression, TEXT};
 
 /// A plan, its map, the map back, and the fused code: the same at every coordinate.
 #[track_caller]

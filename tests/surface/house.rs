@@ -53,7 +53,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "statement",
             "storage",
             "exchange",
-            "emit",
         ],
     ),
     (
@@ -87,7 +86,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["search", "certificate", "plot"]),
+    ("host/src", &["search", "certificate", "emit", "plot"]),
     (
         "audit/src",
         &[

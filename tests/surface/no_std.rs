@@ -10,7 +10,7 @@ const DONE: i32 = 42;
 /// A package with `program.rs`, which asks for these features of the library, and is built with one of its own.
 fn run(name: &str, features: &[&str], own: &str) -> Output {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/surface/no_std/program.rs");
-    let more = "[features]\nalone = []\nalloc = []\nstd = []";
+    let more = "[features]\nalone = []\nstd = []";
     Scratch::new(name, features, &[(name, program)], more).cargo(&["run", "--features", own])
 }
 
@@ -38,11 +38,4 @@ fn with_core_alone() {
     let output = run("core_alone", &[], "std");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("duplicate lang item `panic_impl`"), "{said}");
-}
-
-#[test]
-fn with_an_allocator() {
-    if is_linux() {
-        ends_well(&run("with_an_allocator", &["emit"], "alloc"));
-    }
 }

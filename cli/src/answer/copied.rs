@@ -7,8 +7,8 @@
 
 use crate::answer::remedy::Question;
 use tiledesc::Plan;
-use tiledesc::emit::{C, Expression};
 use tiledesc::recipe::{Scheme, Spec};
+use tiledesc_host::emit::{C, Expression};
 
 /// A layout in C++, as CUDA and HIP have it; of elements `T`.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use crate::request::tile::Tile;
 use std::path::Path;
 use tiledesc::chip::{Access as Direction, Chip};
 use tiledesc::direct::DirectLoad;
-use tiledesc::emit::{EmitError, Form, Header};
+use tiledesc_host::emit::{EmitError, Form, Header};
 
 /// What one tile is in a language, without the head of a file.
 pub(crate) fn of_tile(form: Form, tile: &Tile) -> Result<String, Refusal> {
@@ -222,7 +222,7 @@ fn filled(
 
 #[cfg(test)]
 mod tests {
-    use tiledesc::emit::{NoInverse, inverse};
+    use tiledesc_host::emit::{NoInverse, inverse};
 
     #[test]
     fn strides_that_overlap_have_no_way_back() {

@@ -8,7 +8,8 @@ use serde_json::Value;
 use tiledesc::chip::{CHIPS, Chip, Transfer};
 use tiledesc::pattern::{NAMED, Named};
 use tiledesc::recipe::Family;
-use tiledesc::{ELEMENTS, ElementName, chip::Instruction, emit};
+use tiledesc::{ELEMENTS, ElementName, chip::Instruction};
+use tiledesc_host::emit;
 
 /// Bits of the elements that recipes are listed for; their names do not depend on it.
 const BITS: u32 = 16;

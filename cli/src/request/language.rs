@@ -1,6 +1,6 @@
 //! The languages by the names that `--lang` takes: `hip` of HIP, `text` of plain text.
 
-use tiledesc::emit::{FORMS, Form};
+use tiledesc_host::emit::{FORMS, Form};
 
 /// The languages that a report shows.
 pub(crate) fn shown() -> impl Iterator<Item = (&'static str, Form)> {

@@ -27,10 +27,10 @@ pub(super) const PACKAGES: [Package; 17] = [
         &["tiledesc", "tiledesc-support", "tiledesc-host", "tiledesc-audit"],
     ),
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
-    package("tiledesc-examples", "examples", &["tiledesc"], &[]),
-    package("tiledesc-build-script", "examples/build_script", &["tiledesc"], &[]),
     package("tiledesc-kernel-crate", "benches/kernel_crate/src", &["tiledesc"], &[]),
     package("tiledesc-host", "host/src", &["tiledesc"], &["tiledesc-support"]),
+    package("tiledesc-examples", "examples", &["tiledesc", "tiledesc-host"], &[]),
+    package("tiledesc-build-script", "examples/build_script", &["tiledesc", "tiledesc-host"], &[]),
     package("tiledesc-audit", "audit/src", &["tiledesc", "tiledesc-host"], &["tiledesc-support"]),
     package("tiledesc-benches", "benches", &["tiledesc", "tiledesc-host", "tiledesc-audit"], &[]),
     package(
@@ -44,7 +44,7 @@ pub(super) const PACKAGES: [Package; 17] = [
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-xtask", "xtask/src", &[], &[]),
     package("tiledesc-cubecl", "kernels/tiledesc-cubecl/src", &["tiledesc"], &["tiledesc-support"]),
-    package("run", "kernels/run/src", &["tiledesc", "tiledesc-cubecl"], &[]),
+    package("run", "kernels/run/src", &["tiledesc", "tiledesc-host", "tiledesc-cubecl"], &[]),
 ];
 
 /// Workspaces of which `cargo metadata` lists the packages.

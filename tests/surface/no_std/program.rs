@@ -1,5 +1,5 @@
-//! A program without std: the library is linked with core alone, or with alloc. It has what std would bring, a panic
-//! handler and an allocator: were std anywhere below, they would be there twice, and nothing is built.
+//! A program without std: the library is linked with core alone. It has what std would bring, a panic handler: were std
+//! anywhere below, it would be there twice, and nothing is built.
 
 #![no_std]
 #![no_main]
@@ -37,54 +37,11 @@ extern "C" fn _Unwind_Resume() -> ! {
     abort()
 }
 
-#[cfg(feature = "alloc")]
-mod allocated {
-    extern crate alloc;
-
-    use super::*;
-    use alloc::string::String;
-    use core::alloc::{GlobalAlloc, Layout as Memory};
-    use core::ffi::c_void;
-    use tiledesc::emit::{HIP, Header};
-
-    #[link(name = "c")]
-    unsafe extern "C" {
-        fn aligned_alloc(align: usize, size: usize) -> *mut c_void;
-        fn free(memory: *mut c_void);
-    }
-
-    struct OfC;
-
-    #[global_allocator]
-    static ALLOCATOR: OfC = OfC;
-
-    unsafe impl GlobalAlloc for OfC {
-        unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
-            let align = memory.align().max(size_of::<usize>());
-            unsafe { aligned_alloc(align, memory.size().next_multiple_of(align)).cast() }
-        }
-
-        unsafe fn dealloc(&self, at: *mut u8, _: Memory) {
-            unsafe { free(at.cast()) }
-        }
-    }
-
-    pub(super) fn header() -> String {
-        let mut header = Header::new(HIP);
-        header.layout("A", &["m", "k"], &ABlock::default()).unwrap();
-        header.file("tiles", &["Made without std."])
-    }
-}
-
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     // What the compiler does not know beforehand.
     let row = core::hint::black_box(3);
     assert_eq!(Plain::offset([row, 5]), 3 * 64 + 5);
     assert_eq!(Plain::degree::<MfmaRows<16>>(&gfx942::ds_read_b128), 4);
-    #[cfg(feature = "alloc")]
-    {
-        assert!(allocated::header().contains("Made without std."));
-    }
     42
 }

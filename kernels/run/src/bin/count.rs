@@ -9,9 +9,9 @@ use cubecl::std::Swizzle;
 use run::{Gpu, device};
 use std::collections::BTreeMap;
 use std::process::Command;
-use tiledesc::emit;
 use tiledesc::prelude::*;
 use tiledesc_cubecl::Tiled;
+use tiledesc_host::emit::{self, Emit};
 
 layout! {
     /// 128 rows of 64 halves, chunks of 16 bytes xor-ed by the row: `Swizzle(3, 4, 3)` in bytes.
@@ -102,7 +102,7 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     for name in ["through_tiledesc", "through_cubecl_std", "by_hand"] {
         println!("  {:20} {}", name.replace('_', " "), of(name)? - other);
     }
-    let emitted = Xor::emit(emit::WGSL, "at", ["m", "k"])?;
+    let emitted = Xor::default().emit(emit::WGSL, "at", ["m", "k"])?;
     let line = emitted.lines().find(|line| line.contains("return")).unwrap_or_default();
     println!("  {:20} {}", "emit", operators(line));
     Ok(())

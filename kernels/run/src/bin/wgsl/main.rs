@@ -1,5 +1,5 @@
 //! The GEMM as WGSL text, run by wgpu alone: addresses with their immediates, windows and masks are
-//! functions that `tiledesc::emit` writes before it.
+//! functions that `tiledesc_host::emit` writes before it.
 
 use cubecl::future::block_on;
 use cubecl::wgpu::wgpu::util::{BufferInitDescriptor, DeviceExt};
@@ -7,11 +7,11 @@ use cubecl::wgpu::wgpu::{self, Backends, BufferUsages};
 use run::gemm::{Fetch, Held, ReadA, ReadB};
 use run::{Progress, Table};
 use tiledesc::chip::gfx942;
-use tiledesc::emit::{self, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::{Plan, access::Placed};
 use tiledesc_cubecl::Touch;
+use tiledesc_host::emit::{self, Header};
 
 layout! {
     type Plain = recipe::RowMajor<F32, M<32>, K<32>>;

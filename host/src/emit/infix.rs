@@ -11,11 +11,7 @@
 //! precedence and puts shifts below `+`, WGSL has few and does not mix operators at all.
 
 use super::expression::{Expression, Node, all_ones};
-use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec;
-use alloc::vec::Vec;
+use std::collections::BTreeMap;
 
 /// An operator of all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

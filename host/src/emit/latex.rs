@@ -12,18 +12,18 @@
 use super::form::Form;
 use super::formula::Notation;
 use super::language::{Language, Writing, none};
-use alloc::format;
-use alloc::string::{String, ToString};
 
 /// A formula for LaTeX's math mode; `\oplus` is the exclusive or.
 ///
 /// ```
-/// use tiledesc::{emit::LATEX, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::emit::LATEX;
+/// use tiledesc_host::emit::Emit;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let code = ABlock::emit(LATEX, "a_offset", ["m", "k"])?;
+/// let code = ABlock::default().emit(LATEX, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("\\oplus"), "{code}");
-/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::emit::EmitError>(())
 /// ```
 pub const LATEX: Form = Form::of(&ROW);
 

@@ -5,7 +5,6 @@
 use super::c::{self, Dialect};
 use super::form::Form;
 use super::language::{Language, Program, Writing, capital_behind};
-use alloc::format;
 
 /// MSL: a `static inline` function of `uint`.
 pub const MSL: Form = Form::of(&ROW);

@@ -11,7 +11,6 @@ use support::fuzz::Dice;
 use support::fuzz::cases;
 use support::lists::{Covered, Lists};
 use tiledesc::Error;
-use tiledesc::emit::{self, EmitError, Expression, Header};
 use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
@@ -21,6 +20,7 @@ use tiledesc::{
     chip::{Instruction, Phases},
     strategy,
 };
+use tiledesc_host::emit::{self, Emit, EmitError, Expression, Header};
 
 /// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
 fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {

@@ -12,9 +12,7 @@
 
 use super::expression::Expression;
 use super::no_inverse::NoInverse;
-use alloc::vec;
-use alloc::vec::Vec;
-use tiledesc_transforms::{Digits, Extent, Index, Linear, Plan};
+use tiledesc::{Digits, Extent, Index, Linear, Plan};
 
 /// Digits with their places side by side, the largest stride first.
 struct OrderedDigits {
@@ -27,7 +25,7 @@ struct OrderedDigits {
 /// coordinate has they are meaningless.
 ///
 /// ```
-/// use tiledesc::emit::{self, TEXT};
+/// use tiledesc_host::emit::{self, TEXT};
 /// use tiledesc::prelude::*;
 ///
 /// let padded = Plan::naive(&[128, 64], &[72, 1])?;
@@ -231,7 +229,6 @@ fn runs(images: &[u32]) -> Vec<BitRun> {
 mod tests {
     use super::*;
     use crate::emit::TEXT;
-    use alloc::string::String;
 
     #[test]
     fn formulas_of_the_way_back() {
@@ -247,7 +244,7 @@ mod tests {
         // Rows of 22 reach 1407, and not the 2047 of their bits: buffers begin every 1408.
         let buffers = Plan::naive(&[2, 22, 64], &[1408, 64, 1]).unwrap();
         assert_eq!(text(&buffers)[0], "f(o) = o div 1408");
-        let xor = crate::recipe::gemm_xor(128, 64, 8, 1).unwrap();
+        let xor = tiledesc::recipe::gemm_xor(128, 64, 8, 1).unwrap();
         assert_eq!(text(&xor)[0], "f(o) = o div 64");
         // Two rows on one offset.
         assert!(matches!(

@@ -10,10 +10,10 @@
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use support::fuzz::Dice;
-use tiledesc::emit::{self, EmitError, Expression, Form};
 use tiledesc::exchange::cute;
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index, List, strategy};
+use tiledesc_host::emit::{self, Emit, EmitError, Expression, Form};
 
 /// One offset in every language.
 pub(crate) struct Case {
@@ -198,7 +198,7 @@ pub(crate) fn layouts() -> Vec<Case> {
                 };
                 let emitted = |form| {
                     let form = shaped(form, bytes, staged);
-                    let of_type = $Layout::emit(form, &name, $names);
+                    let of_type = $Layout::default().emit(form, &name, $names);
                     // A plan says the same, of elements of its own width.
                     let of_plan = $Layout::default().to_plan().unwrap();
                     let form = if bytes { form.bytes_of($Layout::BYTE_BITS) } else { form };

@@ -11,19 +11,18 @@ use super::infix::{Operator, Rules, Written, body};
 use super::language::{
     Function, Language, Program, Returns, Writing, capital_behind, cases, listed,
 };
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// C, since C99, and C++: a `static inline` function of `unsigned`, which must have 32 bits.
 ///
 /// ```
-/// use tiledesc::{emit::C, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::emit::C;
+/// use tiledesc_host::emit::Emit;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let code = ABlock::emit(C, "a_offset", ["m", "k"])?;
+/// let code = ABlock::default().emit(C, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("static inline unsigned a_offset(unsigned m, unsigned k)"), "{code}");
-/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::emit::EmitError>(())
 /// ```
 pub const C: Form = Form::of(&ROW);
 

@@ -20,8 +20,6 @@
 use super::error::EmitError;
 use super::expression::{Condition, Expression};
 use super::infix::Written;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// A language. One file has the row of each, and nothing else asks which it is.
 #[derive(Debug)]

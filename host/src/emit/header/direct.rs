@@ -16,12 +16,10 @@ use super::super::language::Returns;
 use super::Header;
 use super::held::named;
 use super::window::Moved;
-use crate::direct::DirectLoad;
-use crate::direct::loading::end_of_tile;
-use crate::layout::bytes_of;
-use alloc::format;
-use alloc::vec::Vec;
-use tiledesc_transforms::{Extent, Index};
+use tiledesc::direct::DirectLoad;
+use tiledesc::direct::end_of_tile;
+use tiledesc::layout::bytes_of;
+use tiledesc::{Extent, Index};
 
 /// The parameters of what a lane brings.
 const LOADERS: [&str; 3] = ["wave", "lane", "load"];
@@ -40,7 +38,7 @@ impl Header {
     ///
     /// ```
     /// use tiledesc::chip::gfx950::global_load_lds_b128;
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::{direct::Source, prelude::*};
     ///
     /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
@@ -57,7 +55,7 @@ impl Header {
     ///
     /// ```
     /// use tiledesc::chip::gfx950::global_load_lds_b128;
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::{direct::Source, prelude::*};
     ///
     /// // 31 rows of 64 bytes are 124 units of 16: the last four lanes of the second load have none.
@@ -245,7 +243,7 @@ fn dealt(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, EmitEr
     let mut id = number(loads, first).div(parts).mul(Extent::constant((data / bits).max(1)));
     let lengths = loads.layout().lengths();
     let mut index = Vec::new();
-    for d in loads.order_of_source().into_iter().rev() {
+    for d in loads.order_of_source().rev() {
         let length = Extent::constant(lengths.at(d));
         index.push((d, id.rem(length)));
         id = id.div(length);

@@ -4,14 +4,12 @@ use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
 use super::super::language::{Function, Returns};
 use super::Header;
-use crate::access::Route;
-use crate::access::placed::Placed;
-use crate::chip::Instruction;
-use crate::distribution::Encoding;
-use crate::layout::bytes_of;
-use alloc::format;
-use alloc::vec::Vec;
-use tiledesc_transforms::{Extent, Index, List};
+use tiledesc::access::Placed;
+use tiledesc::access::Route;
+use tiledesc::chip::Instruction;
+use tiledesc::distribution::Encoding;
+use tiledesc::layout::bytes_of;
+use tiledesc::{Extent, Index, List};
 
 /// The parameters of who holds what.
 pub(super) const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
@@ -24,7 +22,7 @@ impl Header {
     /// [`accesses`](Self::accesses).
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::prelude::*;
     ///
     /// distribution! {
@@ -79,19 +77,19 @@ impl Header {
         self.write(about, &function, &HOLDERS, returns)
     }
 
-    /// The accesses of a lane, as [`Accesses::each`](crate::access::Accesses::each) unrolls them: the byte
+    /// The accesses of a lane, as [`Accesses::each`](tiledesc::access::Accesses::each) unrolls them: the byte
     /// address of each, the constant that its instruction adds, and the first element that the lane holds of it. Addresses
     /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
     ///
     /// `BYTES` are those that a lane holds of an access. By an instruction that
-    /// [hands round](crate::chip::Instruction::hands_round) what lanes address, the address is that of the row that the lane
+    /// [hands round](tiledesc::chip::Instruction::hands_round) what lanes address, the address is that of the row that the lane
     /// gives ([`addressed`](Self::addressed)); where no source says who gets it, `element` is left out.
     ///
     /// Where some lanes hold nothing, `valid` says of the first element of an access whether the lane holds it:
     /// what is not valid must not be loaded or stored.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::{chip::gfx942::ds_write_b64, prelude::*};
     ///
     /// distribution! {
@@ -106,7 +104,7 @@ impl Header {
     /// ```
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
     ///
     /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
@@ -136,8 +134,16 @@ impl Header {
         let held = placed.distribution();
         let placed = placed.in_registers(&encoding).map_err(EmitError::Access)?;
         let addressing = placed.addressing().map_err(EmitError::Access)?;
-        let count = addressing.routes().len();
-        let steps = &placed.steps(&encoding, &addressing, false)[..count];
+        let routes = addressing.routes();
+        let (count, pack) = (routes.len(), placed.pack());
+        let first_of = |access| encoding.first_of_access(access as u32, placed.along(), pack);
+        let makes = |access: &usize| !matches!(routes[*access], Route::Immediate { .. });
+        let makers: Vec<_> = (0..count).filter(makes).collect();
+        // The register that has the address of an access, and how many bytes the access is further.
+        let placed_by = |access: usize| match routes[access] {
+            Route::Immediate { register, offset } => (register, offset),
+            _ => (makers.partition_point(|maker| *maker < access), 0),
+        };
 
         self.comment(&format!("{name}: {addressing}."));
         if let Some(pair) = may_merge(row) {
@@ -153,9 +159,10 @@ impl Header {
         ] {
             self.constant(&format!("{name}_{word}"), value)?;
         }
-        let registers = registers(&placed, &encoding, steps.iter().filter_map(|step| step.makes))?;
-        let each: Vec<_> = steps.iter().map(|step| registers[step.register].clone()).collect();
-        let immediates: Vec<_> = steps.iter().map(|step| step.offset).collect();
+        let made = makers.iter().map(|maker| (routes[*maker], first_of(*maker)));
+        let registers = registers(&placed, &encoding, made)?;
+        let (by, immediates): (Vec<_>, Vec<_>) = (0..count).map(placed_by).unzip();
+        let each: Vec<_> = by.iter().map(|register| registers[*register].clone()).collect();
         let returns = match &registers[..] {
             [one] => Returns::Value(one),
             _ => Returns::Choice { by: 2, of: &each },
@@ -169,8 +176,8 @@ impl Header {
         )?;
         let Some(held) = held else { return Ok(self.no_elements(name, row)) };
         // An access has `pack` elements at the address that a lane gives, and `moved` in the lane.
-        let (pack, moved) = (placed.pack(), 8 * row.held_bytes() / placed.bits());
-        let first: Vec<_> = steps.iter().map(|step| step.element as u32 / pack * moved).collect();
+        let moved = 8 * row.held_bytes() / placed.bits();
+        let first: Vec<_> = (0..count).map(|access| first_of(access) / pack * moved).collect();
         self.table(
             "The first element that it moves, in the lane's registers.",
             &format!("{name}_element"),
@@ -182,7 +189,7 @@ impl Header {
     /// That it is not written what lanes hold, and why.
     fn no_elements(&mut self, name: &str, row: &Instruction) -> &mut Self {
         let row_name = row.name();
-        let why = match row.fragments().are_known() {
+        let why = match row.has_known_fragments() {
             true => {
                 format!("what lanes get from {row_name} by these addresses is not a distribution")
             }
@@ -213,7 +220,7 @@ fn may_merge(row: &Instruction) -> Option<&'static str> {
 fn registers(
     placed: &Placed<'_, '_>,
     encoding: &Encoding,
-    made: impl Iterator<Item = (Route, usize)>,
+    made: impl Iterator<Item = (Route, u32)>,
 ) -> Result<Vec<Expression>, EmitError> {
     let mut registers: Vec<Expression> = Vec::new();
     for (route, element) in made {
@@ -254,9 +261,9 @@ fn numbers(encoding: &Encoding, first: usize) -> [Expression; 3] {
 fn byte_of(
     placed: &Placed<'_, '_>,
     encoding: &Encoding,
-    element: usize,
+    element: u32,
 ) -> Result<Expression, EmitError> {
-    let element = Expression::number(element as u32);
+    let element = Expression::number(element);
     let index = encoding.index_of(&[wave(encoding), lane(encoding, placed), element]);
     let zero = Expression::number(0);
     let offset = placed.plan().fused(&index[..encoding.rank()], &zero);

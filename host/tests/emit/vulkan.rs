@@ -73,8 +73,7 @@ fn built() -> Result<PathBuf, String> {
     if !(program.exists() || asked("KERNELS") || asked("TILEDESC_COMPLETE")) {
         return Err("wgpu is not built here yet, which takes a minute (KERNELS=1 builds it)".into());
     }
-    let manifest =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels/emit/device/Cargo.toml");
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emit/device/Cargo.toml");
     let build = |network: &[&str]| {
         Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(["build", "--locked", "--quiet"])
@@ -94,7 +93,7 @@ fn built() -> Result<PathBuf, String> {
     }
     match output.status.success() {
         true => Ok(program),
-        false => Err(format!("tests/kernels/emit/device is not built: {}", said(&output))),
+        false => Err(format!("host/tests/emit/device is not built: {}", said(&output))),
     }
 }
 

@@ -12,19 +12,18 @@
 use super::form::Form;
 use super::infix::{Operator, Rules, Written, body};
 use super::language::{Function, Language, Program, Returns, Writing, cases, listed, none};
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// WGSL: a function of `u32`.
 ///
 /// ```
-/// use tiledesc::{emit::WGSL, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::emit::WGSL;
+/// use tiledesc_host::emit::Emit;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let code = ABlock::emit(WGSL, "a_offset", ["m", "k"])?;
+/// let code = ABlock::default().emit(WGSL, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("return (m << 6u) + (k ^ ((m & 7u) << 3u));"), "{code}");
-/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::emit::EmitError>(())
 /// ```
 pub const WGSL: Form = Form::of(&ROW);
 

@@ -5,18 +5,18 @@
 use super::form::Form;
 use super::formula::Notation;
 use super::language::{Language, Writing, none};
-use alloc::format;
-use alloc::string::ToString;
 
 /// A formula for people, in ASCII.
 ///
 /// ```
-/// use tiledesc::{emit::TEXT, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::emit::TEXT;
+/// use tiledesc_host::emit::Emit;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let code = ABlock::emit(TEXT, "a_offset", ["m", "k"])?;
+/// let code = ABlock::default().emit(TEXT, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("a_offset(m, k) = 64 * m + (k xor 8 * (m mod 8))"), "{code}");
-/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::emit::EmitError>(())
 /// ```
 pub const TEXT: Form = Form::of(&ROW);
 

@@ -3,17 +3,18 @@
 use super::c::{self, Dialect};
 use super::form::Form;
 use super::language::{Language, Program, Writing, capital_behind};
-use alloc::format;
 
 /// HIP's C++, since C++14: a `__host__ __device__ constexpr` function.
 ///
 /// ```
-/// use tiledesc::{emit::HIP, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::emit::HIP;
+/// use tiledesc_host::emit::Emit;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let code = ABlock::emit(HIP, "a_offset", ["m", "k"])?;
+/// let code = ABlock::default().emit(HIP, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k)"), "{code}");
-/// # Ok::<(), tiledesc::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::emit::EmitError>(())
 /// ```
 pub const HIP: Form = Form::of(&ROW);
 

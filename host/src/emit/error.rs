@@ -3,29 +3,28 @@
 //! [`EmitError`] has the table of its families: names, how many of them, the language, the lanes.
 
 use super::no_inverse::NoInverse;
-use crate::access::AccessError;
-use alloc::string::String;
 use core::fmt;
+use tiledesc::access::AccessError;
 
 /// What cannot be emitted.
 ///
-/// Reported where code is written: by [`Layout::emit`](crate::Layout::emit) and [`Form`](super::Form), and by each
+/// Reported where code is written: by [`Emit::emit`](crate::emit::Emit::emit) and [`Form`](super::Form), and by each
 /// part that a [`Header`](super::Header) adds. A header with an error is given up as a whole.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
 /// | a name | `NoIdentifier`, `Reserved`, `Twice` | all that take a name |
-/// | how many names, and whose | `Names`, `Unnamed` | [`Layout::emit`](crate::Layout::emit), [`Form::function`](super::Form::function) |
+/// | how many names, and whose | `Names`, `Unnamed` | [`Emit::emit`](crate::emit::Emit::emit), [`Form::function`](super::Form::function) |
 /// | what the language or the unit cannot say | `Formula`, `NoElement`, `Table` | [`Form::function`](super::Form::function), [`Header`](super::Header) |
 /// | what is to be written for lanes | `NoVector`, `NoDistribution`, `TwoAddresses`, `Idle`, `Chunks` | [`Header`](super::Header) |
 ///
-/// It wraps [`Error`](tiledesc_transforms::Error) (`Layout`), [`AccessError`] (`Access`) and
+/// It wraps [`Error`](tiledesc::Error) (`Layout`), [`AccessError`] (`Access`) and
 /// [`NoInverse`](super::NoInverse) (`Inverse`), which a header writes as a comment where only the way back is asked for.
 ///
 /// A sentence of each row, exactly as it is printed:
 ///
 /// ```
-/// use tiledesc::emit::EmitError;
+/// use tiledesc_host::emit::EmitError;
 ///
 /// let printed = [
 ///     (EmitError::Twice { name: "m".into() }, "the name `m` is given twice"),
@@ -71,7 +70,7 @@ pub enum EmitError {
         names: usize,
     },
     /// An invalid layout.
-    Layout(tiledesc_transforms::Error),
+    Layout(tiledesc::Error),
     /// Another number of names than dimensions.
     Names {
         /// The number of names.
@@ -158,8 +157,8 @@ impl fmt::Display for EmitError {
             Self::Access(error) => write!(f, "{error}"),
             Self::Table { entries } => write!(
                 f,
-                "the layout looks up a table of {entries} entries, which is not emitted; give its \
-                 `Function` an `apply` that computes"
+                "the layout looks up a table of {entries} entries, which is not emitted; give its `Function` an `apply` \
+                 that computes, and write `form.function(name, names, &Tile::at(expressions))`"
             ),
         }
     }

@@ -3,21 +3,20 @@
 use super::error::EmitError;
 use super::expression::Expression;
 use super::language::{Function, Language, Program, Returns, Writing};
-use crate::layout::{bytes_of, sized};
-use alloc::string::String;
-use alloc::vec::Vec;
-use tiledesc_transforms::Plan;
+use tiledesc::Plan;
+use tiledesc::layout::{bytes_of, sized};
 
 /// What to write: a language, elements or bytes, fused or by stages.
 ///
 /// ```
-/// use tiledesc::{emit, prelude::*};
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::emit::{self, Emit};
 ///
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
-/// let bytes = Tile::emit(emit::C.bytes(), "a_byte", ["m", "k"])?;
+/// let bytes = Tile::default().emit(emit::C.bytes(), "a_byte", ["m", "k"])?;
 /// assert!(bytes.contains("return ((m << 6) + (k ^ (m & 7) << 3)) << 1;"));
 /// // For a reader who follows the transforms one by one: 8 operations, where fused has 5.
-/// let staged = Tile::emit(emit::C.staged(), "a_offset", ["m", "k"])?;
+/// let staged = Tile::default().emit(emit::C.staged(), "a_offset", ["m", "k"])?;
 /// assert!(staged.contains("return ((k >> 3 ^ (m & 7)) << 3) + (m << 6) + (k & 7);"));
 /// # Ok::<(), emit::EmitError>(())
 /// ```
@@ -56,10 +55,6 @@ impl Form {
         self.language.extension
     }
 
-    pub(super) const fn is_staged(self) -> bool {
-        self.staged
-    }
-
     /// The offset in bytes and not in elements: of the byte in which an element begins.
     #[must_use]
     pub const fn bytes(mut self) -> Self {
@@ -68,10 +63,11 @@ impl Form {
     }
 
     /// The same, of elements of `bits` bits: for what does not know its element, as a
-    /// [`Plan`](crate::Plan).
+    /// [`Plan`](tiledesc::Plan).
     ///
     /// ```
-    /// use tiledesc::{Plan, emit, prelude::*};
+    /// use tiledesc::{Plan, prelude::*};
+    /// use tiledesc_host::emit::{self, Emit};
     ///
     /// let rows = Plan::naive(&[128, 64], &[72, 1])?;
     /// let text = rows.emit(emit::TEXT.bytes_of(F16::BITS), "byte", ["m", "k"]).unwrap();
@@ -117,7 +113,7 @@ impl Form {
     /// Whether offsets in a tensor have 64 bits.
     ///
     /// ```
-    /// use tiledesc::emit::{HIP, WGSL};
+    /// use tiledesc_host::emit::{HIP, WGSL};
     ///
     /// assert!(HIP.is_wide() && !HIP.narrow().is_wide() && !WGSL.is_wide());
     /// ```
@@ -134,7 +130,7 @@ impl Form {
     /// Whether its headers may stand in a [`namespace`](super::Header::namespace).
     ///
     /// ```
-    /// use tiledesc::emit::{C, CUDA, HIP};
+    /// use tiledesc_host::emit::{C, CUDA, HIP};
     ///
     /// assert!(HIP.has_namespaces() && CUDA.has_namespaces() && !C.has_namespaces());
     /// ```
@@ -144,11 +140,11 @@ impl Form {
     }
 
     /// The function `name` of `coordinates`, which returns `offset`: what
-    /// [`Layout::emit`](crate::Layout::emit) writes, of an [`Expression`] of your own. Unit and way of the form
+    /// [`Emit::emit`](crate::emit::Emit::emit) writes, of an [`Expression`] of your own. Unit and way of the form
     /// are those of the expression.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Expression};
+    /// use tiledesc_host::emit::{self, Expression};
     /// use tiledesc::{Extent, Index};
     ///
     /// let (lane, step) = (Expression::coordinate(0, 64), Expression::coordinate(1, 4));
@@ -162,7 +158,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// As [`Layout::emit`](crate::Layout::emit); a coordinate of the expression that has no name.
+    /// As [`Emit::emit`](crate::emit::Emit::emit); a coordinate of the expression that has no name.
     pub fn function(
         self,
         name: &str,

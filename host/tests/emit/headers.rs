@@ -12,11 +12,11 @@ use std::sync::LazyLock;
 use support::fragments::{from, moved};
 use tiledesc::chip::{Transfer, gfx942, gfx950, sm_90};
 use tiledesc::direct::{DirectLoad, Request, Source};
-use tiledesc::emit::{self, EmitError, Form, Header};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::storage::Arena;
 use tiledesc::{Plan, Tile, access::Placed, chip::Instruction};
+use tiledesc_host::emit::{self, EmitError, Form, Header};
 
 /// A function, the indices at which it is called, and what it must return; `None` where that is
 /// meaningless.

@@ -5,12 +5,11 @@ use super::super::expression::Expression;
 use super::super::language::Returns;
 use super::Header;
 use super::held::{ACCESSORS, lane, named, wave};
-use crate::access::placed::Placed;
-use alloc::format;
-use tiledesc_transforms::{Extent, Index};
+use tiledesc::access::Placed;
+use tiledesc::{Extent, Index};
 
 impl Header {
-    /// What each lane addresses by an instruction that [hands it round](crate::chip::Instruction::hands_round): `row_m` and
+    /// What each lane addresses by an instruction that [hands it round](tiledesc::chip::Instruction::hands_round): `row_m` and
     /// so on, the coordinate of the first element at the address of an access. `ROW_LANES` lanes give an address, of
     /// `ROW_ELEMENTS` elements each; the others repeat theirs. What a lane holds is [`distribution`](Self::distribution)'s
     /// names.
@@ -18,7 +17,7 @@ impl Header {
     /// By any other instruction a lane addresses what it holds, and nothing is written.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::{access::Placed, Plan, chip::sm_90::stmatrix_x2, matrix::mma, pattern::Lanes};
     ///
     /// let rows = Plan::naive(&[16, 8], &[8, 1])?;

@@ -14,9 +14,7 @@
 
 use super::expression::{Expression, Node};
 use super::language::listed;
-use alloc::collections::BTreeMap;
-use alloc::format;
-use alloc::string::{String, ToString};
+use std::collections::BTreeMap;
 
 /// How a language of formulas writes.
 pub(super) struct Notation {

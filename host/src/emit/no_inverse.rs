@@ -1,7 +1,7 @@
 //! Why no formula leads back from an offset: a row of 72 elements is divided by, strides of 72 and 71 cannot be.
 
 use core::fmt;
-use tiledesc_transforms::Error;
+use tiledesc::Error;
 
 /// Why no formula leads back from an offset.
 ///
@@ -18,7 +18,7 @@ use tiledesc_transforms::Error;
 /// A sentence of each row, exactly as it is printed:
 ///
 /// ```
-/// use tiledesc::emit::NoInverse;
+/// use tiledesc_host::emit::NoInverse;
 ///
 /// let printed = [
 ///     (NoInverse::Overlap, "its strides overlap, so dividing does not separate them"),

@@ -7,8 +7,6 @@ use super::c::{self, Dialect};
 use super::form::Form;
 use super::infix::Rules;
 use super::language::{Language, Program, Writing, none};
-use alloc::format;
-use alloc::string::String;
 
 /// GLSL, since 1.30 and ES 3.00: a function of `uint`.
 pub const GLSL: Form = Form::of(&ROW);

@@ -23,19 +23,18 @@
 //! coordinates in range.
 
 use super::error::EmitError;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::rc::Rc;
-use alloc::vec::Vec;
-use tiledesc_transforms::{Extent, Index};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use tiledesc::{Extent, Index};
 
 /// An expression over coordinates.
 ///
-/// It is the [`Index`] of [`Layout::emit`](crate::Layout::emit), and public for descriptors
-/// that are not a layout: those with [`Dyn`](struct@crate::Dyn) lengths, and adaptors.
+/// It is the [`Index`] of [`Emit::emit`](crate::emit::Emit::emit), and public for descriptors
+/// that are not a layout: those with [`Dyn`](struct@tiledesc::Dyn) lengths, and adaptors.
 /// [`Form::function`](super::Form::function) writes it.
 ///
 /// ```
-/// use tiledesc::emit::{self, Expression};
+/// use tiledesc_host::emit::{self, Expression};
 /// use tiledesc::prelude::*;
 ///
 /// // A pitch that the program reads at run time, before it compiles its kernel.
@@ -58,7 +57,7 @@ pub struct Expression {
 /// expression the weaker.
 ///
 /// ```
-/// use tiledesc::emit::{self, Expression};
+/// use tiledesc_host::emit::{self, Expression};
 /// use tiledesc::prelude::*;
 ///
 /// // 10 rows of 40 as tiles of 8 x 16: the lengths are [16, 48].
@@ -129,7 +128,7 @@ impl Expression {
     /// A constant, where an operand is an expression.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Expression};
+    /// use tiledesc_host::emit::{self, Expression};
     /// use tiledesc::{Extent, Index};
     ///
     /// // The buffer after each of three.

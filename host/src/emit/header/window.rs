@@ -5,12 +5,12 @@ use super::super::expression::{Condition, Expression};
 use super::super::language::Returns;
 use super::Header;
 use super::held::{HOLDERS, held_from, mask_from, named};
-use crate::access::Window;
-use crate::distribution::{Distribution, Encoding};
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use tiledesc_transforms::{Descriptor, Index, Number, OfRank, Rank};
+use tiledesc::access::Window;
+use tiledesc::distribution::{Distribution, Encoding};
+use tiledesc::{
+    Descriptor, Index, Number,
+    transforms::{OfRank, Rank},
+};
 
 impl Header {
     /// A window over a view: where each element of a lane lies, and whether it is in the view, with
@@ -18,7 +18,7 @@ impl Header {
     /// a kernel is given are [`rows`](Self::rows).
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::prelude::*;
     ///
     /// distribution! {
@@ -53,12 +53,12 @@ impl Header {
     {
         let count = Window::<V, T, P, RANK>::COUNT;
         let first: Vec<_> = (0..count).map(|access| window.first_element(access) as u32).collect();
-        self.vectors(name, Window::<V, T, P, RANK>::vector(), &first)?;
+        self.vectors(name, Window::<V, T, P, RANK>::VECTOR, &first)?;
 
         let Ok(encoding) = T::ENCODING else { return Err(EmitError::NoDistribution) };
         let held = held_from(&encoding, RANK);
         let at = |d: usize| unknown(d).add(&held[d]);
-        let (offset, valid) = window.masked(core::array::from_fn(at));
+        let (offset, valid) = window.view().masked(core::array::from_fn(at));
         let valid = held_and(&encoding, RANK, valid);
         let origins = dimensions.map(|dimension| format!("origin_{dimension}")).into_iter();
         self.placed(name, origins.clone(), Returns::Value(&offset))?;
@@ -81,7 +81,7 @@ impl Header {
     /// every offset. In WGSL and GLSL an index has 32 bits.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::prelude::*;
     ///
     /// distribution! {

@@ -27,7 +27,7 @@
 //!
 //! A loop over `access` is to be unrolled: then every `access` is a number, the choices of
 //! `address`, `immediate` and `element` are made by the compiler, and what is left are the address
-//! registers that [`Addressing`](crate::access::Addressing) counts and constants in the
+//! registers that [`Addressing`](tiledesc::access::Addressing) counts and constants in the
 //! instructions.
 
 mod addressed;
@@ -41,19 +41,16 @@ use super::form::Form;
 use super::inverse::inverse;
 use super::language::{Function, Returns};
 use super::no_inverse::NoInverse;
-use crate::access::placed::Placed;
-use crate::layout::{Mapping, bytes_of, sized};
-use crate::storage::Arena;
-use alloc::collections::BTreeSet;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use tiledesc_transforms::{Extent, Index, Plan};
+use std::collections::BTreeSet;
+use tiledesc::access::Placed;
+use tiledesc::layout::{Mapping, bytes_of, sized};
+use tiledesc::storage::Arena;
+use tiledesc::{Extent, Index, Plan};
 
 /// What a file says of some tiles, in one language; its parts are added one after another.
 ///
 /// ```
-/// use tiledesc::emit::{self, Header};
+/// use tiledesc_host::emit::{self, Header};
 /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
@@ -72,7 +69,7 @@ use tiledesc_transforms::{Extent, Index, Plan};
 ///
 /// # Errors
 ///
-/// Every part refuses what [`Layout::emit`](crate::Layout::emit) refuses, and a name that another
+/// Every part refuses what [`Emit::emit`](crate::emit::Emit::emit) refuses, and a name that another
 /// part has. What has an error adds nothing that a compiler would accept: give the header up.
 #[derive(Clone, Debug)]
 pub struct Header {
@@ -106,7 +103,7 @@ impl Header {
     /// of those of the parts.
     ///
     /// ```
-    /// use tiledesc::emit::{self, EmitError, Header};
+    /// use tiledesc_host::emit::{self, EmitError, Header};
     ///
     /// let mut header = Header::new(emit::CUDA);
     /// header.namespace("gemm")?.constant("BUFFERS", 3)?;
@@ -148,7 +145,7 @@ impl Header {
     /// A line for the reader, as a comment of the language.
     ///
     /// ```
-    /// use tiledesc::emit::{self, EmitError, Expression, Header};
+    /// use tiledesc_host::emit::{self, EmitError, Expression, Header};
     /// use tiledesc::{Extent, Index};
     ///
     /// // Parts of your own, between those of layouts.
@@ -253,7 +250,7 @@ impl Header {
     /// left out.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::Plan;
     ///
     /// // 64 halves every 72, as a program reads them at run time.
@@ -354,7 +351,7 @@ impl Header {
     /// The memory of a block: its bytes, and where each that has a place begins.
     ///
     /// ```
-    /// use tiledesc::emit::{self, Header};
+    /// use tiledesc_host::emit::{self, Header};
     /// use tiledesc::storage::{Arena, Size};
     ///
     /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds_bytes("a", 16384).holds_bytes("b", 8192);
