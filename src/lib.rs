@@ -119,7 +119,7 @@
 //! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access::Accesses`], [`storage`] |
 //! | move a tile from one distribution to another through LDS | [`conversion`] |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
-//! | read or write CuTe's, Triton's, TMA's words | [`exchange`] |
+//! | read or write CuTe's, Triton's, TMA's words | `tiledesc_host::exchange` |
 //! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | `tiledesc_host::emit` |
 //! | see it: banks by phase, the tile, LDS line by line | `tiledesc_host::plot` |
 //! | test a layout of your own | [`law`], [`strategy`] |
@@ -150,7 +150,6 @@
 //! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
 //! | [`statement`] | the promise as a statement, [`assert_conflict_free!`] and [`synthesize!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
-//! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //!
 //! # Crate features
 //!
@@ -207,8 +206,6 @@ pub mod conversion;
 pub mod statement;
 
 pub mod storage;
-
-pub mod exchange;
 
 pub use element::{
     BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,

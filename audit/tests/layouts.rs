@@ -22,10 +22,10 @@ use std::path::Path;
 use tiledesc::access::Addresses;
 use tiledesc::bank;
 use tiledesc::chip::Access;
-use tiledesc::exchange::triton::{Bases, Padded, Registers, Swizzled};
 use tiledesc::{Linear, List};
 use tiledesc_audit::value::Value;
 use tiledesc_audit::{Kernel, Options, Reached, Row, Ruling, Site, audit};
+use tiledesc_host::exchange::triton::{Bases, Padded, Registers, Swizzled};
 
 fn text(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);

@@ -3,13 +3,13 @@
 
 use core::fmt::Display;
 use support::fuzz::Dice;
-use tiledesc::exchange::ck::Parameters;
-use tiledesc::exchange::gmma::Atom;
-use tiledesc::exchange::iree::XorShuffle;
-use tiledesc::exchange::tma::Mode;
-use tiledesc::exchange::triton::{Bases, Swizzled};
 use tiledesc::{List, Plan};
 use tiledesc_cli::{Source, tiles};
+use tiledesc_host::exchange::ck::Parameters;
+use tiledesc_host::exchange::gmma::Atom;
+use tiledesc_host::exchange::iree::XorShuffle;
+use tiledesc_host::exchange::tma::Mode;
+use tiledesc_host::exchange::triton::{Bases, Swizzled};
 
 /// The offsets of a plan, row-major; nothing of what is refused.
 type Answer = Option<Vec<Option<u32>>>;

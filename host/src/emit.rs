@@ -78,7 +78,7 @@ pub const FORMS: [Form; 8] = [C, HIP, CUDA, WGSL, GLSL, MSL, LATEX, TEXT];
 /// The offset of any [`Mapping`] as code: of a [`Layout`](tiledesc::Layout), a [`Plan`](tiledesc::Plan), a text of CuTe.
 ///
 /// ```
-/// use tiledesc::exchange::cute;
+/// use tiledesc_host::exchange::cute;
 /// use tiledesc::prelude::*;
 /// use tiledesc_host::emit::{self, Emit};
 ///

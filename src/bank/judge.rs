@@ -17,7 +17,7 @@ use crate::pattern::Pattern;
 /// What the bank analyzer says of any [`Mapping`], with elements of a type.
 ///
 /// ```
-/// use tiledesc::exchange::cute;
+/// use tiledesc_host::exchange::cute;
 /// use tiledesc::{chip::gfx942, prelude::*};
 ///
 /// let read = gfx942.instruction("ds_read_b128")?;

@@ -58,7 +58,7 @@ impl Held {
     ///
     /// ```
     /// use tiledesc::conversion::Held;
-    /// use tiledesc::exchange::triton::Registers;
+    /// use tiledesc_host::exchange::triton::Registers;
     ///
     /// let bases = "register = [[0, 1]], lane = [[1, 1], [2, 0]], warp = []";
     /// let swizzled = Registers::parse(bases)?;

@@ -124,7 +124,7 @@ impl FactorName {
 ///
 /// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
 /// [`AccessError`](crate::access::AccessError), [`ConversionError`](crate::conversion::ConversionError),
-/// [`RegisterError`](crate::exchange::triton::RegisterError) and the error of figures wrap it.
+/// and the errors of register layouts and of figures in `tiledesc-host` wrap it.
 ///
 /// A sentence of each row, exactly as it is printed:
 ///

@@ -19,7 +19,7 @@ use tiledesc_transforms::{Error, Plan};
 /// A map from a coordinate to an offset, in elements, that has a [`Plan`].
 ///
 /// ```
-/// use tiledesc::exchange::cute;
+/// use tiledesc_host::exchange::cute;
 /// use tiledesc::prelude::*;
 ///
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }

@@ -12,8 +12,8 @@
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use tiledesc::distribution::{DistributionError, Encoding, Place};
-use tiledesc::exchange::triton::Registers;
 use tiledesc::prelude::*;
+use tiledesc_host::exchange::triton::Registers;
 
 /// A distribution as lists: factors of the repetitions and of each dimension, and the indices
 /// (major, minor) that wave, lane and thread list.

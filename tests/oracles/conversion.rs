@@ -7,14 +7,14 @@ use support::simulate::simulate;
 use tiledesc::chip::{Access, Chip, gfx942, gfx950, gfx1100, sm_70, sm_80, sm_90, sm_100};
 use tiledesc::conversion::{Conversion, ConversionError, Held, Optimality, Side};
 use tiledesc::distribution::Encoding;
-use tiledesc::exchange::cute::{Composed, Fastest};
-use tiledesc::exchange::triton::Bases;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::{
     Linear, List, Plan,
     access::Placed,
     chip::{Instruction, Phases},
 };
+use tiledesc_host::exchange::cute::{Composed, Fastest};
+use tiledesc_host::exchange::triton::Bases;
 
 /// Which element each bit of register, lane and wave brings.
 #[derive(Clone, Debug)]

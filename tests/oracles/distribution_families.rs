@@ -15,9 +15,9 @@ use tiledesc::List;
 use tiledesc::distribution::{
     BlockRaked, Distribution, Encoding, Shuffled, ThreadRaked, WarpRaked, Within,
 };
-use tiledesc::exchange::triton::Registers;
 use tiledesc::matrix::{mfma, mma, wmma};
 use tiledesc::prelude::*;
+use tiledesc_host::exchange::triton::Registers;
 
 /// The encoding of a table of CK Tile's.
 fn ck(name: &str) -> Encoding {

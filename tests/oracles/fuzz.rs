@@ -12,7 +12,6 @@ use support::fuzz::{Dice, cases};
 use support::model::{Place, coordinates, place};
 use tiledesc::Error;
 use tiledesc::access::Addresses;
-use tiledesc::exchange::triton::Bases;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
 use tiledesc::strategy::unchecked_composition;
@@ -22,6 +21,7 @@ use tiledesc::{
     chip::{self, Instruction},
     recipe,
 };
+use tiledesc_host::exchange::triton::Bases;
 
 /// All that a plan says of itself, from its places in memory alone.
 struct Model {

@@ -7,7 +7,7 @@
 //!
 //! | field | what must agree |
 //! |---|---|
-//! | `src`, `dst` | the bases beside them, by `support::triton_text` |
+//! | `src`, `dst` | the bases beside them, by `triton_text` |
 //! | `src_linear`, `dst_linear` | are bases ([`Registers`]); `oracle_registers` takes them to a distribution and back |
 //! | `row_major_unswizzled`, `row_major_baseline` | the widest access, the number of instructions, their cycles; also by the verdict of the distribution |
 //! | `triton.*.instructions` | move what the warp holds |
@@ -22,19 +22,17 @@
 //! a vector are registers of both sides or of the wider one; what is left is any bits. Degree and
 //! cycles depend on what is known only, so whichever layout it is has them.
 
+use super::triton_text::{self, Bases};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 use support::attempt::attempt;
 use support::bits::{Partial, Span, meet, sum, sums};
 use support::corrupt::{self, Unread};
 use support::simulate::simulate;
-use support::triton_text::{self, Bases};
 use support::{Table, filled, int, list, naturals, text};
 use tiledesc::access::Addresses;
 use tiledesc::conversion::{Conversion, Held, Optimality};
 use tiledesc::distribution::Encoding;
-use tiledesc::exchange::cute::{Composed, Fastest};
-use tiledesc::exchange::triton::Registers;
 use tiledesc::pattern::Lanes;
 use tiledesc::{
     Linear, List, NamedLinear, Plan,
@@ -42,6 +40,8 @@ use tiledesc::{
     bank,
     chip::{self, Instruction, Phases, Service},
 };
+use tiledesc_host::exchange::cute::{Composed, Fastest};
+use tiledesc_host::exchange::triton::Registers;
 
 /// Accesses by our own row.
 struct Ours {

@@ -14,12 +14,12 @@ use tiledesc::chip::Instruction;
 use tiledesc::chip::{Gfx942, Gfx1100, Sm80, Sm90, gfx942, gfx950, sm_80, sm_90};
 use tiledesc::conversion::{Conversion, ConversionError};
 use tiledesc::distribution::{DistributionError, Encoding, Transposed, Within, exchange};
-use tiledesc::exchange::cute;
 use tiledesc::matrix::{Converted, mfma, mma, wgmma};
 use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
 use tiledesc::warp_gemm;
 use tiledesc::{Plan, access::Placed, recipe::families};
+use tiledesc_host::exchange::cute;
 use tiledesc_host::plot::Draw;
 
 /// Sixteen bits of the user's own.

@@ -12,11 +12,11 @@ use support::fuzz::{Dice, cases, seed};
 use tiledesc::access::Placed;
 use tiledesc::chip::{CHIPS, Instruction, gfx942, sm_90};
 use tiledesc::distribution::Encoding;
-use tiledesc::exchange::cute::Composed;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
 use tiledesc::{List, Plan};
+use tiledesc_host::exchange::cute::Composed;
 
 /// A plain row of a chip that moves this many bytes as another does.
 fn narrower(row: &Instruction, bytes: u32) -> Option<&'static Instruction> {

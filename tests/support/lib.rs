@@ -23,7 +23,6 @@ pub mod padded;
 pub mod published;
 pub mod simulate;
 pub mod skip;
-pub mod triton_text;
 pub mod walked;
 
 use serde_json::Value;

@@ -52,7 +52,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "conversion",
             "statement",
             "storage",
-            "exchange",
         ],
     ),
     (
@@ -77,7 +76,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "ck_rules",
             "distributions",
             "simulate",
-            "triton_text",
             "published",
             "formula",
             "direct_plans",
@@ -86,7 +84,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["search", "certificate", "emit", "plot"]),
+    ("host/src", &["search", "certificate", "exchange", "emit", "plot"]),
     (
         "audit/src",
         &[

@@ -198,9 +198,9 @@ mod own_chip {
 /// Somebody else's notation in, a verdict and HIP out, at run time.
 mod notation {
     use tiledesc::chip::gfx942;
-    use tiledesc::exchange::cute;
     use tiledesc::prelude::*;
     use tiledesc_host::emit::{self, Emit};
+    use tiledesc_host::exchange::cute;
 
     fn judged(text: &str) -> Result<[String; 2], Box<dyn core::error::Error>> {
         let tile = cute::parse(text)?;

@@ -3,9 +3,9 @@
 use crate::answer::stages;
 use crate::request::args::Notation;
 use crate::request::tile::Tile;
-use tiledesc::exchange::ck;
-use tiledesc::exchange::cute::Composed;
-use tiledesc::exchange::triton::Bases;
+use tiledesc_host::exchange::ck;
+use tiledesc_host::exchange::cute::Composed;
+use tiledesc_host::exchange::triton::Bases;
 
 /// The notations by the keys of a file.
 pub(crate) const ALL: [(Notation, &str); 4] = [

@@ -16,8 +16,8 @@ use crate::request::spelling::{did_you_mean, kebab, nearest, plain};
 use crate::request::value::{Table, check_name, refused, text};
 use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
-use tiledesc::exchange::triton::{RegisterError, Registers};
 use tiledesc::pattern::{Lanes, NAMED, PatternError, Row};
+use tiledesc_host::exchange::triton::{RegisterError, Registers};
 
 /// What the lanes touch.
 #[derive(Clone, Debug)]

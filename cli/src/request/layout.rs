@@ -17,11 +17,11 @@ use crate::request::spelling::{did_you_mean, plural};
 use crate::request::value::{Table, Value, refused, text, word, words};
 use crate::request::{recipe, stages, triton};
 use std::ops::Range;
-use tiledesc::exchange::ck::Parameters;
-use tiledesc::exchange::cute::{self, Composed};
-use tiledesc::exchange::iree::XorShuffle;
 use tiledesc::recipe::mlds_layer;
 use tiledesc::{ElementName, Error, List, Mapping, Plan};
+use tiledesc_host::exchange::ck::Parameters;
+use tiledesc_host::exchange::cute::{self, Composed};
+use tiledesc_host::exchange::iree::XorShuffle;
 
 /// The notations, of which a tile has one.
 pub(crate) const NOTATIONS: [&str; 7] =

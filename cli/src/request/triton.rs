@@ -10,8 +10,8 @@
 use crate::request::fault::Fault;
 use crate::request::shape::{self, Dimension};
 use crate::request::value::{Table, Value, list, refused, word, words};
-use tiledesc::exchange::triton::{self, Bases, Swizzled};
 use tiledesc::{Error, List, NumberError, Plan};
+use tiledesc_host::exchange::triton::{self, Bases, Swizzled};
 
 pub(crate) fn read(
     table: &Table<'_>,

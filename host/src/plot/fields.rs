@@ -13,9 +13,9 @@ use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, number, plain};
-use tiledesc::exchange::ck;
-use tiledesc::exchange::cute::Composed;
-use tiledesc::exchange::triton::Bases;
+use crate::exchange::ck;
+use crate::exchange::cute::Composed;
+use crate::exchange::triton::Bases;
 use tiledesc::{Linear, Plan};
 
 /// Bits `from..to` of the offset, and what a notation calls them.

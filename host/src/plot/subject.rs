@@ -12,7 +12,7 @@ use tiledesc::{Error, Plan};
 /// A layout that figures are drawn of; each is a method.
 ///
 /// ```
-/// use tiledesc::exchange::cute;
+/// use tiledesc_host::exchange::cute;
 /// use tiledesc::{chip::gfx942, prelude::*};
 /// use tiledesc_host::plot::Draw;
 ///

@@ -10,10 +10,10 @@
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use support::fuzz::Dice;
-use tiledesc::exchange::cute;
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index, List, strategy};
 use tiledesc_host::emit::{self, Emit, EmitError, Expression, Form};
+use tiledesc_host::exchange::cute;
 
 /// One offset in every language.
 pub(crate) struct Case {

@@ -11,7 +11,6 @@ use support::fuzz::Dice;
 use support::fuzz::cases;
 use support::lists::{Covered, Lists};
 use tiledesc::Error;
-use tiledesc::exchange::cute::{self, Composed, Fastest};
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
 use tiledesc::{
@@ -21,6 +20,7 @@ use tiledesc::{
     strategy,
 };
 use tiledesc_host::emit::{self, Emit, EmitError, Expression, Header};
+use tiledesc_host::exchange::cute::{self, Composed, Fastest};
 
 /// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
 fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {

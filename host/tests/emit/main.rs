@@ -26,12 +26,12 @@ use naga::keywords::wgsl::{BUILTIN_IDENTIFIERS, RESERVED};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use std::process::Command;
 use std::sync::LazyLock;
-use tiledesc::exchange::cute;
-use tiledesc::exchange::gmma::Atom;
-use tiledesc::exchange::triton::Bases;
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index};
 use tiledesc_host::emit::{self, Emit, EmitError, Expression, Form};
+use tiledesc_host::exchange::cute;
+use tiledesc_host::exchange::gmma::Atom;
+use tiledesc_host::exchange::triton::Bases;
 
 layout! { type Swizzled = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 layout! { type Rows = recipe::RowMajor<F16, M<128>, K<64>>; }

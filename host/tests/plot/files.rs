@@ -227,6 +227,6 @@ fn odd_subjects() {
     assert!(matches!(whole.tile(32).unwrap_err(), plot::PlotError::TooLarge { .. }));
     assert_eq!(first.rows(0..1).tile(32).unwrap().cells().count(), 65_536);
     // Layouts that cannot be are refused in the library's sentence.
-    let wrong = tiledesc::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().of(F16);
+    let wrong = tiledesc_host::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().of(F16);
     assert!(wrong.phases(read, MfmaRows::<16>).is_err());
 }

@@ -41,7 +41,7 @@ fn a_pad_of_one_vector() {
 
 #[test]
 fn the_masks_keep_rows() {
-    use tiledesc::exchange::cute::Swizzle;
+    use tiledesc_host::exchange::cute::Swizzle;
 
     let swizzle = Swizzle::new(3, 0, 3).unwrap();
     let row = |y: u32| -> Vec<u32> { (0..8).map(|x| swizzle.apply(8 * y + x) % 8).collect() };
@@ -52,7 +52,7 @@ fn the_masks_keep_rows() {
 
 #[test]
 fn the_formula() {
-    use tiledesc::exchange::tma::Mode;
+    use tiledesc_host::exchange::tma::Mode;
 
     let formula = |span: u32, y: u32, x: u32| {
         let (nx, size) = (span / 2, 2);
@@ -80,8 +80,8 @@ fn the_formula() {
 
 #[test]
 fn the_example_of_the_book_lies_where_the_recipe_has_it() {
-    use tiledesc::exchange::tma::Mode;
     use tiledesc::prelude::*;
+    use tiledesc_host::exchange::tma::Mode;
 
     layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     let tile = Mode::B128.tile(128, 16).unwrap().plan().unwrap();
@@ -93,8 +93,8 @@ fn the_example_of_the_book_lies_where_the_recipe_has_it() {
 fn one_column_of_chunks_is_free() {
     use tiledesc::access::Placed;
     use tiledesc::chip::sm_90::{ld_shared_b128, ldmatrix_x4};
-    use tiledesc::exchange::tma::Mode;
     use tiledesc::pattern::Lanes;
+    use tiledesc_host::exchange::tma::Mode;
 
     let degree = |mode: Mode| {
         let plan = mode.tile(64, 16).unwrap().plan().unwrap();
@@ -107,7 +107,7 @@ fn one_column_of_chunks_is_free() {
 
 #[test]
 fn the_base_shifts_the_pattern() {
-    use tiledesc::exchange::tma::Mode;
+    use tiledesc_host::exchange::tma::Mode;
 
     let swizzle = Mode::B128.swizzle().unwrap();
     let (base, byte) = (512, 3 * 128 + 2 * 16);

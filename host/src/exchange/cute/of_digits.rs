@@ -1,0 +1,235 @@
+//! Forms of layouts that are not linear: padded rows, lengths that are not powers of two.
+//!
+//! Rows of 64 every 72 have no columns, for 72 + 8 carries, and still CuTe says them:
+//! `(128,64):(72,1)`. What they have is digits, and a digit without an xor is a sum of
+//! strides:
+//!
+//! ```text
+//!   digits     72 * m,  1 * k                  strides    72 144 288 ..    1 2 4 ..
+//! ```
+//!
+//! Where an xor lies under such a stride, a swizzle of the offset may or may not do the
+//! same. It does not if two bits of a coordinate together lie elsewhere than their sum;
+//! below every swizzle two such bits are looked for, so that "none" is a proof. Where
+//! there are no two, the modes of each dimension are read off its offsets, each as long as
+//! its stride goes on, and all elements are tried, up to 65,536:
+//!
+//! ```text
+//!   offsets                         0 3 6 5 8 11     6 and 3 add up to 5: they flip
+//!   the first mode, the rest of it  0 3 6 | 5 ..     (3,2):(3,5), and 3 is not a power of two
+//! ```
+
+use super::composed::{Composed, Fastest};
+use super::error::CuteError;
+use super::of_plan::{bits, modes, swizzles, untangled};
+use super::strided::{Strided, Tuple};
+use super::swizzle::Swizzle;
+use tiledesc::{Digits, Linear, List};
+
+/// More elements than are tried one by one.
+const MOST_TRIED: u64 = 1 << 16;
+
+impl Composed {
+    /// The form of digits, of a layout of these lengths: without a swizzle if
+    /// there is one.
+    pub(super) fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, CuteError> {
+        let inputs = Inputs::of(shape);
+        if let Some((offset, strides)) = inputs.sums(digits)
+            && let Ok(layout) = modes(&strides, shape, Fastest::Last)
+        {
+            return Self::new(Swizzle::NONE, offset, layout);
+        }
+        let refused = match inputs.form(digits, Swizzle::NONE) {
+            Ok(form) => return Ok(form),
+            Err(refused) => refused,
+        };
+        if let Some(map) = inputs.map(digits)
+            && let Ok(form) = untangled(&map, shape, Fastest::Last)
+        {
+            return Ok(form);
+        }
+        let mut forms = swizzles(u32::BITS).map(|swizzle| inputs.form(digits, swizzle));
+        forms
+            .find(|form| matches!(form, Ok(_) | Err(CuteError::NotTried { .. })))
+            .unwrap_or(Err(refused))
+    }
+}
+
+/// The bits of a coordinate.
+struct Inputs {
+    /// The dimension and the bit of its index, those of the last dimension first.
+    bits: Vec<(usize, usize)>,
+    origin: List,
+    lengths: List,
+}
+
+impl Inputs {
+    fn of(shape: &[u32]) -> Self {
+        let of = |d: usize| (0..bits(shape[d])).map(move |bit| (d, bit));
+        // A plan with digits has at most 32 of them.
+        let bits = (0..shape.len()).rev().flat_map(of).take(Linear::BITS).collect();
+        let origin = List::of_first([0; List::CAPACITY], shape.len());
+        Self { bits, origin, lengths: List::new(shape) }
+    }
+
+    /// What each bit flips of a digit.
+    fn columns(&self, digits: &Digits, digit: usize) -> Vec<u32> {
+        self.bits.iter().map(|(d, bit)| digits.column(digit, *d, *bit)).collect()
+    }
+
+    /// The offset and the strides of digits in which no two bits meet.
+    fn sums(&self, digits: &Digits) -> Option<(u32, Vec<u32>)> {
+        let (mut offset, mut strides) = (digits.origin(), vec![0u32; self.bits.len()]);
+        for d in 0..digits.count() {
+            let (mut taken, stride) = (digits.constant(d), digits.stride(d));
+            offset = offset.wrapping_add(taken.wrapping_mul(stride));
+            for (sum, column) in strides.iter_mut().zip(self.columns(digits, d)) {
+                if column & taken != 0 {
+                    return None;
+                }
+                taken |= column;
+                *sum = sum.wrapping_add(column.wrapping_mul(stride));
+            }
+        }
+        Some((offset, strides))
+    }
+
+    /// The columns of digits that are only bits, though of lengths that need not be powers
+    /// of two.
+    fn map(&self, digits: &Digits) -> Option<Linear> {
+        if digits.count() != 1 || digits.stride(0) != 1 || digits.origin() != 0 {
+            return None;
+        }
+        Linear::new(&self.columns(digits, 0), digits.constant(0)).ok()
+    }
+
+    fn form(&self, digits: &Digits, swizzle: Swizzle) -> Result<Composed, CuteError> {
+        let mut below = Below { digits, inputs: self, swizzle, offset: 0 };
+        below.offset = below.at(&self.origin);
+        below.form()
+    }
+}
+
+/// A layout as it is below a swizzle.
+struct Below<'a> {
+    digits: &'a Digits,
+    inputs: &'a Inputs,
+    swizzle: Swizzle,
+    /// Where its first element lies.
+    offset: u32,
+}
+
+impl Below<'_> {
+    fn form(&self) -> Result<Composed, CuteError> {
+        self.adds_up()?;
+        let elements = self.inputs.lengths.elements();
+        if elements > MOST_TRIED {
+            return Err(CuteError::NotTried { swizzle: self.swizzle.numbers(), elements });
+        }
+        let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
+        for dimension in 0..self.inputs.lengths.len() {
+            (lengths, strides) = self.modes(dimension, lengths, strides)?;
+        }
+        let layout = Strided::of(lengths.close(), strides.close())?;
+        self.is(&layout)?;
+        Composed::new(self.swizzle, self.offset, layout)
+    }
+
+    /// Where a coordinate in range lies.
+    fn at(&self, index: &List) -> u32 {
+        self.digits.offset(index).map_or(0, |offset| self.swizzle.apply(offset))
+    }
+
+    /// How far after the first element one lies.
+    fn step(&self, index: &List) -> i64 {
+        self.at(index) as i64 - self.offset as i64
+    }
+
+    /// Refuses two bits of a coordinate of which the steps are not that of both. Bits of
+    /// one index are passed over if its length is not a power of two: a mode may be 3 long.
+    fn adds_up(&self) -> Result<(), CuteError> {
+        let (inputs, mut steps) = (self.inputs, Vec::new());
+        for (to, bit) in inputs.bits.iter().copied() {
+            let here = inputs.origin.with(to, 1 << bit);
+            let other = self.step(&here);
+            if other < 0 {
+                return Err(CuteError::Negative { stride: other });
+            }
+            for ((along, bit), one) in inputs.bits.iter().copied().zip(steps.iter().copied()) {
+                let both = self.step(&here.with(along, here.at(along) | 1 << bit));
+                let adds = along != to || inputs.lengths.at(to).is_power_of_two();
+                if adds && both != one + other {
+                    return Err(CuteError::NoSum { one, other, both });
+                }
+            }
+            steps.push(other);
+        }
+        Ok(())
+    }
+
+    /// Appends the modes of a dimension: each as long as its stride goes on.
+    fn modes(
+        &self,
+        dimension: usize,
+        mut lengths: Tuple,
+        mut strides: Tuple,
+    ) -> Result<(Tuple, Tuple), CuteError> {
+        let (whole, mut unit) = (self.inputs.lengths.at(dimension), 1);
+        let is_nested = self.mode(dimension, unit)?.0 < whole;
+        if is_nested {
+            (lengths, strides) = (lengths.open(), strides.open());
+        }
+        loop {
+            let (length, stride) = self.mode(dimension, unit)?;
+            if !(whole / unit).is_multiple_of(length) {
+                let (dimension, at) = (dimension as u32, unit * length);
+                return Err(CuteError::Cut { length: whole, dimension, at });
+            }
+            (lengths, strides) = (lengths.push(length, false)?, strides.push(stride, false)?);
+            unit *= length;
+            if unit == whole {
+                break;
+            }
+        }
+        if is_nested {
+            (lengths, strides) = (lengths.close(), strides.close());
+        }
+        Ok((lengths, strides))
+    }
+
+    /// Length and stride of the mode of which a step is `unit` of the index.
+    fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), CuteError> {
+        let left = self.inputs.lengths.at(dimension) / unit;
+        if left == 1 {
+            return Ok((1, 0));
+        }
+        let step = |i: u32| self.step(&self.inputs.origin.with(dimension, i * unit));
+        let stride = step(1);
+        if stride < 0 {
+            return Err(CuteError::Negative { stride });
+        }
+        let end = (2..left).find(|i| step(*i) != i64::from(*i) * stride).unwrap_or(left);
+        Ok((end, stride as u32))
+    }
+
+    /// Refuses a layout that is another at some element.
+    fn is(&self, layout: &Strided) -> Result<(), CuteError> {
+        for number in 0..layout.size() {
+            let (mut index, mut rest) = (self.inputs.origin, number);
+            for (i, length) in self.inputs.lengths.as_slice().iter().enumerate() {
+                index = index.with(i, (rest % u64::from(*length)) as u32);
+                rest /= u64::from(*length);
+            }
+            let modes = layout.nth(number).unwrap_or(List::EMPTY);
+            let (both, mut sum, mut other) = (self.step(&index), 0, 0);
+            for (step, stride) in modes.as_slice().iter().zip(layout.stride().as_slice()) {
+                other = if *step > 0 { sum } else { other };
+                sum += i64::from(*step) * i64::from(*stride);
+            }
+            if both != sum {
+                return Err(CuteError::NoSum { one: sum - other, other, both });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! CuTe's text, read: `Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_16),64):((64,512),_1)`.
+//!
+//! One pass, a `fn`, no allocation. `_8`, known to the C++ compiler, and `8`, known
+//! at run time, are the same number here, and are printed as they were read.
+
+use super::composed::Composed;
+use super::error::CuteError;
+use super::strided::{Strided, Tuple};
+use super::swizzle::Swizzle;
+
+/// As deep as 12 modes can sensibly nest.
+const DEEPEST: u32 = 12;
+
+impl Composed {
+    /// Reads CuTe's text, a layout alone or after a swizzle. `S<3,3,3>`, as the Python
+    /// DSL prints it, is read like `Sw<3,3,3>`.
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::cute::Composed;
+    ///
+    /// let text = "Sw<3,4,3> o smem_ptr[16b](unset) o ((_8,_2),_64):((_64,512),_1)";
+    /// let tile = Composed::parse(text).unwrap();
+    /// assert_eq!(tile.layout().shape(), &[8, 2, 64]);
+    /// assert_eq!(tile.to_string(), text);
+    ///
+    /// let axes = Composed::parse("(2,4):(1@0,1@1)").unwrap_err();
+    /// assert_eq!(axes.to_string(), "at byte 8: strides along an axis, as 1@0, are not supported");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`CuteError::Syntax`] with the byte, [`CuteError::NotRead`] of negative strides, strides
+    /// along an axis (`1@0`, `E<0>`) and offsets half known (`M_..`), and whatever the
+    /// numbers are refused for.
+    pub fn parse(text: &str) -> Result<Self, CuteError> {
+        let mut reader = Reader { text, at: 0 };
+        let composed = match reader.swizzle()? {
+            Some(swizzle) => reader.behind(swizzle)?,
+            None => Self::new(Swizzle::NONE, 0, reader.layout()?)?,
+        };
+        reader.blanks();
+        if reader.at < text.len() { reader.expected("the end") } else { Ok(composed) }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn expected<T>(&self, expected: &'static str) -> Result<T, CuteError> {
+        Err(CuteError::Syntax { at: self.at as u32, expected })
+    }
+
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    fn blanks(&mut self) {
+        while self.peek() == b' ' {
+            self.at += 1;
+        }
+    }
+
+    /// Takes a word, after blanks, if it is there.
+    fn take(&mut self, word: &str) -> bool {
+        self.blanks();
+        let found = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    fn need(&mut self, word: &'static str, expected: &'static str) -> Result<(), CuteError> {
+        if self.take(word) { Ok(()) } else { self.expected(expected) }
+    }
+
+    /// CuTe's text where we have no words for it.
+    fn not_read<T>(&self, what: &'static str) -> Result<T, CuteError> {
+        Err(CuteError::NotRead { at: self.at as u32, what })
+    }
+
+    /// A number, and whether it is written as known to the compiler.
+    fn number(&mut self) -> Result<(u32, bool), CuteError> {
+        let fixed = self.take("_");
+        match self.peek() {
+            b'-' => return self.not_read("negative offsets and strides"),
+            b'E' => return self.not_read("strides along an axis, as E<0>,"),
+            b'M' => return self.not_read("offsets of which some bits are known, as M_..,"),
+            _ => {}
+        }
+        let value = self.digits()?;
+        if self.peek() == b'@' {
+            return self.not_read("strides along an axis, as 1@0,");
+        }
+        Ok((value, fixed))
+    }
+
+    fn digits(&mut self) -> Result<u32, CuteError> {
+        self.blanks();
+        let (mut value, begin) = (0u32, self.at);
+        while self.peek().is_ascii_digit() {
+            let digit = u32::from(self.peek() - b'0');
+            match value.checked_mul(10).and_then(|tens| tens.checked_add(digit)) {
+                Some(longer) => value = longer,
+                None => return self.expected("a number of at most 32 bits"),
+            }
+            self.at += 1;
+        }
+        if self.at == begin { self.expected("a number") } else { Ok(value) }
+    }
+
+    /// `Sw<3,4,3>`, if there is one.
+    fn swizzle(&mut self) -> Result<Option<Swizzle>, CuteError> {
+        if !self.take("Sw<") && !self.take("S<") {
+            return Ok(None);
+        }
+        let bits = self.digits()?;
+        self.need(",", "`,`")?;
+        let base = self.digits()?;
+        self.need(",", "`,`")?;
+        let negative = self.take("-");
+        let shift = self.digits()?;
+        if shift > i32::MAX as u32 {
+            return self.expected("a shift of at most 31 bits");
+        }
+        self.need(">", "`>`")?;
+        let shift = shift as i32;
+        let swizzle = Swizzle::new(bits, base, if negative { -shift } else { shift });
+        Ok(Some(swizzle?))
+    }
+
+    /// What follows a swizzle: an offset or a pointer, and the layout.
+    fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, CuteError> {
+        self.need("o", "`o`")?;
+        if self.take("smem_ptr[") {
+            let bits = self.digits()?;
+            self.need("b](unset)", "`b](unset)`")?;
+            self.need("o", "`o`")?;
+            return Composed::in_bytes(swizzle, bits, self.layout()?);
+        }
+        let (offset, fixed) = self.number()?;
+        self.need("o", "`o`")?;
+        Composed::as_written(swizzle, offset, fixed, self.layout()?)
+    }
+
+    fn layout(&mut self) -> Result<Strided, CuteError> {
+        let shape = self.tuple()?;
+        self.need(":", "`:`")?;
+        Strided::of(shape, self.tuple()?)
+    }
+
+    /// A number, or numbers in brackets.
+    fn tuple(&mut self) -> Result<Tuple, CuteError> {
+        let (mut tuple, mut depth) = (Tuple::EMPTY, 0u32);
+        loop {
+            while self.take("(") {
+                depth += 1;
+                tuple = tuple.open();
+                if depth > DEEPEST {
+                    return self.expected("at most 12 brackets in each other");
+                }
+            }
+            let (item, fixed) = self.number()?;
+            tuple = tuple.push(item, fixed)?;
+            while depth > 0 && self.take(")") {
+                depth -= 1;
+                tuple = tuple.close();
+            }
+            if depth == 0 {
+                return Ok(tuple);
+            }
+            self.need(",", "`,` or `)`")?;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The fields of an attribute or a constructor: `#ttg.name<{vec = 8, ..}>`, `gl.Name(8, per_phase=1)`.
+//!
+//! Names are compared without case and underscores: `perPhase` of the IR is `per_phase` in Gluon.
+
+use super::registers::RegisterError;
+use super::text::Reader;
+use tiledesc::List;
+
+/// Where the value of each field begins.
+pub(super) struct Fields<'t, const N: usize> {
+    text: &'t str,
+    names: [&'static str; N],
+    begins: [Option<usize>; N],
+    /// Where the fields end.
+    end: usize,
+}
+
+/// What is expected where a field is missing.
+const SAID: [(&str, &str); 11] = [
+    ("vec", "`vec`"),
+    ("perphase", "`perPhase`"),
+    ("maxphase", "`maxPhase`"),
+    ("order", "`order`"),
+    ("intervalpaddingpairs", "`interval_padding_pairs`"),
+    ("offsetbases", "`offset_bases`"),
+    ("shape", "`shape`"),
+    ("regbases", "`reg_bases`"),
+    ("lanebases", "`lane_bases`"),
+    ("warpbases", "`warp_bases`"),
+    ("sizeperthread", "`sizePerThread`"),
+];
+
+impl<'t, const N: usize> Fields<'t, N> {
+    /// The fields of a text that begins with one of some names, and with which.
+    pub(super) fn of<const M: usize>(
+        text: &'t str,
+        begins: [&'static str; M],
+        names: [&'static str; N],
+    ) -> Result<(usize, Self), RegisterError> {
+        let mut reader = Reader { text, at: name_at(text) };
+        let Some(which) = begins.iter().position(|name| reader.takes(name)) else {
+            return reader.expected("the name of a layout");
+        };
+        let is_attribute = begins[which].starts_with('#');
+        let (open, close) = if is_attribute { ("<{", "}>") } else { ("(", ")") };
+        reader.needs(open, if is_attribute { "`<{`" } else { "`(`" })?;
+        let mut fields = Self { text, names, begins: [None; N], end: 0 };
+        let mut place = 0;
+        loop {
+            reader.blanks();
+            fields.end = reader.at;
+            if reader.takes(close) {
+                break;
+            }
+            if place > 0 {
+                reader.needs(",", "`,` or the end of the fields")?;
+            }
+            reader.blanks();
+            let field = fields.field(&mut reader, place)?;
+            if fields.begins[field].is_some() {
+                return reader.expected("a field that is not given yet");
+            }
+            reader.blanks();
+            fields.begins[field] = Some(reader.at);
+            reader.at = after_value(text, reader.at);
+            place += 1;
+        }
+        reader.ends()?;
+        Ok((which, fields))
+    }
+
+    /// The field whose value comes next: by its name, or by its place.
+    fn field(&self, reader: &mut Reader<'_>, place: usize) -> Result<usize, RegisterError> {
+        let rest = self.text.get(reader.at..).unwrap_or("");
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
+        if !rest[word.len()..].trim_start().starts_with('=') {
+            return if place < N { Ok(place) } else { reader.expected("the end of the fields") };
+        }
+        let same = |name: &&str| {
+            let plain = word.bytes().filter(|b| *b != b'_').map(|b| b.to_ascii_lowercase());
+            plain.eq(name.bytes())
+        };
+        let Some(field) = self.names.iter().position(same) else {
+            return reader.expected("a field of this layout");
+        };
+        reader.at += word.len();
+        reader.takes("=");
+        Ok(field)
+    }
+
+    fn reader(&self, field: usize) -> Result<Reader<'t>, RegisterError> {
+        let said = SAID.iter().find(|(name, _)| *name == self.names[field]);
+        match self.begins[field] {
+            Some(at) => Ok(Reader { text: self.text, at }),
+            None => self.expected(field, said.map_or("another field", |(_, said)| said)),
+        }
+    }
+
+    /// An error where a field begins, or where all end.
+    pub(super) fn expected<T>(
+        &self,
+        field: usize,
+        expected: &'static str,
+    ) -> Result<T, RegisterError> {
+        let at = self.begins[field].unwrap_or(self.end) as u32;
+        Err(RegisterError::Syntax { at, expected })
+    }
+
+    pub(super) fn power_of_two(&mut self, field: usize) -> Result<u32, RegisterError> {
+        match self.reader(field)?.number()? {
+            number if number.is_power_of_two() => Ok(number),
+            _ => self.expected(field, "a power of two"),
+        }
+    }
+
+    /// `[1, 0]`
+    pub(super) fn list(&self, field: usize) -> Result<List, RegisterError> {
+        self.reader(field)?.image()
+    }
+
+    /// `[[0, 1], [0, 2]]`
+    pub(super) fn images(&self, field: usize) -> Result<Vec<List>, RegisterError> {
+        self.reader(field)?.images()
+    }
+
+    /// That a list of several blocks' images is absent or empty.
+    pub(super) fn one_block(&self, field: usize) -> Result<(), RegisterError> {
+        let Some(at) = self.begins[field] else { return Ok(()) };
+        let mut reader = Reader { text: self.text, at };
+        if reader.takes("[") && reader.takes("]") {
+            return Ok(());
+        }
+        self.expected(field, "a layout of one block")
+    }
+}
+
+/// Where the name begins: after the modules of `gl.Name(..)`.
+fn name_at(text: &str) -> usize {
+    let begin = text.len() - text.trim_start().len();
+    let head = text.split(['(', '<']).next().unwrap_or("");
+    if text.trim_start().starts_with('#') {
+        return begin;
+    }
+    head.rfind('.').map_or(begin, |dot| dot + 1)
+}
+
+/// Where a value ends: at a comma or a bracket that closes none of its own.
+fn after_value(text: &str, from: usize) -> usize {
+    let mut depth = 0_u32;
+    for (at, byte) in text.bytes().enumerate().skip(from) {
+        match byte {
+            b'[' | b'(' => depth += 1,
+            b']' | b')' | b'}' | b',' if depth == 0 => return at,
+            b']' | b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}

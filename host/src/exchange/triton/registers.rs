@@ -1,0 +1,444 @@
+//! Register layouts: which coordinate each bit of register, lane and warp brings, and the
+//! distribution that says the same.
+//!
+//! ```text
+//!   dist_mfma_f16_32x32x8_A          register = [[0, 1], [0, 2]]
+//!   m [row 32], k [part 2, pack 4]   lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]]
+//!   lane (part, row), thread (pack)  warp = []
+//! ```
+//!
+//! Back, bits of one owner that are neighbours in a dimension, too, are a factor; lane and warp
+//! bits that bring nothing are repetitions. What moves two dimensions at once, or a dimension by
+//! two bits, is a swizzle in registers: Triton has those, a distribution of factors does not.
+
+use core::fmt;
+use tiledesc::distribution::{DistributionError, Encoding};
+use tiledesc::{Error, Linear, List, NameError, NamedLinear};
+
+/// Whose number a bit belongs to, by Triton's names.
+const NAMES: [&str; 3] = ["register", "lane", "warp"];
+
+/// A register layout as Triton's bases.
+///
+/// ```
+/// use tiledesc::distribution::Encoding;
+/// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+///
+/// let a = Encoding::ck(&[], &[&[32], &[2, 4]], (&[&[2, 1]], &[&[0, 0]]), (&[2], &[1])).unwrap();
+/// let bases = Registers::of(&a)?;
+/// let text = "register = [[0, 1], [0, 2]], \
+///             lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]], warp = []";
+/// assert_eq!(bases.to_string(), text);
+/// assert_eq!(Registers::parse(text)?, bases);
+/// assert_eq!(bases.encoding()?.linear(), a.linear());
+/// // The last bit of the lane goes on along k, from 0 to 4; there is one warp.
+/// assert_eq!(bases.lane()[5].as_slice(), [0, 4]);
+/// assert_eq!((bases.register().len(), bases.lane().len(), bases.warp().len()), (2, 6, 0));
+/// # Ok::<(), RegisterError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Registers {
+    lengths: List,
+    /// Of register, lane and warp.
+    images: [Vec<List>; 3],
+}
+
+/// Why bases are not a distribution, or a distribution has no bases.
+///
+/// Reported on the way in ([`Registers::parse`], [`Registers::new`]) and on the way to a distribution
+/// ([`Registers::encoding`]), which says less than bases do.
+///
+/// | what is wrong | variants | reported by |
+/// |---|---|---|
+/// | the text | `Syntax` | [`Registers::parse`] |
+/// | bases that no factor is | `TwoDimensions`, `TwoBits` | [`Registers::encoding`] |
+/// | bases that bring an element twice or not at all | `Same`, `Repeats`, `Unreached` | [`Registers::encoding`] |
+///
+/// It wraps [`Error`] (`Tile`), [`DistributionError`] (`Distribution`) and [`NameError`] (`Names`). Nothing wraps
+/// it.
+///
+/// A sentence of each row, exactly as it is printed:
+///
+/// ```
+/// use tiledesc_host::exchange::triton::{Bit, RegisterError};
+///
+/// let bit = Bit { of: "lane", number: 0 };
+///
+/// let printed = [
+///     (RegisterError::Syntax { at: 11, expected: "`[`" }, "at byte 11: expected `[`"),
+///     (
+///         RegisterError::TwoDimensions { bit, first: 0, second: 1 },
+///         "lane bit 0 moves dimensions 0 and 1: a swizzle in registers, which factors do not say",
+///     ),
+///     (RegisterError::Unreached { dimension: 1, by: 4 }, "no bit moves dimension 1 by 4"),
+/// ];
+/// for (error, sentence) in printed {
+///     assert_eq!(error.to_string(), sentence);
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RegisterError {
+    /// What the tile refuses: a length that is not a power of two, an image outside, more than 32
+    /// bits.
+    Tile(Error),
+    /// What the distribution refuses.
+    Distribution(DistributionError),
+    /// What a linear map of these names refuses: a tile of more than 32 bits.
+    Names(NameError),
+    /// A bit that moves two dimensions.
+    TwoDimensions {
+        /// The bit.
+        bit: Bit,
+        /// One dimension.
+        first: u32,
+        /// The other.
+        second: u32,
+    },
+    /// A bit that moves a dimension by two bits.
+    TwoBits {
+        /// The bit.
+        bit: Bit,
+        /// The dimension.
+        dimension: u32,
+        /// By how much it is moved.
+        by: u32,
+    },
+    /// Two bits that do the same.
+    Same {
+        /// One bit.
+        first: Bit,
+        /// The other.
+        second: Bit,
+        /// The dimension that they move.
+        dimension: u32,
+        /// By how much.
+        by: u32,
+    },
+    /// A place that no bit leads to.
+    Unreached {
+        /// The dimension.
+        dimension: u32,
+        /// By how much nothing moves it.
+        by: u32,
+    },
+    /// A register bit that moves nothing.
+    Repeats {
+        /// The bit.
+        bit: Bit,
+    },
+    /// Not the text of bases.
+    Syntax {
+        /// The byte.
+        at: u32,
+        /// What should stand there.
+        expected: &'static str,
+    },
+}
+
+/// A bit of a register's, a lane's or a warp's number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bit {
+    /// `register`, `lane` or `warp`.
+    pub of: &'static str,
+    /// The bit, from 0.
+    pub number: u32,
+}
+
+impl Bit {
+    fn new(owner: usize, number: usize) -> Self {
+        Self { of: NAMES[owner], number: number as u32 }
+    }
+}
+
+impl fmt::Display for Bit {
+    /// `register bit 3`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bit {}", self.of, self.number)
+    }
+}
+
+/// Why a bit of a register layout belongs to no factor.
+const SWIZZLE: &str = ": a swizzle in registers, which factors do not say";
+
+impl fmt::Display for RegisterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tile(error) => write!(f, "{error}"),
+            Self::Distribution(error) => write!(f, "{error}"),
+            Self::Names(error) => write!(f, "{error}"),
+            Self::TwoDimensions { bit, first, second } => {
+                write!(f, "{bit} moves dimensions {first} and {second}{SWIZZLE}")
+            }
+            Self::TwoBits { bit, dimension, by } => write!(
+                f,
+                "{bit} moves dimension {dimension} by {by}, which is not a power of two{SWIZZLE}"
+            ),
+            Self::Same { first, second, dimension, by } => {
+                write!(f, "{first} and {second} both move dimension {dimension} by {by}")
+            }
+            Self::Unreached { dimension, by } => {
+                write!(f, "no bit moves dimension {dimension} by {by}")
+            }
+            Self::Repeats { bit } => {
+                write!(f, "{bit} moves nothing: a lane would hold one element twice")
+            }
+            Self::Syntax { at, expected } => write!(f, "at byte {at}: expected {expected}"),
+        }
+    }
+}
+
+impl core::error::Error for RegisterError {}
+
+impl Registers {
+    /// Bases over a tile of these lengths: the coordinate that each bit of the register's, the
+    /// lane's and the warp's number brings, in this order and the lowest bit first.
+    ///
+    /// ```
+    /// use tiledesc::List;
+    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    ///
+    /// // 4 rows of 2, each row in a lane.
+    /// let (column, rows) = ([List::pair(0, 1)], [List::pair(1, 0), List::pair(2, 0)]);
+    /// let bases = Registers::new(List::pair(4, 2), [&column, &rows, &[]])?;
+    /// assert_eq!(bases.to_string(), "register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = []");
+    /// assert_eq!(bases.encoding()?.lanes(), 4);
+    /// # Ok::<(), RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RegisterError::Tile`]: a length that is not a power of two, an image of another rank or
+    /// outside the tile, more than 32 bits.
+    pub fn new(lengths: List, images: [&[List]; 3]) -> Result<Self, RegisterError> {
+        super::odd_length(&lengths).map_err(RegisterError::Tile)?;
+        let columns = images.iter().map(|of| of.len()).sum::<usize>();
+        if columns > Linear::BITS {
+            return Err(RegisterError::Tile(Error::TooManyBits { columns: columns as u32 }));
+        }
+        let mut all = images.iter().copied().flatten();
+        all.try_for_each(|image| super::inside(&lengths, image)).map_err(RegisterError::Tile)?;
+        Ok(Self { lengths, images: images.map(<[List]>::to_vec) })
+    }
+
+    /// The bases of a distribution.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoding::linear`].
+    pub fn of(encoding: &Encoding) -> Result<Self, RegisterError> {
+        let map = encoding.linear().map_err(RegisterError::Distribution)?;
+        let lengths = encoding.lengths();
+        let mut images = map.columns().iter().map(|column| lengths.nth(u64::from(*column)));
+        let numbers = [encoding.elements(), encoding.lanes(), encoding.waves()];
+        let bits = numbers.map(|number| number.trailing_zeros() as usize);
+        Ok(Self { lengths, images: bits.map(|bits| images.by_ref().take(bits).collect()) })
+    }
+
+    /// The lengths of the tile.
+    #[must_use]
+    pub fn lengths(&self) -> List {
+        self.lengths
+    }
+
+    /// The coordinate that each bit of the register's number brings.
+    #[must_use]
+    pub fn register(&self) -> &[List] {
+        &self.images[0]
+    }
+
+    /// The coordinate that each bit of the lane's number brings.
+    #[must_use]
+    pub fn lane(&self) -> &[List] {
+        &self.images[1]
+    }
+
+    /// The coordinate that each bit of the warp's number brings.
+    #[must_use]
+    pub fn warp(&self) -> &[List] {
+        &self.images[2]
+    }
+
+    /// The linear map of these bases, with Triton's names: (warp, lane, register) to (dim0, dim1,
+    /// ..). Bases that are not a distribution have one, too.
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    ///
+    /// let swizzled = Registers::parse("register = [[0, 1]], lane = [[1, 1], [2, 0]], warp = []")?;
+    /// assert_eq!(
+    ///     swizzled.named_linear()?.to_string(),
+    ///     " - register=1 -> (0, 1)
+    ///  - lane=1 -> (1, 1)
+    ///    lane=2 -> (2, 0)
+    ///  - warp is a size 1 dimension
+    /// where out dims are: [dim0 (size 4), dim1 (size 2)]",
+    /// );
+    /// # Ok::<(), RegisterError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RegisterError::Names`] of a tile of more than 2^32 elements.
+    pub fn named_linear(&self) -> Result<NamedLinear, RegisterError> {
+        let lengths = self.lengths.as_slice();
+        let all = self.images.iter().flatten();
+        let columns: Vec<_> = all.map(|image| super::number(&self.lengths, image)).collect();
+        let map = Linear::new(&columns, 0).map_err(RegisterError::Tile)?;
+        let inputs = [2, 1, 0].map(|owner| (NAMES[owner], self.images[owner].len() as u32));
+        let bits = lengths.iter().map(|length| length.trailing_zeros());
+        let outputs: Vec<_> = NamedLinear::DIMENSIONS.into_iter().zip(bits).collect();
+        NamedLinear::new(map, &inputs, &outputs).map_err(RegisterError::Names)
+    }
+
+    /// The distribution with these bases, of as few factors as there can be.
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    ///
+    /// let twice = Registers::parse("register = [[0, 1]], lane = [[1, 1]], warp = []").unwrap();
+    /// assert_eq!(
+    ///     twice.encoding().unwrap_err().to_string(),
+    ///     "lane bit 0 moves dimensions 0 and 1: a swizzle in registers, which factors do not say",
+    /// );
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RegisterError`]: a bit that moves two dimensions or a dimension by two bits, two bits
+    /// that do the same, a place that none leads to, a register bit that moves nothing.
+    pub fn encoding(&self) -> Result<Encoding, RegisterError> {
+        let movers = self.movers()?;
+        let mut lists = CkLists::default();
+        for (dimension, movers) in movers.iter().enumerate() {
+            lists.hs.push(Vec::new());
+            self.factors(dimension, movers, &mut lists)?;
+        }
+        self.repetitions(&mut lists);
+        lists.encoding()
+    }
+
+    /// The owner and its bit that move each bit of each dimension.
+    fn movers(&self) -> Result<Vec<[Option<Place>; Linear::BITS]>, RegisterError> {
+        let mut movers = vec![[None; Linear::BITS]; self.lengths.len()];
+        for (owner, images) in self.images.iter().enumerate() {
+            for (number, image) in images.iter().enumerate() {
+                let bit = Bit::new(owner, number);
+                let Some(dimension) = one_dimension(image, bit)? else {
+                    if owner == 0 {
+                        return Err(RegisterError::Repeats { bit });
+                    }
+                    continue;
+                };
+                let by = image.at(dimension);
+                let mover = &mut movers[dimension][by.trailing_zeros() as usize];
+                if let Some((first, its)) = mover.replace((owner, number)) {
+                    let (first, second) = (Bit::new(first, its), bit);
+                    let dimension = dimension as u32;
+                    return Err(RegisterError::Same { first, second, dimension, by });
+                }
+            }
+        }
+        Ok(movers)
+    }
+
+    /// The factors of a dimension, from its highest bit: bits of one owner that follow each
+    /// other there as well are one.
+    fn factors(
+        &self,
+        dimension: usize,
+        movers: &[Option<Place>],
+        lists: &mut CkLists,
+    ) -> Result<(), RegisterError> {
+        let mut bit = self.lengths.at(dimension).trailing_zeros() as usize;
+        let unreached = |bit: usize| {
+            let (dimension, by) = (dimension as u32, 1 << bit);
+            RegisterError::Unreached { dimension, by }
+        };
+        if bit == 0 {
+            lists.hs[dimension].push(1);
+        }
+        while bit > 0 {
+            let (owner, highest) = movers[bit - 1].ok_or(unreached(bit - 1))?;
+            let follows = |width: &usize| {
+                movers[bit - 1 - width].is_some_and(|next| next == (owner, highest - width))
+            };
+            let width = (0..bit.min(highest + 1)).take_while(follows).count();
+            let minor = lists.hs[dimension].len() as u32;
+            lists.hs[dimension].push(1 << width);
+            lists.ends[owner].push((highest, dimension as u32 + 1, minor));
+            bit -= width;
+        }
+        Ok(())
+    }
+
+    /// The lane's and the warp's bits that move nothing.
+    fn repetitions(&self, lists: &mut CkLists) {
+        for owner in [2, 1] {
+            let moves = |image: &List| image.as_slice().iter().any(|by| *by != 0);
+            let mut end = self.images[owner].len();
+            while end > 0 {
+                let below = self.images[owner][..end].iter().rev();
+                let width = below.take_while(|image| !moves(image)).count();
+                if width > 0 {
+                    lists.ends[owner].push((end - 1, 0, lists.rs.len() as u32));
+                    lists.rs.push(1 << width);
+                }
+                end -= width.max(1);
+            }
+        }
+    }
+}
+
+/// An owner, and a bit of its number.
+type Place = (usize, usize);
+
+/// The dimension that an image moves, if it moves any.
+fn one_dimension(image: &List, bit: Bit) -> Result<Option<usize>, RegisterError> {
+    let mut moved = None;
+    for (dimension, by) in image.as_slice().iter().copied().enumerate().filter(|(_, by)| *by != 0) {
+        let second = dimension as u32;
+        if let Some(first) = moved.replace(dimension) {
+            return Err(RegisterError::TwoDimensions { bit, first: first as u32, second });
+        }
+        if !by.is_power_of_two() {
+            return Err(RegisterError::TwoBits { bit, dimension: second, by });
+        }
+    }
+    Ok(moved)
+}
+
+/// CK Tile's six parameters, while they are being found.
+#[derive(Default)]
+struct CkLists {
+    rs: Vec<u32>,
+    hs: Vec<Vec<u32>>,
+    /// Of each owner, factors by their highest bit: the major and the minor index.
+    ends: [Vec<(usize, u32, u32)>; 3],
+}
+
+impl CkLists {
+    fn encoding(mut self) -> Result<Encoding, RegisterError> {
+        // The slowest first.
+        self.ends.iter_mut().for_each(|ends| ends.sort_by_key(|end| core::cmp::Reverse(end.0)));
+        let [register, lane, warp] = self.ends.map(|ends| {
+            let indices = ends.into_iter().map(|(_, major, minor)| (major, minor));
+            indices.unzip::<u32, u32, Vec<_>, Vec<_>>()
+        });
+        let hs: Vec<&[u32]> = self.hs.iter().map(Vec::as_slice).collect();
+        let places = (&[&warp.0[..], &lane.0][..], &[&warp.1[..], &lane.1][..]);
+        let made = Encoding::ck(&self.rs, &hs, places, (&register.0, &register.1));
+        made.map_err(RegisterError::Distribution)
+    }
+}
+
+impl core::fmt::Display for Registers {
+    /// As Triton's attributes print them: `register = [[0, 1]], lane = [[1, 0]], warp = []`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        for (owner, name) in NAMES.iter().enumerate() {
+            let between = if owner > 0 { ", " } else { "" };
+            write!(f, "{between}{name} = {:?}", self.images[owner])?;
+        }
+        Ok(())
+    }
+}

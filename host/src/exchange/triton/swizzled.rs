@@ -1,0 +1,249 @@
+//! Triton's `swizzled_shared` and `amd_rotating_shared`: chunks of a row xor-ed with the row's number.
+//!
+//! ```text
+//!   #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>          in the IR
+//!   SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8, order=[1, 0], cga_layout=[])   in Gluon
+//!
+//!   chunk of (row, column)    column / vec  xor  row / perPhase % maxPhase
+//!   .. of a rotating one      the same      xor  row / perPhase / maxPhase % maxPhase
+//! ```
+//!
+//! A chunk beyond the row begins again at its first: columns are counted modulo the row, as Triton does. `order` names
+//! the dimension that runs fastest first; of more than two dimensions the others follow unchanged.
+//!
+//! Sources: triton-lang/triton, `TritonGPUAttrDefs.td`, `LinearLayoutConversions.cpp` (`(vec * phase) % numCols`), and the
+//! bases that Triton 3.9 computes (`tests/golden/triton`).
+
+use super::Bases;
+use super::fields::Fields;
+use super::registers::RegisterError;
+use tiledesc::{Error, List, NumberError, Op, Plan};
+
+/// A `swizzled_shared` or `amd_rotating_shared` layout, of a tile of any size.
+///
+/// ```
+/// use tiledesc::List;
+/// use tiledesc_host::exchange::triton::Swizzled;
+///
+/// let text = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>";
+/// let swizzled = Swizzled::parse(text)?;
+/// assert_eq!(swizzled.to_string(), text);
+/// let plan = swizzled.plan(List::pair(128, 64))?;
+/// assert_eq!(plan.offset(&[3, 17]), Ok(201));
+/// // The same in Gluon.
+/// assert_eq!(Swizzled::parse("ttgl.SwizzledSharedLayout(8, 1, 8, order=[1, 0])"), Ok(swizzled));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swizzled {
+    vec: u32,
+    per_phase: u32,
+    max_phase: u32,
+    order: List,
+    rotates: bool,
+}
+
+const FIELDS: [&str; 5] = ["vec", "perphase", "maxphase", "order", "cgalayout"];
+
+impl Swizzled {
+    /// Reads the attribute as Triton prints it, or Gluon's constructor.
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::triton::Swizzled;
+    ///
+    /// let odd = Swizzled::parse("SwizzledSharedLayout(vec=3, per_phase=1, max_phase=8, order=[1, 0])");
+    /// assert_eq!(odd.unwrap_err().to_string(), "at byte 25: expected a power of two");
+    /// let short = Swizzled::parse("SwizzledSharedLayout(8, 1, 8)").unwrap_err();
+    /// assert_eq!(short.to_string(), "at byte 28: expected `order`");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RegisterError::Syntax`] with the byte: also of numbers that are not powers of two, and of a layout of several
+    /// blocks.
+    pub fn parse(text: &str) -> Result<Self, RegisterError> {
+        let names = ["#ttg.swizzled_shared", "#ttg.amd_rotating_shared", "SwizzledSharedLayout"];
+        let (name, mut fields) = Fields::of(text, names, FIELDS)?;
+        let [vec, per_phase, max_phase] = [0, 1, 2].map(|field| fields.power_of_two(field));
+        let order = fields.list(3)?;
+        fields.one_block(4)?;
+        if !is_order(&order) {
+            return fields.expected(3, "an order of two dimensions or more");
+        }
+        let [vec, per_phase, max_phase] = [vec?, per_phase?, max_phase?];
+        Ok(Self { vec, per_phase, max_phase, order, rotates: name == 1 })
+    }
+
+    /// A `swizzled_shared` layout of its numbers: `vec`, `perPhase`, `maxPhase` and `order`, the fastest dimension first.
+    ///
+    /// ```
+    /// use tiledesc::List;
+    /// use tiledesc_host::exchange::triton::Swizzled;
+    ///
+    /// let swizzled = Swizzled::new([8, 1, 8], List::pair(1, 0))?;
+    /// assert_eq!(Swizzled::parse("SwizzledSharedLayout(8, 1, 8, [1, 0])"), Ok(swizzled));
+    /// // Rows of two chunks: every second row exchanges them.
+    /// let narrow = swizzled.plan(List::pair(16, 16))?;
+    /// assert_eq!([1, 2, 3].map(|row| narrow.offset(&[row, 0])), [Ok(16 + 8), Ok(32), Ok(48 + 8)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A number that is not a power of two; an order that is not one of two dimensions or more.
+    pub fn new([vec, per_phase, max_phase]: [u32; 3], order: List) -> Result<Self, SwizzleError> {
+        for (name, number) in [("vec", vec), ("perPhase", per_phase), ("maxPhase", max_phase)] {
+            if !number.is_power_of_two() {
+                return Err(SwizzleError::NotPowerOfTwo { name, number });
+            }
+        }
+        if !is_order(&order) {
+            return Err(SwizzleError::Order { order });
+        }
+        Ok(Self { vec, per_phase, max_phase, order, rotates: false })
+    }
+
+    /// The bases over a tile of these lengths.
+    ///
+    /// ```
+    /// use tiledesc::List;
+    /// use tiledesc_host::exchange::triton::Swizzled;
+    ///
+    /// let text = "#ttg.amd_rotating_shared<{vec = 1, perPhase = 1, maxPhase = 2, order = [1, 0]}>";
+    /// let bases = Swizzled::parse(text).unwrap().bases(List::pair(4, 2)).unwrap();
+    /// assert_eq!(bases.to_string(), "[[0, 1], [1, 1], [2, 1]]");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A length that is not a power of two, another rank than the order's, more than 32 bits.
+    pub fn bases(&self, lengths: List) -> Result<Bases, Error> {
+        let rank = self.order.len();
+        if lengths.len() != rank {
+            return Err(Error::Rank { wanted: rank as u32, given: lengths.len() as u32 });
+        }
+        super::odd_length(&lengths)?;
+        let [fast, slow] = [0, 1].map(|i| self.order.at(i) as usize);
+        let (columns, zeros) = (lengths.at(fast), List::of_first([0; List::CAPACITY], rank));
+        let mut images = Vec::new();
+        for d in self.order.as_slice().iter().map(|d| *d as usize) {
+            for bit in 0..lengths.at(d).ilog2() {
+                let image = zeros.with(d, 1 << bit);
+                let moved = self.moved(1 << bit) % columns;
+                images.push(if d == slow { image.with(fast, moved) } else { image });
+            }
+        }
+        Bases::new(lengths, &images)
+    }
+
+    /// By how many columns a row's chunks are moved: each bit of its number by itself.
+    fn moved(&self, row: u32) -> u32 {
+        let phase = row / self.per_phase % self.max_phase;
+        let block = row / self.per_phase / self.max_phase % self.max_phase;
+        self.vec.wrapping_mul(if self.rotates { phase ^ block } else { phase })
+    }
+
+    /// The layout of a tile of these lengths as a plan. Triton has tiles of powers of two alone; the formula also holds
+    /// of two dimensions with another number of rows, in whole rounds of phases.
+    ///
+    /// ```
+    /// use tiledesc::List;
+    /// use tiledesc_host::exchange::triton::Swizzled;
+    ///
+    /// let swizzled = Swizzled::new([8, 1, 8], List::pair(1, 0))?;
+    /// assert_eq!(swizzled.plan(List::pair(96, 64))?.offset(&[95, 0]), Ok(95 * 64 + 7 * 8));
+    /// assert_eq!(
+    ///     swizzled.plan(List::pair(90, 64)).unwrap_err().to_string(),
+    ///     "90 is not a multiple of perPhase * maxPhase = 8",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`bases`](Self::bases), but for such lengths; rows that are not whole rounds of phases.
+    pub fn plan(&self, lengths: List) -> Result<Plan, Error> {
+        let rank = self.order.len();
+        let [fast, slow] = [self.order.at(0), self.order.at(1)];
+        let is_odd = rank == 2 && lengths.len() == 2 && super::odd_length(&lengths).is_err();
+        if self.rotates || !is_odd || !lengths.at(fast as usize).is_power_of_two() {
+            return self.bases(lengths)?.plan();
+        }
+        let [columns, rows] = [fast, slow].map(|d| lengths.at(d as usize));
+        // Rows that no index has, and chunks that no row has, do not count.
+        let vec = self.vec.min(columns);
+        let per_phase = self.per_phase.min(rows.next_power_of_two());
+        let phases = self.max_phase.min(columns / vec).min(rows.next_power_of_two() / per_phase);
+        let round = per_phase * phases;
+        if !rows.is_multiple_of(round) {
+            let (dividend, divisor) = ((rows, ""), (round, "perPhase * maxPhase"));
+            return Err(Error::Number(NumberError::NotDivisible { dividend, divisor }));
+        }
+        in_rounds([rows / round, phases, per_phase], [columns / vec, vec], [slow, fast])
+    }
+}
+
+/// Rows in rounds of phases, columns in chunks, and an xor of both; `upper` are the places of rows and columns.
+fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan, Error> {
+    let ([again, phases, per_phase], [chunks, vec]) = (rows, columns);
+    let pass = |length| Op::PassThrough { length };
+    let xor = Op::Xor { length0: phases, length1: chunks };
+    let ids: [&[u32]; 4] = [&[0], &[1, 3], &[2], &[4]];
+    let merged = [&rows[..], &columns].map(|lengths| Op::Merge { lengths: List::new(lengths) });
+    Plan::packed(&[again, phases, per_phase, chunks, vec])?
+        .transform(&[pass(again), xor, pass(per_phase), pass(vec)], &ids, &ids)?
+        .transform(&merged, &[&[0, 1, 2], &[3, 4]], &[&[upper[0]], &[upper[1]]])
+}
+
+/// Whether each of two dimensions or more is in it once.
+fn is_order(order: &List) -> bool {
+    order.len() > 1 && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
+}
+
+/// What is wrong with the numbers of a swizzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SwizzleError {
+    /// Not a power of two.
+    NotPowerOfTwo {
+        /// `vec`, `perPhase` or `maxPhase`.
+        name: &'static str,
+        /// The number.
+        number: u32,
+    },
+    /// Not each of two dimensions or more once.
+    Order {
+        /// The order.
+        order: List,
+    },
+}
+
+impl core::fmt::Display for SwizzleError {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::NotPowerOfTwo { name, number } => {
+                write!(f, "{name} = {number} is not a power of two")
+            }
+            Self::Order { order } => write!(
+                f,
+                "order = {:?} does not name each of two dimensions or more once: write `[1, 0]`",
+                order.as_slice()
+            ),
+        }
+    }
+}
+
+impl core::error::Error for SwizzleError {}
+
+impl core::fmt::Display for Swizzled {
+    /// As the IR prints it.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let name = if self.rotates { "amd_rotating_shared" } else { "swizzled_shared" };
+        let Self { vec, per_phase, max_phase, .. } = self;
+        write!(
+            f,
+            "#ttg.{name}<{{vec = {vec}, perPhase = {per_phase}, maxPhase = {max_phase}, order = {:?}}}>",
+            self.order.as_slice()
+        )
+    }
+}

@@ -1,0 +1,13 @@
+//! Layouts in other libraries' words: what is read and written is what those libraries compute.
+//!
+//! Each module is one promise, which its header states. `cargo test -p tiledesc-host --test exchange gmma::` runs one of
+//! them. The tables are those of `tests/golden`.
+
+mod ck_parameters;
+mod cute;
+mod gmma;
+mod intervals;
+mod oracle_cute;
+mod oracle_registers;
+mod tma;
+mod triton;
