@@ -22,8 +22,8 @@ use core::time::Duration;
 use criterion::Criterion;
 use serde_json::Value;
 use tiledesc::chip::{self, Chip};
-use tiledesc::conversion::{Conversion, Held};
 use tiledesc::{Linear, List};
+use tiledesc_host::conversion::{Conversion, Held};
 
 struct Case {
     sides: [Held; 2],

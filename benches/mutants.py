@@ -85,7 +85,7 @@ NEAR = [
     ("host/src/exchange", ["--test exchange -p tiledesc-host"]),
     ("host/src/emit", ["--test emit -p tiledesc-host"]),
     ("src/recipe", ["recipes"]),
-    ("src/conversion", ["conversion", "oracle_conversions"]),
+    ("host/src/conversion", ["--test conversion -p tiledesc-host"]),
     ("src/statement", ["synthesis", "user_programs", "ui"]),
     ("src/search", ["synthesis", "conversion", "remedies", "shipped_layouts", "user_programs"]),
     ("src/storage", ["storage", "lane_by_lane"]),

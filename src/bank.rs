@@ -55,7 +55,11 @@ pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
+#[doc(hidden)]
+pub use claim::Claim;
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
 pub use judge::Judge;
+#[doc(hidden)]
+pub use span::Span;
 pub use verdict::Verdict;

@@ -117,7 +117,7 @@
 //! | add a chip | [`chip`], [`chip::Instruction`] |
 //! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`direct`] |
 //! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access::Accesses`], [`storage`] |
-//! | move a tile from one distribution to another through LDS | [`conversion`] |
+//! | move a tile from one distribution to another through LDS | `tiledesc_host::conversion` |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | `tiledesc_host::exchange` |
 //! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | `tiledesc_host::emit` |
@@ -147,7 +147,6 @@
 //! | [`direct`] | loads from memory to LDS without registers |
 //! | [`bank`] | the bank rule, what it says of a layout ([`bank::Verdict`]), and what the profiler should print |
 //! | [`search`] | a tile and its accesses as a question; the short list of layouts that the compiler tries. `tiledesc-host` searches to the end |
-//! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
 //! | [`statement`] | the promise as a statement, [`assert_conflict_free!`] and [`synthesize!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //!
@@ -200,8 +199,6 @@ pub mod direct;
 pub mod bank;
 
 pub mod search;
-
-pub mod conversion;
 
 pub mod statement;
 

@@ -30,6 +30,9 @@ mod synthesis;
 mod uses;
 pub(crate) mod weight;
 
+// Of conversions, which are searched for by `tiledesc-host`.
+#[doc(hidden)]
+pub use descent::{Descent, Flips, MOST_NODES, descend};
 pub(crate) use error::MOST_BITS;
 pub use error::SynthesisError;
 pub(crate) use short_list::TO_REFUSE;

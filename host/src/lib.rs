@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`search`] | which layout of a tile takes the fewest cycles, and what was searched |
 //! | [`certificate`] | whether the layout that a declaration carries is still the best |
+//! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
 //! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
@@ -15,6 +16,7 @@
 #![allow(clippy::result_large_err)]
 
 pub mod certificate;
+pub mod conversion;
 pub mod emit;
 pub mod exchange;
 pub mod plot;

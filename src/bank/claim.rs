@@ -27,8 +27,8 @@ pub(crate) const MOST: usize = 32;
 const BITS: usize = Span::BITS as usize;
 
 /// What an access asks of the layout: its phases in different banks.
-#[derive(Clone, Copy)]
-pub(crate) struct Claim {
+#[derive(Clone, Copy, Debug)]
+pub struct Claim {
     /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
     /// a dword is either among them or left out.
     pub(crate) touched: Span,
@@ -44,7 +44,9 @@ impl Claim {
 
     /// A phase that touches these sums, in banks that the low `bank_bits` of an offset choose; all phases
     /// together take `base_cycles` without conflicts.
-    pub(crate) const fn new(touched: Span, bank_bits: u32, base_cycles: u64) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(touched: Span, bank_bits: u32, base_cycles: u64) -> Self {
         Self { touched, bank_bits, base_cycles }
     }
 

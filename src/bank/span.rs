@@ -39,8 +39,8 @@ macro_rules! add {
 pub(crate) use add;
 
 /// Sums of numbers, as many as 32 of which are not sums of the others.
-#[derive(Clone, Copy)]
-pub(crate) struct Span {
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
     /// Of the numbers those whose lowest bit is the index.
     basis: [u32; Self::BITS as usize],
     /// The lowest bits that there are.
@@ -49,10 +49,10 @@ pub(crate) struct Span {
 
 impl Span {
     /// Bits of a number.
-    pub(crate) const BITS: u32 = u32::BITS;
+    pub const BITS: u32 = u32::BITS;
 
     /// 0 alone.
-    pub(crate) const NONE: Self = Self { basis: [0; Self::BITS as usize], lowest: 0 };
+    pub const NONE: Self = Self { basis: [0; Self::BITS as usize], lowest: 0 };
 
     /// The dwords, but for a constant, that a phase of lanes touches with
     /// `bytes` each, a power of two.
@@ -80,12 +80,15 @@ impl Span {
 
     /// Adds a number; false if it is a sum of those before.
     #[inline]
-    pub(crate) const fn add(&mut self, number: u32) -> bool {
+    #[doc(hidden)]
+    pub const fn add(&mut self, number: u32) -> bool {
         add!(self.basis, self.lowest, number)
     }
 
     /// Whether a number is a sum.
-    pub(crate) const fn holds(&self, mut number: u32) -> bool {
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn holds(&self, mut number: u32) -> bool {
         while number != 0 && self.basis[number.trailing_zeros() as usize] != 0 {
             number ^= self.basis[number.trailing_zeros() as usize];
         }
@@ -93,7 +96,8 @@ impl Span {
     }
 
     /// Numbers of which all are sums.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+    #[doc(hidden)]
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
         self.basis.iter().copied().filter(|number| *number != 0)
     }
 

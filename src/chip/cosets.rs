@@ -82,6 +82,11 @@ impl Cosets {
         self.masks[i]
     }
 
+    /// All of them.
+    pub(crate) const fn masks(&self) -> &[u8] {
+        self.masks.split_at(self.count as usize).0
+    }
+
     /// How many of the first masks are the single bits 1, 2, 4 and so on: these bits count consecutive lanes, and no other
     /// mask contains them.
     pub(crate) const fn consecutive_bits(&self) -> usize {
@@ -90,10 +95,6 @@ impl Cosets {
             bits += 1;
         }
         bits
-    }
-
-    pub(crate) fn masks(&self) -> &[u8] {
-        &self.masks[..self.count as usize]
     }
 }
 

@@ -295,6 +295,22 @@ impl Phases {
         self.cosets.as_ref()
     }
 
+    /// The masks of lanes, each a sum of none of the others, of which every phase has all sums xor-ed with one lane;
+    /// `None` of phases that are no such cosets.
+    ///
+    /// ```
+    /// use tiledesc::chip::Phases;
+    ///
+    /// assert_eq!(Phases::contiguous(8).lane_masks(), Some(&[1, 2, 4][..]));
+    /// ```
+    #[must_use]
+    pub const fn lane_masks(&self) -> Option<&[u8]> {
+        match &self.cosets {
+            Some(cosets) => Some(cosets.masks()),
+            None => None,
+        }
+    }
+
     /// The lanes that supply an address, phase by phase.
     #[inline]
     pub(crate) const fn order(&self) -> &[u8; Self::LANES] {

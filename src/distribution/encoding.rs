@@ -405,7 +405,23 @@ impl Encoding {
     }
 
     /// Refuses another distribution of the tile that has a name of this one at the other place.
-    pub(crate) const fn is_named_as(&self, of: &Self) -> Result<(), DistributionError> {
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Rows: m [row 64], k [half 8]; lane (row), thread (half);
+    ///     type Turned: k [row 64], m [half 8]; lane (row), thread (half);
+    /// }
+    /// assert_eq!(Rows::ENCODING?.is_named_as(&Rows::ENCODING?), Ok(()));
+    /// assert!(Rows::ENCODING?.is_named_as(&Turned::ENCODING?).is_err());
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::NamesDiffer`].
+    pub const fn is_named_as(&self, of: &Self) -> Result<(), DistributionError> {
         let ([first, second, ..], [row, column, ..]) = (self.dimensions, of.dimensions);
         let is_exchanged = is_name(first, column) || is_name(second, row);
         if self.rank == 2 && of.rank == 2 && is_exchanged {

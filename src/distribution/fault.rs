@@ -123,8 +123,8 @@ impl FactorName {
 /// | a shape that no instruction has | `NoMatrix` | [`warp_gemm::A`](crate::warp_gemm::A), and the others named by shape |
 ///
 /// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
-/// [`AccessError`](crate::access::AccessError), [`ConversionError`](crate::conversion::ConversionError),
-/// and the errors of register layouts and of figures in `tiledesc-host` wrap it.
+/// [`AccessError`](crate::access::AccessError) and, in `tiledesc-host`, the errors of conversions, register layouts and
+/// figures wrap it.
 ///
 /// A sentence of each row, exactly as it is printed:
 ///

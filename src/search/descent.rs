@@ -34,40 +34,44 @@ use crate::bank::claim::{Claim, LossTally};
 use crate::bank::span::Span;
 
 /// Masks that are looked at before the search is given up.
-pub(crate) const MOST_NODES: u32 = 20_000;
+pub const MOST_NODES: u32 = 20_000;
 
 const BITS: usize = Span::BITS as usize;
 
 /// Which bits of an offset flip others.
-#[derive(Clone, Copy)]
-pub(crate) struct Flips {
-    /// The bits that flip others, from the first to the end.
-    pub(crate) first: u32,
-    pub(crate) end: u32,
+#[derive(Clone, Copy, Debug)]
+pub struct Flips {
+    /// The first bit that flips others.
+    pub first: u32,
+    /// The end of those.
+    pub end: u32,
     /// The end of all bits: those between the banks and the first that flips others, and those from
     /// the end on, are in bank 0 as they are.
-    pub(crate) all: u32,
+    pub all: u32,
     /// The bits that may be flipped, from the lowest to the top; by a bit below the top only bits
     /// below the banks of some access, itself above them.
-    pub(crate) low: u32,
-    pub(crate) top: u32,
+    pub low: u32,
+    /// The end of those that may be flipped.
+    pub top: u32,
 }
 
 /// What was found.
-#[derive(Clone, Copy)]
-pub(crate) struct Descent {
+#[derive(Clone, Copy, Debug)]
+pub struct Descent {
     /// The cycles of all accesses together, if they are fewer than what was to be beaten.
-    pub(crate) cycles: Option<u64>,
+    pub cycles: Option<u64>,
     /// What each bit of an offset flips.
-    pub(crate) masks: [u32; BITS],
+    pub masks: [u32; BITS],
     /// Masks that were looked at.
-    pub(crate) nodes: u32,
+    pub nodes: u32,
     /// Whether the search was given up: the masks are not proven to be the least.
-    pub(crate) is_cut: bool,
+    pub is_cut: bool,
 }
 
 /// The masks of the fewest cycles for all claims together, fewer than `below`; of this many nodes at most.
-pub(crate) const fn descend(claims: &[Claim], flips: Flips, below: u64, most: u32) -> Descent {
+#[doc(hidden)]
+#[must_use]
+pub const fn descend(claims: &[Claim], flips: Flips, below: u64, most: u32) -> Descent {
     let (mut tally, mut cost) = LossTally::of(claims, flips.low, flips.top);
     let mut bit = tally.fewest_bank_bits();
     while bit < flips.all {

@@ -12,13 +12,13 @@ use core::marker::PhantomData;
 use tiledesc::access::AccessError;
 use tiledesc::chip::Instruction;
 use tiledesc::chip::{Gfx942, Gfx1100, Sm80, Sm90, gfx942, gfx950, sm_80, sm_90};
-use tiledesc::conversion::{Conversion, ConversionError};
 use tiledesc::distribution::{DistributionError, Encoding, Transposed, Within, exchange};
 use tiledesc::matrix::{Converted, mfma, mma, wgmma};
 use tiledesc::pattern::{Lanes, Pattern};
 use tiledesc::prelude::*;
 use tiledesc::warp_gemm;
 use tiledesc::{Plan, access::Placed, recipe::families};
+use tiledesc_host::conversion::{Conversion, ConversionError};
 use tiledesc_host::exchange::cute;
 use tiledesc_host::plot::Draw;
 
@@ -292,7 +292,7 @@ fn rows_are_of_one_chip() {
     use tiledesc::recipe::Shape;
     use tiledesc::search::{SynthesisError, Use};
     let rows = [&gfx942::ds_write_b128, &gfx950::ds_read_b128];
-    let held = tiledesc::conversion::Held::of(&InOrder::ENCODING.unwrap()).unwrap();
+    let held = tiledesc_host::conversion::Held::of(&InOrder::ENCODING.unwrap()).unwrap();
     let error = Conversion::by(&held, &held, 16, rows).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -21,7 +21,6 @@ pub mod model;
 pub mod nearly;
 pub mod padded;
 pub mod published;
-pub mod simulate;
 pub mod skip;
 pub mod walked;
 

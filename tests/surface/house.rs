@@ -49,7 +49,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "direct",
             "bank",
             "search",
-            "conversion",
             "statement",
             "storage",
         ],
@@ -75,7 +74,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "faults",
             "ck_rules",
             "distributions",
-            "simulate",
             "published",
             "formula",
             "direct_plans",
@@ -84,7 +82,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["search", "certificate", "exchange", "emit", "plot"]),
+    ("host/src", &["search", "certificate", "conversion", "exchange", "emit", "plot"]),
     (
         "audit/src",
         &[

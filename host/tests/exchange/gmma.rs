@@ -1,6 +1,6 @@
 //! GMMA's atoms: composed of our transforms, and recovered from them.
 //!
-//! `tests/oracles/oracle_cute.rs` compares the atoms with CuTe's numbers; here they are built a
+//! `host/tests/exchange/oracle_cute.rs` compares the atoms with CuTe's numbers; here they are built a
 //! second time, as a plan, from what a swizzle mode says about lines and chunks.
 
 use tiledesc::prelude::*;

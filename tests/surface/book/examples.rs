@@ -128,6 +128,10 @@ fn what_a_user_calls_has_an_example() {
     let mut files = Vec::new();
     sources(&super::root().join("src"), &mut files);
     sources(&super::root().join("transforms/src"), &mut files);
+    for room in ["conversion", "exchange", "emit", "plot"] {
+        files.push(super::root().join(format!("host/src/{room}.rs")));
+        sources(&super::root().join(format!("host/src/{room}")), &mut files);
+    }
     files.sort();
     let (mut missing, mut all) = (Vec::new(), 0);
     for path in files {

@@ -1,11 +1,10 @@
 //! Conversions: carried out byte by byte, counted by sets of bytes, and compared with every
 //! linear layout of small tiles.
 
+use super::simulate::simulate;
 use support::bits::sum;
 use support::fuzz::{Dice, cases};
-use support::simulate::simulate;
 use tiledesc::chip::{Access, Chip, gfx942, gfx950, gfx1100, sm_70, sm_80, sm_90, sm_100};
-use tiledesc::conversion::{Conversion, ConversionError, Held, Optimality, Side};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::{
@@ -13,6 +12,7 @@ use tiledesc::{
     access::Placed,
     chip::{Instruction, Phases},
 };
+use tiledesc_host::conversion::{Conversion, ConversionError, Held, Optimality, Side};
 use tiledesc_host::exchange::cute::{Composed, Fastest};
 use tiledesc_host::exchange::triton::Bases;
 

@@ -2,7 +2,7 @@
 //! emitted, counted again.
 //!
 //! ```text
-//! GOLDEN_TRITON=<folder> cargo test --release --test oracles oracle_conversions:: -- --nocapture
+//! GOLDEN_TRITON=<folder> cargo test --release -p tiledesc-host --test conversion oracle_conversions:: -- --nocapture
 //! ```
 //!
 //! | field | what must agree |
@@ -22,16 +22,15 @@
 //! a vector are registers of both sides or of the wider one; what is left is any bits. Degree and
 //! cycles depend on what is known only, so whichever layout it is has them.
 
+use super::simulate::simulate;
 use super::triton_text::{self, Bases};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 use support::attempt::attempt;
 use support::bits::{Partial, Span, meet, sum, sums};
 use support::corrupt::{self, Unread};
-use support::simulate::simulate;
 use support::{Table, filled, int, list, naturals, text};
 use tiledesc::access::Addresses;
-use tiledesc::conversion::{Conversion, Held, Optimality};
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::Lanes;
 use tiledesc::{
@@ -40,6 +39,7 @@ use tiledesc::{
     bank,
     chip::{self, Instruction, Phases, Service},
 };
+use tiledesc_host::conversion::{Conversion, Held, Optimality};
 use tiledesc_host::exchange::cute::{Composed, Fastest};
 use tiledesc_host::exchange::triton::Registers;
 

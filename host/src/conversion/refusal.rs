@@ -1,8 +1,8 @@
 //! What cannot be converted, and why.
 
-use crate::chip::instruction::Access;
-use crate::distribution::DistributionError;
-use tiledesc_transforms::{Error, List};
+use tiledesc::chip::Access;
+use tiledesc::distribution::DistributionError;
+use tiledesc::{Error, List};
 
 /// Why two distributions have no [`Conversion`](super::Conversion).
 ///
@@ -21,7 +21,7 @@ use tiledesc_transforms::{Error, List};
 /// A sentence of each row, exactly as it is printed:
 ///
 /// ```
-/// use tiledesc::conversion::ConversionError;
+/// use tiledesc_host::conversion::ConversionError;
 ///
 /// let printed = [
 ///     (
@@ -153,7 +153,11 @@ impl core::fmt::Display for ConversionError {
                 )
             }
             Self::NoInstruction { access, lanes, bits } => {
-                write!(f, "no instruction {} {bits} bits of each of {lanes} lanes", access.verb())
+                let does = match access {
+                    Access::Read => "reads",
+                    Access::Write => "writes",
+                };
+                write!(f, "no instruction {does} {bits} bits of each of {lanes} lanes")
             }
             Self::NoPair { bits } => write!(
                 f,

@@ -18,7 +18,7 @@
 //! bytes in pairs that lie in one dword's half are moved together.
 
 use super::held::Held;
-use crate::chip::instruction::{Access, Instruction, Service};
+use tiledesc::chip::{Access, Instruction, Service};
 
 /// Bits of a lane's number: of 64 lanes.
 const MOST_SLOTS: usize = 6;
@@ -105,7 +105,7 @@ impl<'i> Kind<'i> {
         let agree = |bit: usize| lanes.get(bit) == Some(&0);
         let merged = row.merged().is_some() && (agree(0) || agree(1));
         let service = row.served(merged);
-        service.phases.cosets()?;
+        service.phases.lane_masks()?;
         let mut kind = Self {
             row,
             service,

@@ -12,16 +12,16 @@
 //!
 //! The base has the vectors lowest, and above them the tile row by row; or column by column; or as it was
 //! [placed](super::place), bits that flip others next to each other. The masks are those that the
-//! [descent](super::super::descent) finds first. Where there is a base with masks of a single shift, it is
+//! descent of `tiledesc::search` finds first. Where there is a base with masks of a single shift, it is
 //! taken; else the base of the fewest different shifts.
 
 use super::numbers::{NumberList, span};
 use super::place::{Demand, Room};
 use super::vectors::Vectors;
-use crate::bank::claim::Claim;
-use crate::bank::span::Span;
-use crate::search::descent::{Flips, MOST_NODES, descend};
-use tiledesc_transforms::{Linear, List};
+use tiledesc::bank::Claim;
+use tiledesc::bank::Span;
+use tiledesc::search::{Flips, MOST_NODES, descend};
+use tiledesc::{Linear, List};
 
 /// A layout that costs no more than `cycles`, and how many different shifts it is.
 pub(super) fn simplest(

@@ -9,14 +9,14 @@
 
 use std::collections::BTreeSet;
 use tiledesc::chip::{Access, Instruction};
-use tiledesc::conversion::{Conversion, Side};
+use tiledesc_host::conversion::{Conversion, Side};
 
 /// Which element a register of a lane of a wave holds.
-pub type Holds<'a> = &'a dyn Fn([u32; 3]) -> u32;
+pub(crate) type Holds<'a> = &'a dyn Fn([u32; 3]) -> u32;
 
 /// Carries out a conversion of elements of `bits` bits, and counts the cycles of a wave on both
 /// sides; of all waves they must be the same.
-pub fn simulate(conversion: &Conversion<'_>, bits: u32, holds: [Holds<'_>; 2]) -> [u64; 2] {
+pub(crate) fn simulate(conversion: &Conversion<'_>, bits: u32, holds: [Holds<'_>; 2]) -> [u64; 2] {
     let unit = bits.min(8);
     let parts = bits / unit;
     let elements = 1u32 << conversion.layout().inputs();

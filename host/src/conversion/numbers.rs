@@ -10,8 +10,8 @@
 //!   in common with 7, 64: the sums 0, 7, 64, 71
 //! ```
 
-use crate::bank::span::Span;
-use tiledesc_transforms::Linear;
+use tiledesc::Linear;
+use tiledesc::bank::Span;
 
 /// NumberList in the order in which they were put there.
 #[derive(Clone, Copy)]
@@ -156,8 +156,7 @@ pub(super) fn mask(zero: &Span, one: u32, bits: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::collections::BTreeSet;
-    use alloc::vec::Vec;
+    use std::collections::BTreeSet;
 
     fn sums(numbers: &[u32]) -> BTreeSet<u32> {
         let all = NumberList::of(numbers.iter().copied());

@@ -28,8 +28,8 @@
 
 use super::numbers::{NumberList, span, unseen, with};
 use super::vectors::Vectors;
-use crate::bank::span::Span;
-use tiledesc_transforms::Linear;
+use tiledesc::Linear;
+use tiledesc::bank::Span;
 
 /// What one side asks of the banks.
 #[derive(Clone, Copy)]
@@ -154,11 +154,11 @@ fn flipped(unit: u32, before: &NumberList, inside: &NumberList) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::chip::gfx942;
     use crate::conversion::Conversion;
-    use crate::distribution::Distribution;
+    use tiledesc::chip::gfx942;
+    use tiledesc::distribution::Distribution;
 
-    crate::distribution! {
+    tiledesc::distribution! {
         type Rows: m [again 2, wave 4, row 8], k [chunk 8, half 8];
             wave (wave), lane (row, chunk), thread (again, half);
         type Columns: m [chunk 8, half 8], k [again 2, wave 4, column 8];

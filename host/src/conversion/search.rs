@@ -23,8 +23,8 @@ use super::refusal::ConversionError;
 use super::side::Side;
 use super::vectors::{KindPair, Vectors};
 use super::{Conversion, form};
-use crate::chip::instruction::Access;
-use tiledesc_transforms::Linear;
+use tiledesc::Linear;
+use tiledesc::chip::Access;
 
 /// Two sides of elements of some bits.
 pub(super) struct PairSearch<'a> {

@@ -18,8 +18,8 @@
 use super::held::Held;
 use super::kind::{Kind, Slot};
 use super::numbers::{NumberList, mask, meet, parity, span, with};
-use crate::bank::span::Span;
-use tiledesc_transforms::Linear;
+use tiledesc::Linear;
+use tiledesc::bank::Span;
 
 /// A kind for each side, the store first.
 pub(super) struct KindPair<'a, 'i> {
@@ -151,7 +151,7 @@ impl KindPair<'_, '_> {
             })
             .try_fold(0, |sum, number| number.map(|number| sum ^ number))
         };
-        let masks = kind.service.phases.cosets().map_or(&[][..], |cosets| cosets.masks());
+        let masks = kind.service.phases.lane_masks().unwrap_or_default();
         NumberList::of(masks.iter().filter_map(|mask| brings(*mask)))
     }
 
@@ -236,7 +236,7 @@ fn fill(places: &mut [Option<u32>], of: impl Iterator<Item = u32>, taken: &mut S
 impl Vectors {
     /// What a phase of a side touches, in elements.
     pub(super) fn touched(&self, side: usize, kind: &Kind<'_>) -> Span {
-        let masks = kind.service.phases.cosets().map_or(&[][..], |cosets| cosets.masks());
+        let masks = kind.service.phases.lane_masks().unwrap_or_default();
         let slots = &self.sides[side].slots;
         let lanes = masks.iter().map(|mask| slots.sum(u32::from(*mask)));
         span(self.low.iter().take(kind.width()).chain(lanes))

@@ -14,15 +14,15 @@
 //! A bit that brings 0 belongs to a lane or a wave that holds what another one holds, too.
 
 use super::refusal::ConversionError;
-use crate::distribution::Encoding;
-use tiledesc_transforms::{Linear, List};
+use tiledesc::distribution::Encoding;
+use tiledesc::{Linear, List};
 
 /// Which element each bit of register, lane and wave contributes: what a [`Conversion`](super::Conversion) is
 /// between.
 ///
 /// ```
 /// use tiledesc::distribution::{DistributionError, Encoding};
-/// use tiledesc::conversion::Held;
+/// use tiledesc_host::conversion::Held;
 ///
 /// let quads = Encoding::ck(&[], &[&[8], &[4, 2]], (&[&[1, 2]], &[&[0, 0]]), (&[2], &[1]))?;
 /// let held = Held::of(&quads).unwrap();
@@ -57,7 +57,7 @@ impl Held {
     /// be said, too, which no factors say:
     ///
     /// ```
-    /// use tiledesc::conversion::Held;
+    /// use tiledesc_host::conversion::Held;
     /// use tiledesc_host::exchange::triton::Registers;
     ///
     /// let bases = "register = [[0, 1]], lane = [[1, 1], [2, 0]], warp = []";
@@ -101,7 +101,7 @@ impl Held {
 
     /// The lengths of the tile.
     #[must_use]
-    pub const fn lengths(&self) -> List {
+    pub fn lengths(&self) -> List {
         self.lengths
     }
 

@@ -1,7 +1,7 @@
 //! Conversions: through LDS, from one distribution of a tile over lanes to another.
 //!
 //! Triton calls it `convert_layout`; where no element leaves its lane,
-//! [`Encoding::exchange`](crate::distribution::Encoding::exchange) does without LDS. Here the
+//! [`Encoding::exchange`](tiledesc::distribution::Encoding::exchange) does without LDS. Here the
 //! instructions are chosen along with the layout: the store, the load and the layout that take the
 //! fewest cycles together. 64x64 halves of 256 lanes on gfx942, held by rows and wanted by columns:
 //!
@@ -28,7 +28,7 @@
 //! side's phase leaves room for the wider vector, both accesses are free of conflicts: one space
 //! can always avoid two others that have no more dimensions than the banks. So the cheapest pair
 //! that fits bounds all linear layouts, and is nearly always attained;
-//! [`Optimality`] says which it is. `tests/oracles/conversion.rs` compares with all linear layouts of small tiles.
+//! [`Optimality`] says which it is. `host/tests/conversion/searched.rs` compares with all linear layouts of small tiles.
 //!
 //! Instructions whose phases are not cosets of lane masks, of 12 bytes, or with two addresses are
 //! left out. Sources: Triton, `lib/Tools/GenericSwizzling.cpp` (arXiv 2505.23819), for the question
@@ -49,19 +49,19 @@ pub use held::Held;
 pub use refusal::ConversionError;
 pub use side::Side;
 
-use crate::chip::Chip;
-use crate::chip::instruction::{Access, Instruction};
-use crate::distribution::Encoding;
-use crate::layout::Mapping;
 use kind::Kinds;
 use search::PairSearch;
-use tiledesc_transforms::{Error, Linear, List, Plan};
+use tiledesc::Mapping;
+use tiledesc::chip::Chip;
+use tiledesc::chip::{Access, Instruction};
+use tiledesc::distribution::Encoding;
+use tiledesc::{Error, Linear, List, Plan};
 
 /// A layout, and the accesses that write it as one distribution holds the tile and read it as
 /// another is to.
 ///
 /// ```
-/// use tiledesc::conversion::{Conversion, Optimality};
+/// use tiledesc_host::conversion::{Conversion, Optimality};
 /// use tiledesc::{chip::gfx942, prelude::*};
 ///
 /// distribution! {
@@ -138,7 +138,7 @@ impl<'i> Conversion<'i> {
     /// The same by any rows, for what any linear maps hold.
     ///
     /// ```
-    /// use tiledesc::conversion::{Conversion, Held};
+    /// use tiledesc_host::conversion::{Conversion, Held};
     /// use tiledesc::{chip::{Instruction, Phases}, Linear, List};
     ///
     /// // Four lanes, four banks: rows of a 4x4 tile of dwords become columns.
@@ -151,7 +151,7 @@ impl<'i> Conversion<'i> {
     /// let moved = Conversion::by(&held([4, 8, 1, 2])?, &held([1, 2, 4, 8])?, 32, &rows)?;
     /// assert_eq!(moved.to_string(), "st x4, ld x4: 4 + 4 cycles, the floor");
     /// assert_eq!(moved.layout().columns(), [1, 2, 5, 10]);
-    /// # Ok::<(), tiledesc::conversion::ConversionError>(())
+    /// # Ok::<(), tiledesc_host::conversion::ConversionError>(())
     /// ```
     ///
     /// # Errors
@@ -187,7 +187,7 @@ impl<'i> Conversion<'i> {
     /// The map from the number of an element in the tile, the last dimension fastest, to its offset, both in
     /// elements.
     #[must_use]
-    pub const fn layout(&self) -> &Linear {
+    pub fn layout(&self) -> &Linear {
         &self.layout
     }
 
@@ -196,38 +196,38 @@ impl<'i> Conversion<'i> {
     /// # Errors
     ///
     /// As [`Linear::plan`].
-    pub const fn plan(&self) -> Result<Plan, Error> {
+    pub fn plan(&self) -> Result<Plan, Error> {
         self.layout.plan(self.lengths.as_slice())
     }
 
     /// The writes.
     #[must_use]
-    pub const fn store(&self) -> &Side<'i> {
+    pub fn store(&self) -> &Side<'i> {
         &self.store
     }
 
     /// The reads.
     #[must_use]
-    pub const fn load(&self) -> &Side<'i> {
+    pub fn load(&self) -> &Side<'i> {
         &self.load
     }
 
     /// Bytes of LDS.
     #[must_use]
-    pub const fn bytes(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         ((self.bits as u64) << self.layout.inputs()).div_ceil(8)
     }
 
     /// Cycles of one wave, on both sides.
     #[must_use]
-    pub const fn cycles(&self) -> u64 {
+    pub fn cycles(&self) -> u64 {
         self.store.cycles() + self.load.cycles()
     }
 
     /// The fewest cycles of the writes, and of the reads, that any of the instructions takes
     /// without conflicts.
     #[must_use]
-    pub const fn floor(&self) -> [u64; 2] {
+    pub fn floor(&self) -> [u64; 2] {
         self.floor
     }
 

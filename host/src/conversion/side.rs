@@ -14,15 +14,15 @@ use super::held::Held;
 use super::kind::Kind;
 use super::numbers::NumberList;
 use super::vectors::Tuples;
-use crate::access::Addresses;
-use crate::bank;
-use crate::chip::instruction::Instruction;
-use tiledesc_transforms::Linear;
+use tiledesc::Linear;
+use tiledesc::access::Addresses;
+use tiledesc::bank;
+use tiledesc::chip::Instruction;
 
 /// The writes or the reads of a [`Conversion`](super::Conversion): what each lane moves.
 ///
 /// ```
-/// use tiledesc::conversion::Conversion;
+/// use tiledesc_host::conversion::Conversion;
 /// use tiledesc::{chip::gfx942, prelude::*};
 ///
 /// distribution! {
@@ -89,51 +89,51 @@ impl<'i> Side<'i> {
 
     /// The row of the instruction.
     #[must_use]
-    pub const fn instruction(&self) -> &'i Instruction {
+    pub fn instruction(&self) -> &'i Instruction {
         self.instruction
     }
 
     /// Instructions of one wave: each lane takes part in all of them.
     #[must_use]
-    pub const fn instructions(&self) -> u32 {
+    pub fn instructions(&self) -> u32 {
         1 << self.parts[1]
     }
 
     /// Registers, of one element each, that one instruction moves.
     #[must_use]
-    pub const fn tuple(&self) -> u32 {
+    pub fn tuple(&self) -> u32 {
         1 << self.parts[0]
     }
 
     /// Cycles of one wave, all its instructions with their conflicts. All are alike: another
     /// instruction or wave is an xor by a constant of whole dwords.
     #[must_use]
-    pub const fn cycles(&self) -> u64 {
+    pub fn cycles(&self) -> u64 {
         self.floor + self.conflicts as u64 * self.instructions() as u64
     }
 
     /// Of those, the cycles that conflicts add.
     #[must_use]
-    pub const fn conflicts(&self) -> u64 {
+    pub fn conflicts(&self) -> u64 {
         self.conflicts as u64 * self.instructions() as u64
     }
 
     /// The register at a place of an instruction's tuple: of place 0 the lowest bits of the first
     /// 32-bit register. All registers together are an order of the lane's elements.
     #[must_use]
-    pub const fn register(&self, instruction: u32, place: u32) -> u32 {
+    pub fn register(&self, instruction: u32, place: u32) -> u32 {
         self.order.apply(instruction << self.parts[0] | place)
     }
 
     /// The byte that a lane supplies as its address: for a plain access that of its own elements, for matrices
     /// that of a row. Lanes after those that give one repeat them.
     #[must_use]
-    pub const fn address(&self, wave: u32, lane: u32, instruction: u32) -> u32 {
+    pub fn address(&self, wave: u32, lane: u32, instruction: u32) -> u32 {
         let number = wave << self.parts[2] | lane & ((1 << self.parts[2]) - 1);
         self.address.apply(number << self.parts[1] | instruction)
     }
 
-    /// The byte addresses of all lanes that give one, for [`conflicts`](fn@crate::bank::conflicts).
+    /// The byte addresses of all lanes that give one, for [`conflicts`](fn@tiledesc::bank::conflicts).
     #[must_use]
     pub fn addresses(&self, wave: u32, instruction: u32) -> Addresses {
         let lanes = 1 << self.parts[2];
@@ -142,7 +142,7 @@ impl<'i> Side<'i> {
 
     /// What the lanes hold.
     #[must_use]
-    pub const fn held(&self) -> &Held {
+    pub fn held(&self) -> &Held {
         &self.held
     }
 }
