@@ -11,6 +11,7 @@
 use super::address::address_instructions;
 use tiledesc::Plan;
 use tiledesc::access::Placed;
+use tiledesc::direct::DirectError;
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
 
@@ -32,6 +33,13 @@ pub struct Candidate {
     /// offset has terms, one that is an xor away takes one, a constant of the instruction none. `None` if an access needs
     /// more than 64 address registers.
     pub address_instructions: Option<u32>,
+}
+
+/// Why a direct load of some uses cannot fill a layout.
+pub(super) fn unfilled(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<DirectError> {
+    let mut fills: Vec<_> = uses.iter().filter_map(|one| one.fill).collect();
+    fills.dedup();
+    fills.iter().find_map(|fill| fill.plan(plan, bits).err())
 }
 
 /// Cycles of one access, by the library's verdict.
@@ -71,14 +79,11 @@ impl Candidate {
     pub fn judge(tile: Shape, layout: Spec, uses: &[Use<'_>]) -> Option<Self> {
         let plan = layout.plan(tile).ok()?;
         let bytes = (plan.element_space() * u64::from(tile.bits)).div_ceil(8);
-        let is_filled =
-            |one: &Use<'_>| one.fill.is_none_or(|fill| fill.plan(&plan, tile.bits).is_ok());
+        if unfilled(&plan, tile.bits, uses).is_some() {
+            return None;
+        }
         let mut sum = Taken::default();
-        for (i, one) in uses.iter().enumerate() {
-            let is_same_fill = i > 0 && uses[i - 1].fill == one.fill;
-            if !is_same_fill && !is_filled(one) {
-                return None;
-            }
+        for one in uses {
             let taken = Taken::of(&plan, tile.bits, one)?;
             sum.cycles += taken.cycles;
             sum.rival_cycles += taken.rival_cycles;

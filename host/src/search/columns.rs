@@ -41,11 +41,13 @@ pub(super) fn search(
     if is_all {
         return Extent::All;
     }
+    let is_sure =
+        !question.has_second_address() && question.uses.iter().all(|one| one.fill.is_none());
     for from in starts.into_iter().chain(form.start(linear)) {
-        let layout = |columns: &[u32]| form.recipe(question, columns);
-        let is_held = |columns: &[u32]| best.holds(question, layout(columns));
+        let recipe = |columns: &[u32]| form.recipe(question, columns);
+        let is_held = |columns: &[u32]| is_sure || best.holds(question, recipe(columns));
         if let Some(columns) = climb(linear, from, form, best.below(), is_held) {
-            best.offer(question, layout(&columns));
+            best.offer(question, recipe(&columns));
         }
     }
     Extent::Part

@@ -12,10 +12,11 @@
 //! ```
 
 use super::form::Form;
-use super::linear::{Linear, Units, mask_of};
+use super::linear::{Linear, Units, Work, mask_of, place};
 use core::ops::Range;
+use std::collections::BTreeSet;
 
-/// Units that one descent places before it gives up: some 10 ms.
+/// Units that one descent places before it gives up: some 5 ms.
 const MOST_DESCENDED: usize = 1_000_000;
 
 impl Linear {
@@ -35,31 +36,33 @@ impl Linear {
             // Nothing is free: the fewest cycles are more.
             least += u64::from(!is_cut);
         }
-        let mut descent = Descent::new(self, form, [least, 1]);
+        let work = self.work(MOST_DESCENDED);
+        let mut descent = Descent::new(self, form, bound.fullest, work, [least, 1]);
         if bound.cycles > self.floor {
             // What loses no more than it must is mostly there, and ends most branches at once.
-            descent.run(&bound, bound.cycles + 1);
+            descent.run(bound.cycles, bound.cycles + 1);
         }
         if descent.found.is_empty() {
-            descent.run(&bound, below);
+            descent.run(bound.cycles, below);
         }
-        (descent.found.pop(), descent.left == 0)
+        (descent.found.pop(), work.is_spent())
     }
 
     /// Some columns of such cycles: the first, up to so many, that a part of the work comes to.
     pub(super) fn all_of(&self, form: &dyn Form, cycles: u64, most: usize) -> Vec<Vec<u32>> {
-        let mut descent = Descent::new(self, form, [0, most as u64]);
-        descent.left = MOST_DESCENDED / 16;
-        descent.run(&self.bound(form), cycles + 1);
+        let bound = self.bound(form);
+        let work = self.work(MOST_DESCENDED / 16);
+        let mut descent = Descent::new(self, form, bound.fullest, work, [0, most as u64]);
+        descent.run(bound.cycles, cycles + 1);
         descent.found
     }
 
     /// What any layout of a form costs.
-    fn bound(&self, form: &dyn Form) -> Cost {
+    fn bound(&self, form: &dyn Form) -> Bound {
         let fullest: Vec<u64> = self.phases.iter().map(|units| units.least_fullest(form)).collect();
         let lost = |(units, fullest): (&Units, &u64)| units.times * (fullest - 1);
         let cycles = self.floor + self.phases.iter().zip(&fullest).map(lost).sum::<u64>();
-        Cost { cycles, fullest }
+        Bound { cycles, fullest }
     }
 
     /// The units of which it is decided which share a group once all columns below a bit are chosen, and not before.
@@ -74,7 +77,9 @@ impl Linear {
             let mut bytes = units.bytes.clone();
             bytes.sort_by_key(|byte| byte & above);
             let alike = bytes.chunk_by(|one, other| (one ^ other) & above == 0).filter(is_new);
-            alike.map(|alike| Group { phase, bytes: alike.to_vec() }).collect::<Vec<_>>()
+            // Lanes that are xors of columns have one group in all.
+            let alike: BTreeSet<Vec<u32>> = alike.map(from_first).collect();
+            alike.into_iter().map(move |bytes| Group { phase, bytes, places: Vec::new() })
         };
         self.phases.iter().enumerate().flat_map(of_phase).collect()
     }
@@ -92,18 +97,27 @@ impl Units {
     }
 }
 
+/// What any layout of a form costs: the cycles, and the fullest group of each phase.
+struct Bound {
+    cycles: u64,
+    fullest: Vec<u64>,
+}
+
 /// Units of a phase that agree in all bits whose columns are still to be chosen.
 #[derive(Debug)]
 struct Group {
     phase: usize,
+    /// As xors of one of them.
     bytes: Vec<u32>,
+    /// Where the columns below the last put them; none until that is asked.
+    places: Vec<u32>,
 }
 
-/// What the columns so far cost: the cycles, and the fullest group of each phase.
-#[derive(Clone)]
-struct Cost {
-    cycles: u64,
-    fullest: Vec<u64>,
+/// Some units as xors of the first, in order.
+fn from_first(bytes: &[u32]) -> Vec<u32> {
+    let mut bytes: Vec<u32> = bytes.iter().map(|byte| byte ^ bytes[0]).collect();
+    bytes.sort_unstable();
+    bytes
 }
 
 struct Descent<'a> {
@@ -112,75 +126,106 @@ struct Descent<'a> {
     /// By each bit, from the first that is chosen, what is decided when the columns below it are.
     decided: Vec<Vec<Group>>,
     columns: Vec<u32>,
+    /// The fullest group of each phase by the columns so far, and what to restore where other columns are chosen.
+    fullest: Vec<u64>,
+    replaced: Vec<(usize, u64)>,
     /// Cycles that no layout of the form stays below.
     least: u64,
     below: u64,
-    /// Units that may still be placed.
-    left: usize,
+    work: Work<'a>,
     /// The columns of the fewest cycles so far; where several are wanted, those below the bound.
     found: Vec<Vec<u32>>,
     most: usize,
 }
 
 impl<'a> Descent<'a> {
-    fn new(linear: &'a Linear, form: &'a dyn Form, [least, most]: [u64; 2]) -> Self {
+    fn new(
+        linear: &'a Linear,
+        form: &'a dyn Form,
+        fullest: Vec<u64>,
+        work: Work<'a>,
+        [least, most]: [u64; 2],
+    ) -> Self {
         let Range { start: begin, end } = form.chosen();
         let decided = (begin..=end).map(|bit| linear.decided(form, bit)).collect();
-        let (columns, found) = (linear.in_order(), Vec::new());
-        let (below, left, most) = (u64::MAX, MOST_DESCENDED, most as usize);
-        Self { linear, form, decided, columns, least, below, left, found, most }
+        let (columns, replaced, found) = (linear.in_order(), Vec::new(), Vec::new());
+        let (below, most) = (u64::MAX, most as usize);
+        Self { linear, form, decided, columns, fullest, replaced, least, below, work, found, most }
     }
 
-    fn run(&mut self, bound: &Cost, below: u64) {
+    fn run(&mut self, cycles: u64, below: u64) {
         self.below = below;
         let begin = self.form.chosen().start;
-        if let Some(cost) = self.cost(begin, bound) {
-            self.choose(begin, &cost);
+        if let Some(cycles) = self.cost(begin, cycles) {
+            self.choose(begin, cycles);
         }
+        self.restore(0);
     }
 
-    /// Chooses the columns from a bit on.
-    fn choose(&mut self, bit: u32, so_far: &Cost) {
+    /// Chooses the columns from a bit on; those so far cost so many cycles.
+    fn choose(&mut self, bit: u32, so_far: u64) {
+        let at = (bit - self.form.chosen().start) as usize;
         if bit == self.form.chosen().end {
             if self.most == 1 {
-                self.below = so_far.cycles;
+                self.below = so_far;
                 self.found.clear();
             }
             return self.found.push(self.columns.clone());
         }
-        let is_used = self.linear.used >> bit & 1 == 1;
+        self.decided[at + 1].iter_mut().for_each(|group| group.places.clear());
+        let (is_used, replaced) = (self.linear.used >> bit & 1 == 1, self.replaced.len());
         for column in self.form.choices(bit, &self.columns, is_used) {
             let is_enough = self.most > 1 && self.found.len() == self.most;
-            if is_enough || self.left == 0 || self.below <= self.least {
+            if is_enough || self.work.is_spent() || self.below <= self.least {
                 break;
             }
             self.columns[bit as usize] = column;
-            if let Some(cost) = self.cost(bit + 1, so_far) {
-                self.choose(bit + 1, &cost);
+            if let Some(cycles) = self.cost(bit + 1, so_far) {
+                self.choose(bit + 1, cycles);
             }
+            self.restore(replaced);
         }
         self.columns[bit as usize] = 1 << bit;
     }
 
-    /// The cost with the columns below a bit; `None` if it is too much, whatever those above are.
-    fn cost(&mut self, bit: u32, so_far: &Cost) -> Option<Cost> {
-        let at = (bit - self.form.chosen().start) as usize;
-        let (mut cost, groups) = (so_far.clone(), &mut self.decided[at]);
+    /// The cycles with the columns below a bit; `None` if they are too many, whatever those above are.
+    fn cost(&mut self, bit: u32, mut cycles: u64) -> Option<u64> {
+        let (last, below) = (bit as usize - 1, mask_of(0..bit - 1));
+        let groups = &mut self.decided[(bit - self.form.chosen().start) as usize];
         for at in 0..groups.len() {
-            let Group { phase, bytes } = &groups[at];
+            let Group { phase, bytes, places } = &mut groups[at];
             let Units { banks, times, .. } = &self.linear.phases[*phase];
-            let most = banks.fullest_at(&self.columns, bytes);
-            self.left = self.left.saturating_sub(bytes.len());
-            if most > cost.fullest[*phase] {
-                cost.cycles += times * (most - cost.fullest[*phase]);
-                cost.fullest[*phase] = most;
+            if bytes.len() as u64 <= self.fullest[*phase] {
+                continue;
             }
-            if cost.cycles >= self.below {
+            if places.is_empty() {
+                places.extend(bytes.iter().map(|byte| place(&self.columns, byte & below)));
+            }
+            let column = self.columns[last];
+            let units = bytes.iter().zip(places).map(|(byte, place)| {
+                let moved = if byte >> last & 1 == 1 { column } else { 0 };
+                (*place ^ moved) >> banks.shift
+            });
+            let most = banks.fullest(units);
+            self.work.spend(bytes.len());
+            if most > self.fullest[*phase] {
+                cycles += times * (most - self.fullest[*phase]);
+                self.replaced.push((*phase, self.fullest[*phase]));
+                self.fullest[*phase] = most;
+            }
+            if cycles >= self.below {
                 // What is in the way once mostly is so again.
                 groups[..=at].rotate_right(1);
                 return None;
             }
         }
-        Some(cost)
+        Some(cycles)
+    }
+
+    /// The fullest groups as they were.
+    fn restore(&mut self, replaced: usize) {
+        for (phase, fullest) in self.replaced.drain(replaced..).rev() {
+            self.fullest[phase] = fullest;
+        }
     }
 }

@@ -11,11 +11,11 @@
 //! ```
 
 use super::form::Form;
-use super::linear::{Linear, Units, mask_of, place};
+use super::linear::{Linear, Units, Work, mask_of, place};
 use super::phase::Banks;
 use std::collections::BTreeMap;
 
-/// Differences that are looked at before the search gives up: some 10 ms.
+/// Differences that are looked at before the search gives up: some 5 ms.
 const MOST_LOOKS: usize = 1_000_000;
 
 /// Bits of a tile whose differences are listed: 2^24 bytes.
@@ -41,10 +41,10 @@ impl Linear {
             }
             differences.push((banks, by_bit));
         }
-        let (left, found) = (MOST_LOOKS, Vec::new());
-        let mut free = Free { form, used: self.used, differences, columns, left, most, found };
+        let (work, found) = (self.work(MOST_LOOKS), Vec::new());
+        let mut free = Free { form, used: self.used, differences, columns, work, most, found };
         free.choose(form.chosen().start);
-        (free.found, free.left == 0)
+        (free.found, work.is_spent())
     }
 
     /// Which bytes two units of the same banks differ in.
@@ -66,7 +66,7 @@ struct Free<'a> {
     /// Of each banks, by the highest of their bits whose columns are chosen.
     differences: Vec<(Banks, Vec<Vec<u32>>)>,
     columns: Vec<u32>,
-    left: usize,
+    work: Work<'a>,
     /// So many are enough.
     most: usize,
     found: Vec<Vec<u32>>,
@@ -78,18 +78,21 @@ impl Free<'_> {
         if bit == self.form.chosen().end {
             return self.found.push(self.columns.clone());
         }
-        self.left = self.left.saturating_sub(1);
         // The groups in which the column must not be, as bits.
         let mut forbidden = Vec::new();
         for (banks, by_bit) in &self.differences {
-            let alike = &by_bit[bit as usize];
-            let group = |bytes: u32| banks.group(place(&self.columns, bytes & !(1 << bit)));
-            let groups = alike.iter().fold(0u64, |groups, bytes| groups | 1 << group(*bytes));
-            self.left = self.left.saturating_sub(alike.len());
+            let (mut groups, all) = (0u64, u64::MAX >> (64 - banks.groups));
+            for bytes in &by_bit[bit as usize] {
+                groups |= 1 << banks.group(place(&self.columns, bytes & !(1 << bit)));
+                self.work.spend(1);
+                if groups == all {
+                    return;
+                }
+            }
             forbidden.push((*banks, groups));
         }
         for column in self.form.choices(bit, &self.columns, self.used >> bit & 1 == 1) {
-            if self.left == 0 || self.found.len() == self.most {
+            if self.work.is_spent() || self.found.len() == self.most {
                 break;
             }
             if forbidden.iter().all(|(banks, groups)| groups >> banks.group(column) & 1 == 0) {

@@ -22,7 +22,7 @@ use core::ops::Range;
 use tiledesc::List;
 use tiledesc::recipe::Spec;
 
-/// Masks that most tiles need: the fewest are tried first.
+/// Masks that most tiles need.
 const FEW_MASKS: u32 = 4;
 
 /// Lines of memory whose packs change places: one round of the banks, or the longest that divide the tile.
@@ -44,7 +44,8 @@ pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
             best.offer(question, lines.recipe(question, &columns));
         }
     };
-    for lines in (1..=FEW_MASKS).flat_map(of_most) {
+    // Of all masks only some may be looked at.
+    for lines in of_most(FEW_MASKS) {
         if best.below() > question.floor {
             offer_simplest(lines, question.floor, best);
         }
@@ -52,8 +53,8 @@ pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let all = of_most(List::CAPACITY as u32).into_iter();
     let extent = all.map(|lines| columns::search(question, linear, &lines, best));
     let extent = extent.reduce(Extent::and).unwrap_or(Extent::Nothing);
-    if (question.floor + 1..u64::MAX).contains(&best.weight()) {
-        // Others of as few cycles may take fewer address instructions.
+    if best.weight() < u64::MAX {
+        // Fewer masks of as few cycles may take fewer address instructions.
         let few = (1..=FEW_MASKS).flat_map(of_most);
         few.for_each(|lines| offer_simplest(lines, best.weight(), best));
     }
@@ -92,10 +93,11 @@ impl Form for Lines {
             return vec![own];
         }
         let shifted = (columns[bit as usize - 1] & !(1 << (bit - 1))) << 1;
-        let (mut masks, rest): (Vec<u32>, Vec<u32>) =
-            self.masks.iter().partition(|mask| **mask == shifted);
-        masks.extend(rest);
-        masks.into_iter().map(|mask| own | mask).collect()
+        let mut choices: Vec<u32> = self.masks.iter().map(|mask| own | mask).collect();
+        if let Some(at) = self.masks.iter().position(|mask| *mask == shifted) {
+            choices[..=at].rotate_right(1);
+        }
+        choices
     }
 
     /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.
@@ -133,11 +135,14 @@ impl Form for Lines {
         for (bit, flipped) in (self.line_bits + 1..self.end).zip(self.flipped()) {
             columns[bit as usize] |= 1 << flipped;
         }
-        let of_first = |mask: u32| {
+        let mut least = (u64::MAX, None);
+        for mask in 0..1 << self.flipped().len() {
             columns[self.line_bits as usize] = 1 << self.line_bits | mask << self.pack_bits;
-            columns.clone()
-        };
-        let all = (0..1 << self.flipped().len()).map(of_first);
-        all.min_by_key(|columns| linear.cycles(columns, u64::MAX))
+            let cycles = linear.cycles(&columns, least.0);
+            if cycles < least.0 {
+                least = (cycles, Some(columns.clone()));
+            }
+        }
+        least.1
     }
 }

@@ -29,6 +29,8 @@ const MOST_COLUMNS: u32 = List::CAPACITY as u32;
 pub(super) struct Packs {
     pub(super) placed: Range<u32>,
     bank_ends: [u32; 2],
+    /// What a bit above the banks may flip, fewer bits first.
+    sums: Vec<u32>,
 }
 
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
@@ -52,7 +54,8 @@ impl Packs {
         };
         let placed = linear.pack_bits..linear.end.min(linear.pack_bits + MOST_COLUMNS);
         let can_be = placed.start <= bank_ends[0] && bank_ends[1] <= placed.end;
-        can_be.then_some(Self { placed, bank_ends })
+        let sums = sums_of(mask_of(placed.start..bank_ends[1]));
+        can_be.then_some(Self { placed, bank_ends, sums })
     }
 }
 
@@ -87,8 +90,9 @@ impl Form for Packs {
         let [banks, of_most] = [0, 1].map(|kind| mask_of(kinds[kind].start..next[kind]));
         let mut choices = Vec::new();
         let mut add = |place: u32, flipped: u32| {
-            let sums = sums_of(if is_used { flipped } else { 0 });
-            choices.extend(sums.iter().map(|flips| 1 << place | flips));
+            let flipped = if is_used { flipped } else { 0 };
+            let sums = self.sums.iter().filter(|sum| *sum & !flipped == 0);
+            choices.extend(sums.map(|flips| 1 << place | flips));
         };
         if missing > 0 {
             add(next[0], 0);

@@ -7,6 +7,7 @@
 //!   128x64 halves on gfx942, read by 16 rows     16 instructions, 128 phases     alike in any pad or xor: 1
 //! ```
 
+use super::candidate::unfilled;
 use super::linear::{Linear, Units};
 use super::phase::{Banks, Element, Phase};
 use core::cell::OnceCell;
@@ -78,8 +79,8 @@ impl<'a> Question<'a> {
         let in_order = question.layout(Spec::row_major());
         let in_order = in_order.plan(tile).map_err(SynthesisError::Layout)?;
         // What cannot fill rows in order, as so many waves, fills nothing.
-        for fill in uses.iter().filter_map(|one| one.fill) {
-            fill.plan(&in_order, tile.bits).map_err(SynthesisError::Fill)?;
+        if let Some(error) = unfilled(&in_order, tile.bits, uses) {
+            return Err(SynthesisError::Fill(error));
         }
         for (number, one) in (1..).zip(uses) {
             question.add(&in_order, number, one)?;
@@ -172,7 +173,7 @@ impl<'a> Question<'a> {
         let end = self.byte(self.elements()).next_power_of_two().ilog2();
         let is_within = used.checked_shr(end).unwrap_or(0) == 0;
         let (floor, pack_bits) = (self.floor, pack.ilog2());
-        (is_within && pack_bits < end).then_some(Linear { phases, floor, pack_bits, end, used })
+        (is_within && pack_bits < end).then(|| Linear::new(phases, floor, pack_bits, end, used))
     }
 
     /// The bytes in order of a phase's units, as xors of the first.
