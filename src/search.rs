@@ -13,7 +13,7 @@
 //! | file | concept |
 //! |---|---|
 //! | [`Use`] | what a kernel does to a tile, and the [direct load](crate::direct::Fill) that fills it |
-//! | `weight` | the cycles of all uses, where two sources disagree by both |
+//! | [`Weight`] | the cycles of all uses, where two sources disagree by both |
 //! | `claims` | what all accesses ask of the banks |
 //! | `descent`, `masks` | the masks of the fewest cycles, by branch and bound |
 //! | `question` | a [tile](crate::recipe::Shape) and its uses, in one order of memory |
@@ -28,7 +28,7 @@ mod question;
 mod short_list;
 mod synthesis;
 mod uses;
-pub(crate) mod weight;
+mod weight;
 
 // Of conversions, which are searched for by `tiledesc-host`.
 #[doc(hidden)]
@@ -38,3 +38,4 @@ pub use error::SynthesisError;
 pub(crate) use short_list::TO_REFUSE;
 pub use synthesis::Synthesis;
 pub use uses::Use;
+pub use weight::Weight;

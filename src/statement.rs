@@ -12,7 +12,6 @@
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `words` | a statement's words, read into lines |
-//! | `judge` | which of its accesses are free, from where the search laid them |
 //! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
 //! | `certificate` | a layout that is declared with its answer |

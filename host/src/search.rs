@@ -59,7 +59,7 @@ mod shifts;
 mod tests;
 
 pub use address::address_instructions;
-pub use answer::{Answer, Extent, Family, Known, Searched};
+pub use answer::{Answer, Extent, Family, Known};
 pub use candidate::Candidate;
 pub use change::{Change, change};
 pub use order::{Reordered, reorder};
@@ -145,11 +145,7 @@ pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>
 ///
 /// As [`find`].
 pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, SynthesisError> {
-    let orders = Question::of_both_orders(tile, uses)?;
-    let mut best = Best::new(tile, uses, true);
-    search(&orders, &mut best);
-    let all = best.all();
-    if all.is_empty() { Err(misfit(&orders)) } else { Ok(all) }
+    find_all(tile, uses).map(|(_, all)| all)
 }
 
 /// The pad of the fewest bytes without any conflict, behind rows or at intervals: for who must keep the order of a row's
@@ -214,18 +210,18 @@ fn misfit(orders: &[Question<'_>]) -> SynthesisError {
 }
 
 /// Offers every family of both orders of memory; how far each was searched.
-fn search(orders: &[Question<'_>], best: &mut Best<'_>) -> Vec<Searched> {
+fn search(orders: &[Question<'_>], best: &mut Best<'_>) -> Vec<(Family, Extent)> {
     let mut of_order = |question: &Question<'_>| {
         best.offer(question, Spec::row_major());
-        FAMILIES.map(|(_, search)| match best.is_done(question.floor) {
-            true => Extent::Nothing,
-            false => search(question, best),
+        FAMILIES.map(|(family, search)| match best.is_done(question.floor) {
+            true => (family, Extent::Nothing),
+            false => (family, search(question, best)),
         })
     };
     let of_each: Vec<_> = orders.iter().map(&mut of_order).collect();
-    let extent = |i: usize| of_each.iter().map(|order| order[i]).reduce(Extent::and);
-    let families = FAMILIES.iter().enumerate();
-    families
-        .filter_map(|(i, (family, _))| Some(Searched { family: *family, extent: extent(i)? }))
-        .collect()
+    let of_both = |i: usize| {
+        let extents = of_each.iter().map(|order| order[i].1);
+        Some((FAMILIES[i].0, extents.reduce(Extent::and)?))
+    };
+    (0..FAMILIES.len()).filter_map(of_both).collect()
 }

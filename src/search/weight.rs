@@ -12,23 +12,33 @@ use crate::access::placed::Placed;
 use crate::bank::verdict::Verdict;
 use crate::recipe::{Shape, Spec};
 
-/// What a search weighs a layout by.
-#[derive(Clone, Copy)]
-pub(crate) struct Weight {
+/// What a search weighs a layout by: the cycles of all uses.
+///
+/// ```
+/// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
+///
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let weight = Spec::row_major().weight(tile, &[Use::new(Lanes::rows(16), &ds_read_b128)]).unwrap();
+/// assert_eq!((weight.floor, weight.lost, weight.by_source), (128, 384, [512, 512]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Weight {
     /// The cycles without conflicts.
-    pub(super) floor: u64,
+    pub floor: u64,
     /// Those of conflicts by the rows, and where two sources disagree on one by the other too.
-    pub(super) lost: u64,
+    pub lost: u64,
     /// All cycles by the rows, and by the others where rows are disputed.
-    pub(crate) by_source: [u64; 2],
+    pub by_source: [u64; 2],
 }
 
 impl Weight {
     /// Of nothing.
     pub(super) const NONE: Self = Self { floor: 0, lost: 0, by_source: [0; 2] };
 
-    /// What a verdict on an access that is issued so often adds.
-    pub(crate) const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
+    /// What an access that is done so often adds, by its verdict.
+    #[must_use]
+    pub const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
         let (own, floor, times) = (verdict.active_cycles(), verdict.base_cycles(), times as u64);
         let rival = match verdict.rival_cycles() {
             Some(rival) if !verdict.instruction().is_settled() => rival,
@@ -83,6 +93,14 @@ impl Weight {
 }
 
 impl Spec {
+    /// What it weighs in all uses; `None` of a layout that cannot be, that an access does not fit, on which lanes race, or
+    /// that the direct load of a use cannot fill.
+    #[must_use]
+    pub const fn weight(&self, tile: Shape, uses: &[Use<'_>]) -> Option<Weight> {
+        let mut left = u64::MAX;
+        Weight::judged(*self, tile, uses, &mut left, u64::MAX)
+    }
+
     /// Whether it is free of conflicts in every use.
     ///
     /// ```

@@ -20,8 +20,7 @@ use crate::bank::outlined;
 use crate::element::Element;
 use crate::layout::{Tile, check, known, outline};
 use crate::recipe::Shape;
-use crate::search::Use;
-use crate::search::weight::Weight;
+use crate::search::{Use, Weight};
 use tiledesc_transforms::{List, Text, say};
 
 /// What a layout costs that [`synthesize!`](crate::synthesize!) declares with its answer.

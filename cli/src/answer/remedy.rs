@@ -177,13 +177,13 @@ fn families(found: &Answer) -> String {
         Family::Masks => is_all(Family::Packs),
         _ => false,
     };
-    let tried = found.searched.iter().filter(|one| !is_within(&one.family));
-    let each = tried.filter_map(|one| match (one.extent, one.family) {
+    let tried = found.searched.iter().filter(|(family, _)| !is_within(family));
+    let each = tried.filter_map(|(family, extent)| match (extent, family) {
         (Extent::Nothing, _) => None,
         // There is one.
-        (_, Family::Rotation) => Some(name(one.family).to_string()),
-        (Extent::All, _) => Some(format!("all {}", name(one.family))),
-        (Extent::Part, _) => Some(name(one.family).to_string()),
+        (_, Family::Rotation) => Some(name(*family).to_string()),
+        (Extent::All, _) => Some(format!("all {}", name(*family))),
+        (Extent::Part, _) => Some(name(*family).to_string()),
     });
     each.collect::<Vec<_>>().join(", ")
 }

@@ -38,15 +38,6 @@ pub enum Family {
     IntervalPads,
 }
 
-/// A family, and how far it was searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Searched {
-    /// The family.
-    pub family: Family,
-    /// How far.
-    pub extent: Extent,
-}
-
 impl Extent {
     /// Of two searches together: what both have.
     pub(super) fn and(self, other: Self) -> Self {
@@ -91,7 +82,7 @@ pub struct Answer {
     /// Cycles of all accesses without any conflict: no layout takes fewer.
     pub floor: u64,
     /// How far each family was searched.
-    pub searched: Vec<Searched>,
+    pub searched: Vec<(Family, Extent)>,
 }
 
 impl Answer {
@@ -104,8 +95,8 @@ impl Answer {
     /// How far a family was searched.
     #[must_use]
     pub fn extent(&self, family: Family) -> Extent {
-        let found = self.searched.iter().find(|searched| searched.family == family);
-        found.map_or(Extent::Nothing, |searched| searched.extent)
+        let found = self.searched.iter().find(|(searched, _)| *searched == family);
+        found.map_or(Extent::Nothing, |(_, extent)| *extent)
     }
 
     /// What is known of the best.
@@ -131,8 +122,7 @@ impl Answer {
     /// "352 cycles, floor 288: no masks over packs do better"
     #[must_use]
     pub fn proof(&self) -> String {
-        let Candidate { cycles, rival_cycles, weight, .. } = self.best;
-        self.proof_of(cycles, rival_cycles, weight)
+        self.proof_of(self.best.cycles, self.best.rival_cycles, self.best.weight)
     }
 
     /// The same of any layout of such costs.

@@ -9,9 +9,6 @@
 //! ```
 
 use super::address::address_instructions;
-use tiledesc::Plan;
-use tiledesc::access::Placed;
-use tiledesc::direct::DirectError;
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
 
@@ -35,61 +32,16 @@ pub struct Candidate {
     pub address_instructions: Option<u32>,
 }
 
-/// Why a direct load of some uses cannot fill a layout.
-pub(super) fn unfilled(plan: &Plan, bits: u32, uses: &[Use<'_>]) -> Option<DirectError> {
-    let mut fills: Vec<_> = uses.iter().filter_map(|one| one.fill).collect();
-    fills.dedup();
-    fills.iter().find_map(|fill| fill.plan(plan, bits).err())
-}
-
-/// Cycles of one access, by the library's verdict.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taken {
-    pub(super) cycles: u64,
-    pub(super) rival_cycles: u64,
-    pub(super) weight: u64,
-    /// What of that is lost to conflicts.
-    pub(super) lost: u64,
-}
-
-impl Taken {
-    /// `None` of an access that a layout does not hold, or in which lanes race.
-    pub(super) fn of(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Self> {
-        let placed = Placed::new(plan, bits, one.lanes, one.instruction).ok()?;
-        let verdict = placed.untold().ok()?;
-        if verdict.conflicts().race.is_some() {
-            return None;
-        }
-        let (times, own) = (u64::from(one.times), verdict.active_cycles());
-        let rival = verdict.rival_cycles().filter(|_| !one.instruction.is_settled());
-        let disputed = verdict.disputed_cycles();
-        Some(Self {
-            cycles: own * times,
-            rival_cycles: rival.unwrap_or(own) * times,
-            weight: (own + disputed) * times,
-            lost: (verdict.conflict_cycles() + disputed) * times,
-        })
-    }
-}
-
 impl Candidate {
     /// The costs of a layout; `None` of one that cannot be, that does not hold an access or is too large for a chip's
     /// memory, on which lanes race, or that a direct load cannot fill.
     #[must_use]
     pub fn judge(tile: Shape, layout: Spec, uses: &[Use<'_>]) -> Option<Self> {
-        let plan = layout.plan(tile).ok()?;
-        let bytes = (plan.element_space() * u64::from(tile.bits)).div_ceil(8);
-        if unfilled(&plan, tile.bits, uses).is_some() {
-            return None;
-        }
-        let mut sum = Taken::default();
-        for one in uses {
-            let taken = Taken::of(&plan, tile.bits, one)?;
-            sum.cycles += taken.cycles;
-            sum.rival_cycles += taken.rival_cycles;
-            sum.weight += taken.weight;
-        }
-        let Taken { cycles, rival_cycles, weight, .. } = sum;
+        let taken = layout.weight(tile, uses)?;
+        let [cycles, rival_cycles] = taken.by_source;
+        let weight = taken.floor + taken.lost;
+        let space = layout.plan(tile).ok()?.element_space();
+        let bytes = (space * u64::from(tile.bits)).div_ceil(8);
         let address_instructions = None;
         Some(Self { layout, cycles, rival_cycles, weight, bytes, address_instructions })
     }

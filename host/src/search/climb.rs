@@ -8,7 +8,7 @@
 //! ```
 
 use super::form::Form;
-use super::linear::{Linear, Moved};
+use super::linear::Linear;
 
 /// Steps that are looked at.
 const MOST_STEPS: usize = 4_000;
@@ -19,34 +19,6 @@ const MOST_CLIMBED: usize = 500_000;
 /// Columns that may be refused.
 const MOST_REFUSED: u32 = 64;
 
-/// Columns, and where they place the units of each phase.
-struct Place<'a> {
-    linear: &'a Linear,
-    columns: Vec<u32>,
-    places: Vec<Vec<u32>>,
-}
-
-impl<'a> Place<'a> {
-    fn in_order(linear: &'a Linear) -> Self {
-        let places = linear.phases.iter().map(|units| units.bytes.clone()).collect();
-        Self { linear, columns: linear.in_order(), places }
-    }
-
-    /// The cycles of other columns, which differ in one or two, or some number from `below` on if they are not less.
-    fn cycles(&self, next: &[u32], below: u64) -> u64 {
-        self.linear.cycles_moved(self.places.iter(), &Moved::new(&self.columns, next), below)
-    }
-
-    fn go(&mut self, next: Vec<u32>) {
-        let moved = Moved::new(&self.columns, &next);
-        for (places, units) in self.places.iter_mut().zip(&self.linear.phases) {
-            let places = places.iter_mut().zip(&units.bytes);
-            places.for_each(|(place, byte)| *place ^= moved.by(*byte));
-        }
-        self.columns = next;
-    }
-}
-
 /// Columns of fewer cycles than `below` that are held, if the climb from some columns comes to some.
 pub(super) fn climb(
     linear: &Linear,
@@ -55,10 +27,10 @@ pub(super) fn climb(
     below: u64,
     is_held: impl Fn(&[u32]) -> bool,
 ) -> Option<Vec<u32>> {
-    let mut place = Place::in_order(linear);
-    let mut cycles = place.cycles(&from, u64::MAX);
-    place.go(from);
-    let (work, units) = (linear.work(MOST_CLIMBED), place.places.iter().map(Vec::len).sum());
+    let units = linear.phases.iter().map(|units| units.bytes.len()).sum();
+    let (work, mut cycles) = (linear.work(MOST_CLIMBED), linear.cycles(&from, u64::MAX));
+    let mut now = linear.clone();
+    now.go(from);
     let (patience, mut since_better, mut refused) = (form.chosen().len().pow(2), 0, 0);
     let (mut least, mut found, mut random) = (below, None, 1u64);
     for _ in 0..MOST_STEPS {
@@ -68,23 +40,23 @@ pub(super) fn climb(
         }
         // The multiplier of Knuth's MMIX generator: the same steps in each search.
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let mut next = place.columns.clone();
+        let mut next = now.columns.clone();
         since_better += 1;
         if !form.step(&mut next, random) {
             continue;
         }
         let most = if since_better > patience { u64::MAX } else { cycles + 1 };
-        let next_cycles = place.cycles(&next, most);
+        let next_cycles = now.cycles(&next, most);
         if next_cycles < most {
             if next_cycles != cycles {
                 since_better = 0;
             }
-            place.go(next);
+            now.go(next);
             cycles = next_cycles;
         }
         if cycles < least && refused < MOST_REFUSED {
-            match is_held(&place.columns) {
-                true => (least, found) = (cycles, Some(place.columns.clone())),
+            match is_held(&now.columns) {
+                true => (least, found) = (cycles, Some(now.columns.clone())),
                 false => refused += 1,
             }
         }

@@ -24,7 +24,7 @@ pub(super) fn search(
     let (found, is_cut) = linear.descend(form, best.below());
     // What a second address costs only the verdict knows.
     let is_whole = form.chosen().end == linear.end && !question.has_second_address();
-    let (mut is_all, mut starts) = (is_whole && !is_cut, vec![linear.in_order()]);
+    let (mut is_all, mut starts) = (is_whole && !is_cut, vec![linear.columns.clone()]);
     if let Some(columns) = found {
         let cycles = linear.cycles(&columns, u64::MAX);
         let judged = best.offer(question, form.recipe(question, &columns));

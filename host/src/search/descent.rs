@@ -148,7 +148,7 @@ impl<'a> Descent<'a> {
     ) -> Self {
         let Range { start: begin, end } = form.chosen();
         let decided = (begin..=end).map(|bit| linear.decided(form, bit)).collect();
-        let (columns, replaced, found) = (linear.in_order(), Vec::new(), Vec::new());
+        let (columns, replaced, found) = (linear.columns.clone(), Vec::new(), Vec::new());
         let (below, most) = (u64::MAX, most as usize);
         Self { linear, form, decided, columns, fullest, replaced, least, below, work, found, most }
     }

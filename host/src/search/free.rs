@@ -29,7 +29,7 @@ impl Linear {
             return (Vec::new(), true);
         }
         let chosen = mask_of(form.chosen());
-        let (columns, mut differences) = (self.in_order(), Vec::new());
+        let (columns, mut differences) = (self.columns.clone(), Vec::new());
         for (banks, seen) in self.differences() {
             let mut by_bit = vec![Vec::new(); self.end as usize];
             for bytes in (0..1 << self.end).filter(|bytes| seen[*bytes as usize]) {

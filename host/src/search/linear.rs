@@ -16,8 +16,8 @@ use super::phase::Banks;
 use core::cell::Cell;
 use core::ops::Range;
 
-/// The phases of a question, as units in order.
-#[derive(Debug)]
+/// The phases of a question, as units.
+#[derive(Clone, Debug)]
 pub(super) struct Linear {
     pub(super) phases: Vec<Units>,
     pub(super) floor: u64,
@@ -27,21 +27,26 @@ pub(super) struct Linear {
     pub(super) end: u32,
     /// The bits in which two units of a phase differ.
     pub(super) used: u32,
+    /// Where each bit is, of all units.
+    pub(super) columns: Vec<u32>,
     /// Units that all searches together may still place.
-    left: Cell<usize>,
+    pub(super) left: Cell<usize>,
 }
 
-/// The units of a phase by their bytes in order, as xors of the first.
-#[derive(Debug)]
+/// The units of a phase.
+#[derive(Clone, Debug)]
 pub(super) struct Units {
     pub(super) banks: Banks,
     pub(super) times: u64,
+    /// Their bytes in order, as xors of the first.
     pub(super) bytes: Vec<u32>,
+    /// Where these are.
+    pub(super) places: Vec<u32>,
 }
 
 /// Units that all searches of a question place before they give up: some 60 ms. Of 18,000 random questions none takes as
 /// many.
-const MOST_PLACED: usize = 10_000_000;
+pub(super) const MOST_PLACED: usize = 10_000_000;
 
 /// The units that one search may still place, of those that are left to all.
 #[derive(Clone, Copy, Debug)]
@@ -61,64 +66,40 @@ impl Work<'_> {
 }
 
 impl Linear {
-    pub(super) fn new(phases: Vec<Units>, floor: u64, pack_bits: u32, end: u32, used: u32) -> Self {
-        Self { phases, floor, pack_bits, end, used, left: Cell::new(MOST_PLACED) }
-    }
-
     /// The work of a search that places so many units at most.
     pub(super) fn work(&self, most: usize) -> Work<'_> {
         Work { left: &self.left, end: self.left.get().saturating_sub(most) }
     }
 
-    /// Each bit where it is.
-    pub(super) fn in_order(&self) -> Vec<u32> {
-        (0..self.end).map(|bit| 1 << bit).collect()
-    }
-
-    /// The cycles of all accesses, or some number from `below` on if they are not less.
+    /// The cycles of all accesses by other columns, or some number from `below` on if they are not less.
     pub(super) fn cycles(&self, columns: &[u32], below: u64) -> u64 {
-        let in_order = self.phases.iter().map(|units| &units.bytes);
-        self.cycles_moved(in_order, &Moved::new(&self.in_order(), columns), below)
-    }
-
-    /// The same where the units of each phase were at some places before others columns moved them.
-    pub(super) fn cycles_moved<'a>(
-        &self,
-        places: impl Iterator<Item = &'a Vec<u32>>,
-        moved: &Moved,
-        below: u64,
-    ) -> u64 {
-        let mut cycles = self.floor;
-        for (Units { banks, times, bytes }, places) in self.phases.iter().zip(places) {
+        let (moved, mut cycles) = (moved(&self.columns, columns), self.floor);
+        for Units { banks, times, bytes, places } in &self.phases {
             if cycles >= below {
                 break;
             }
-            let places = places.iter().zip(bytes).map(|(place, byte)| place ^ moved.by(*byte));
-            cycles += times * (banks.fullest(places.map(|place| place >> banks.shift)) - 1);
+            let units = places.iter().zip(bytes).map(|(place, byte)| place ^ moved(*byte));
+            cycles += times * (banks.fullest(units.map(|place| place >> banks.shift)) - 1);
         }
         cycles
     }
+
+    /// Places all units by other columns.
+    pub(super) fn go(&mut self, columns: Vec<u32>) {
+        let moved = moved(&self.columns, &columns);
+        for Units { bytes, places, .. } in &mut self.phases {
+            places.iter_mut().zip(bytes).for_each(|(place, byte)| *place ^= moved(*byte));
+        }
+        self.columns = columns;
+    }
 }
 
-/// What columns flip that others did not: a step changes one or two, and a byte is placed by these alone.
-#[derive(Debug)]
-pub(super) struct Moved {
-    flips: Vec<u32>,
-    bits: u32,
-}
-
-impl Moved {
-    pub(super) fn new(from: &[u32], to: &[u32]) -> Self {
-        let flips: Vec<u32> = from.iter().zip(to).map(|(from, to)| from ^ to).collect();
-        let bits = (0..).zip(&flips).filter(|(_, flip)| **flip != 0);
-        let bits = bits.fold(0, |bits, (bit, _)| bits | 1 << bit);
-        Self { flips, bits }
-    }
-
-    /// What moves a byte, by xor.
-    pub(super) fn by(&self, byte: u32) -> u32 {
-        place(&self.flips, byte & self.bits)
-    }
+/// How far other columns move a byte, by xor: most differ in one or two, and nothing else counts.
+fn moved(from: &[u32], to: &[u32]) -> impl Fn(u32) -> u32 + use<> {
+    let flips: Vec<u32> = from.iter().zip(to).map(|(from, to)| from ^ to).collect();
+    let differ = (0..).zip(&flips).filter(|(_, flips)| **flips != 0);
+    let bits = differ.fold(0, |bits, (bit, _)| bits | 1 << bit);
+    move |byte| place(&flips, byte & bits)
 }
 
 /// Where a byte of the tile in order goes.

@@ -131,7 +131,7 @@ impl Form for Lines {
 
     /// The least of those whose first bit flips any bits, and each further one the next bit of the line, from the lowest.
     fn start(&self, linear: &Linear) -> Option<Vec<u32>> {
-        let mut columns = linear.in_order();
+        let mut columns = linear.columns.clone();
         for (bit, flipped) in (self.line_bits + 1..self.end).zip(self.flipped()) {
             columns[bit as usize] |= 1 << flipped;
         }

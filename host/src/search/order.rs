@@ -18,12 +18,11 @@
 //!
 //! All of them are counted, each by the library's verdict. What is offered touches the same elements, lane by lane.
 
-use super::candidate::Taken;
 use core::iter::successors;
 use tiledesc::Plan;
 use tiledesc::access::Placed;
 use tiledesc::chip::{CHIPS, Instruction};
-use tiledesc::search::Use;
+use tiledesc::search::{Use, Weight};
 
 /// Lanes whose number has one of these bits begin elsewhere.
 const BITS: [u32; 6] = [1, 2, 4, 8, 16, 32];
@@ -71,21 +70,27 @@ pub struct Reordered<'a> {
 #[must_use]
 pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered<'a>> {
     let rows = rows_of(one.instruction.chip())?;
-    let (mut least, mut best) = (Taken::of(plan, bits, one)?.weight, None);
+    let of_all = |weight: Weight| weight.floor + weight.lost;
+    let (mut least, mut best) = (of_all(weight(plan, bits, one)?), None);
     // Of as few cycles the first is said.
     for (with, split) in [split, halves, rotate].iter().flat_map(|orders| orders(*one, rows)) {
-        let Some(taken) = Taken::of(plan, bits, &with).filter(|taken| taken.weight < least) else {
-            continue;
-        };
         if let Some(split) = split
+            && let Some(taken) = weight(plan, bits, &with)
+            && of_all(taken) < least
             && touches_the_same(plan, bits, one, &with)
         {
-            least = taken.weight;
-            let (cycles, is_free) = (taken.cycles, taken.lost == 0);
+            least = of_all(taken);
+            let (cycles, is_free) = (taken.by_source[0], taken.lost == 0);
             best = Some(Reordered { with, split, cycles, is_free });
         }
     }
     best
+}
+
+/// What an access takes; `None` where a layout does not hold it, or where lanes race.
+fn weight(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Weight> {
+    let verdict = Placed::new(plan, bits, one.lanes, one.instruction).ok()?.untold().ok()?;
+    verdict.conflicts().race.is_none().then(|| Weight::of(&verdict, one.times))
 }
 
 /// The rows of a chip.

@@ -7,10 +7,9 @@
 //!   128x64 halves on gfx942, read by 16 rows     16 instructions, 128 phases     alike in any pad or xor: 1
 //! ```
 
-use super::candidate::unfilled;
-use super::linear::{Linear, Units};
+use super::linear::{Linear, MOST_PLACED, Units};
 use super::phase::{Banks, Element, Phase};
-use core::cell::OnceCell;
+use core::cell::{Cell, OnceCell};
 use core::iter::once;
 use std::collections::{BTreeSet, HashMap};
 use tiledesc::Plan;
@@ -79,8 +78,8 @@ impl<'a> Question<'a> {
         let in_order = question.layout(Spec::row_major());
         let in_order = in_order.plan(tile).map_err(SynthesisError::Layout)?;
         // What cannot fill rows in order, as so many waves, fills nothing.
-        if let Some(error) = unfilled(&in_order, tile.bits, uses) {
-            return Err(SynthesisError::Fill(error));
+        for fill in uses.iter().filter_map(|one| one.fill) {
+            fill.plan(&in_order, tile.bits).map_err(SynthesisError::Fill)?;
         }
         for (number, one) in (1..).zip(uses) {
             question.add(&in_order, number, one)?;
@@ -166,14 +165,22 @@ impl<'a> Question<'a> {
         let in_order = |phase: &Phase| self.units_in_order(phase);
         let one_address = self.alike(in_order).into_iter().filter(|phase| phase.banks.offset == 0);
         let phases: Vec<_> = one_address
-            .map(|phase| Units { banks: phase.banks, times: phase.times, bytes: in_order(&phase) })
-            .filter(|units| units.bytes.len() > 1)
+            .map(|phase| (in_order(&phase), phase))
+            .filter(|(bytes, _)| bytes.len() > 1)
+            .map(|(bytes, Phase { banks, times, .. })| Units {
+                banks,
+                times,
+                places: bytes.clone(),
+                bytes,
+            })
             .collect();
         let used = phases.iter().flat_map(|units| &units.bytes).fold(0, |used, byte| used | byte);
         let end = self.byte(self.elements()).next_power_of_two().ilog2();
         let is_within = used.checked_shr(end).unwrap_or(0) == 0;
         let (floor, pack_bits) = (self.floor, pack.ilog2());
-        (is_within && pack_bits < end).then(|| Linear::new(phases, floor, pack_bits, end, used))
+        let (columns, left) = ((0..end).map(|bit| 1 << bit).collect(), Cell::new(MOST_PLACED));
+        let linear = Linear { phases, floor, pack_bits, end, used, columns, left };
+        (is_within && pack_bits < end).then_some(linear)
     }
 
     /// The bytes in order of a phase's units, as xors of the first.

@@ -14,8 +14,9 @@ use super::form::Form;
 use super::linear::Linear;
 use super::masks::Lines;
 use super::question::Question;
+use std::collections::BTreeSet;
 use tiledesc::List;
-use tiledesc::recipe::{Shape, Spec};
+use tiledesc::recipe::Spec;
 
 /// The most rows to a line of CK Tile's xors.
 const MOST_LAYERS: u32 = 8;
@@ -39,20 +40,18 @@ pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
 
 /// The xors that CK Tile takes: for each number of banks, and with 1 to 8 rows to a line.
 fn of_ck(question: &Question<'_>) -> Vec<Spec> {
-    let (Shape { columns, bits, .. }, pack) = (question.recipe_tile, question.pack);
+    let (columns, pack) = (question.recipe_tile.columns, question.pack);
     let packs = columns.checked_div(pack).unwrap_or(0);
     if pack == 0 || !columns.is_multiple_of(pack) || !packs.is_power_of_two() {
         return Vec::new();
     }
     let has_64 = question.phases.iter().any(|phase| phase.banks.bits().end > 7);
-    let layers = |banks: u32| (banks * 32 / (columns * bits).max(1)).max(1);
-    let mut ck = [(layers(64), Spec::gemm_xor_64(pack)), (layers(32), Spec::gemm_xor(pack))];
+    let mut ck = vec![Spec::gemm_xor_64(pack), Spec::gemm_xor(pack)];
     ck.rotate_left(usize::from(!has_64));
-    let others = (0..=MOST_LAYERS.ilog2()).map(|log2| 1 << log2);
-    let others = others.filter(|rows| *rows != ck[0].0 && *rows != ck[1].0);
-    let others = others.map(|rows| Spec::gemm_xor_layer(pack, rows));
-    let differ = 1 + usize::from(ck[0].0 != ck[1].0);
-    ck[..differ].iter().map(|(_, recipe)| *recipe).chain(others).collect()
+    ck.extend((0..=MOST_LAYERS.ilog2()).map(|log2| Spec::gemm_xor_layer(pack, 1 << log2)));
+    let mut layers = BTreeSet::new();
+    ck.retain(|recipe| layers.insert(recipe.layers(question.recipe_tile)));
+    ck
 }
 
 /// All of them: the widest last, of these the lowest first.
@@ -62,7 +61,7 @@ fn each(lines: &Lines, linear: &Linear) -> Vec<Vec<u32>> {
     for width in 1..=flipped.len().min(flipping.len()) as u32 {
         for from in flipping.start..=flipping.end - width {
             for to in flipped.start..=flipped.end - width {
-                let mut columns = linear.in_order();
+                let mut columns = linear.columns.clone();
                 (0..width).for_each(|bit| columns[(from + bit) as usize] |= 1 << (to + bit));
                 all.push(columns);
             }

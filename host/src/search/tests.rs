@@ -96,7 +96,7 @@ fn each_case(own: u64, mut tell: impl FnMut(&Question<'_>, &Case<'_>)) {
             let lines = lines.iter().map(|lines| lines as &dyn Form);
             for form in lines.chain(packs.iter().map(|packs| packs as &dyn Form)) {
                 let mut choices = Vec::new();
-                every_choice(form, form.chosen().start, &mut linear.in_order(), &mut choices);
+                every_choice(form, form.chosen().start, &mut linear.columns.clone(), &mut choices);
                 if choices.len() <= 20_000 {
                     tell(question, &Case { linear, form, choices });
                 }
@@ -167,7 +167,7 @@ fn the_least_of_every_linear_layout() {
         }
         let mut least = u64::MAX;
         every_basis(bits, &mut Vec::new(), &mut |columns| {
-            let mut all = case.linear.in_order();
+            let mut all = case.linear.columns.clone();
             let at = low as usize..packs.placed.end as usize;
             all[at].iter_mut().zip(columns).for_each(|(place, column)| *place = column << low);
             least = least.min(case.linear.cycles(&all, least));
