@@ -44,12 +44,13 @@ time on a shared machine says more about the neighbours.
 """
 
 import argparse
-import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+
+from search_bound import cargo_library
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COUNTS = [1, 10, 50, 200]
@@ -171,16 +172,8 @@ def cute_command():
 
 def build_library(root, target):
     """Builds the library as cargo does; returns the rlib and the folder of the others."""
-    command = ["cargo", "build", "--release", "--lib", "--message-format=json", "-q"]
-    command += ["--target-dir", str(target), "--manifest-path", str(root / "Cargo.toml")]
-    out = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=root).stdout
-    for line in out.decode().splitlines():
-        message = json.loads(line)
-        if message.get("reason") == "compiler-artifact" and message["target"]["name"] == "tiledesc":
-            for name in message["filenames"]:
-                if name.endswith(".rlib"):
-                    return pathlib.Path(name), pathlib.Path(name).parent / "deps"
-    sys.exit("cargo built no libtiledesc.rlib")
+    rlib, folder = cargo_library(root, target, ["build", "--release"], ".rlib")
+    return rlib, folder / "deps"
 
 
 def cpu_seconds(command):

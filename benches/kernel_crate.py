@@ -19,13 +19,14 @@ Limits are of the compiler that Cargo.toml names. Without valgrind nothing is co
 """
 
 import argparse
-import json
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+
+from search_bound import cargo_library
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CRATE = ROOT / "benches" / "kernel_crate"
@@ -39,16 +40,7 @@ TIMES = {"check": 1.5, "debug": 1.03}
 
 def build_library(root, target):
     """Builds the library as a debug build does; returns its metadata, of which a library needs no more, and its folder."""
-    command = ["cargo", "build", "-p", "tiledesc", "--lib", "--message-format=json", "-q"]
-    command += ["--target-dir", str(target), "--manifest-path", str(root / "Cargo.toml")]
-    out = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=root).stdout
-    for line in out.decode().splitlines():
-        message = json.loads(line)
-        if message.get("reason") == "compiler-artifact" and message["target"]["name"] == "tiledesc":
-            for name in message["filenames"]:
-                if name.endswith(".rmeta"):
-                    return pathlib.Path(name), pathlib.Path(name).parent
-    sys.exit("cargo built no libtiledesc.rmeta")
+    return cargo_library(root, target, ["build", "-p", "tiledesc", "--lib"], ".rmeta")
 
 
 def said(*command):

@@ -203,17 +203,23 @@ def random_statements(count, seed):
         yield f"random_{seed}_{number}", (layout, f"assert_conflict_free! {{ T on {chip}: {', '.join(words)} }}")
 
 
-def check_library(root, target):
-    """Checks the library as cargo does; returns its metadata and the folder of the others."""
-    command = ["cargo", "check", "--lib", "--message-format=json", "-q"]
+def cargo_library(root, target, command, ending):
+    """Runs a command of cargo for the library; returns its file of this ending, and the folder where that is."""
+    command = ["cargo", *command, "--lib", "--message-format=json", "-q"]
     command += ["--target-dir", str(target), "--manifest-path", str(root / "Cargo.toml")]
     out = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=root).stdout
     for line in out.decode().splitlines():
         message = json.loads(line)
         if message.get("reason") == "compiler-artifact" and message["target"]["name"] == "tiledesc":
-            file = pathlib.Path(message["filenames"][0])
-            return file, file.parent
-    sys.exit("cargo checked no libtiledesc.rmeta")
+            for name in map(pathlib.Path, message["filenames"]):
+                if name.suffix == ending:
+                    return name, name.parent
+    sys.exit(f"cargo made no libtiledesc{ending}")
+
+
+def check_library(root, target):
+    """Checks the library as cargo does; returns its metadata and the folder of the others."""
+    return cargo_library(root, target, ["check"], ".rmeta")
 
 
 def cpu_seconds(command, limit, said=None):

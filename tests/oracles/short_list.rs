@@ -14,7 +14,7 @@
 //!
 //! The search to the end is `tiledesc_host`'s, and held to independent counts there (`host/tests/search`).
 
-use support::asked::{Kind, Question};
+use support::asked::{DIRECT_LOADS, Kind, Question};
 use support::fuzz::{Dice, cases, seed};
 use tiledesc::chip::{self, Phases, Service, gfx942, gfx950, sm_80};
 use tiledesc::direct::Fill;
@@ -259,15 +259,8 @@ fn several_chips() {
 /// Transfers of two widths on three chips: what is found can be filled, and costs what the analyzer says.
 #[test]
 fn filled_directly() {
-    let transfers = [
-        (&gfx942::global_load_lds_b32, &gfx942::ds_read_b64, 16),
-        (&gfx950::global_load_lds_b32, &gfx950::ds_read_b128, 32),
-        (&gfx950::global_load_lds_b128, &gfx950::ds_read_b64, 16),
-        (&gfx950::global_load_lds_b128, &gfx950::ds_read_b128, 16),
-        (&sm_80::cp_async_b128, &sm_80::ld_shared_b64, 8),
-    ];
     let (mut tiles, mut wider, mut free) = (0, 0, 0);
-    for (transfer, load, operand) in transfers {
+    for (transfer, load, operand) in DIRECT_LOADS {
         for (bits, rows, columns) in [8, 16].into_iter().flat_map(|bits| {
             [32, 64].into_iter().flat_map(move |m| [32, 96, 512].map(|k| (bits, m, k)))
         }) {

@@ -8,6 +8,7 @@
 //! | `what_cannot_be_split` | tables, other numbers of parts, wide accesses that a tile does not hold |
 
 use super::short_list::{counted, weighed};
+use support::asked::distribution_of;
 use support::fuzz::{Dice, cases, seed};
 use tiledesc::access::Placed;
 use tiledesc::chip::{CHIPS, Instruction, gfx942, sm_90};
@@ -31,18 +32,6 @@ fn is_plain(row: &Instruction) -> bool {
     ["ldmatrix", "stmatrix", "_tr_", "_tr", "movmatrix"]
         .iter()
         .all(|word| !row.name().contains(word))
-}
-
-/// A distribution of a tile of 16 to 128 rows: lanes in rows or in columns, the packs of a lane in either order.
-fn encoding(dice: &mut Dice, lanes: u32, wide: u32) -> Encoding {
-    let row = 1 << dice.below(lanes.ilog2() + 1);
-    let (part, again, deep) = (lanes / row, 1 + dice.below(3), 1 + dice.below(3));
-    let m = [("again", again), ("row", row)];
-    let k = [("deep", deep), ("part", part), ("pack", wide * dice.of(&[1, 2]))];
-    let lane = if dice.one_in(2) { ["part", "row"] } else { ["row", "part"] };
-    let thread =
-        dice.of(&[["again", "deep", "pack"], ["deep", "again", "pack"], ["pack", "again", "deep"]]);
-    Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &lane, &thread).unwrap()
 }
 
 /// A layout of a tile that keeps narrow packs: in order, padded, at intervals, swizzled.
@@ -80,7 +69,7 @@ impl Question {
         let narrow = narrower(wide, wide.bytes() / parts)?;
         let bits = dice.of(&[8, 16, 32]);
         let (lanes, pack) = (wide.service().phases.addressed() as u32, wide.bytes() * 8 / bits);
-        let encoding = dice.one_in(2).then(|| encoding(dice, lanes, pack));
+        let encoding = dice.one_in(2).then(|| distribution_of(dice, lanes, pack));
         let pattern = dice.of(&[
             Lanes::row_major(),
             Lanes::rows(16),

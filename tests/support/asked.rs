@@ -13,7 +13,7 @@ use crate::fuzz::Dice;
 use std::sync::LazyLock;
 use tiledesc::List;
 use tiledesc::access::Placed;
-use tiledesc::chip::{CHIPS, Chip, Instruction, Phases, gfx942, gfx950};
+use tiledesc::chip::{CHIPS, Chip, Instruction, Phases, Transfer, gfx942, gfx950, sm_80};
 use tiledesc::direct::Fill;
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
@@ -75,7 +75,12 @@ static DISTRIBUTIONS: LazyLock<Vec<Encoding>> = LazyLock::new(|| {
 });
 
 pub fn distribution(dice: &mut Dice) -> Encoding {
-    let (lanes, wide): (u32, u32) = (dice.of(&[32, 64]), dice.of(&[1, 2, 4, 8]));
+    let (lanes, wide) = (dice.of(&[32, 64]), dice.of(&[1, 2, 4, 8]));
+    distribution_of(dice, lanes, wide)
+}
+
+/// Of so many lanes, whose packs have `wide` or twice as many elements.
+pub fn distribution_of(dice: &mut Dice, lanes: u32, wide: u32) -> Encoding {
     let row = 1 << dice.below(lanes.ilog2() + 1);
     let (part, again, deep) = (lanes / row, 1 + dice.below(3), 1 + dice.below(3));
     let m = [("again", again), ("row", row)];
@@ -136,6 +141,15 @@ pub fn fits(tile: Shape, one: &Use<'_>) -> bool {
     let verdict = placed.and_then(|placed| placed.verdict());
     verdict.is_ok_and(|verdict| verdict.conflicts().race.is_none())
 }
+
+/// Direct loads, each with a read of the same chip and the rows of its operand.
+pub const DIRECT_LOADS: [(&Transfer, &Instruction, u32); 5] = [
+    (&gfx942::global_load_lds_b32, &gfx942::ds_read_b64, 16),
+    (&gfx950::global_load_lds_b32, &gfx950::ds_read_b128, 32),
+    (&gfx950::global_load_lds_b128, &gfx950::ds_read_b64, 16),
+    (&gfx950::global_load_lds_b128, &gfx950::ds_read_b128, 16),
+    (&sm_80::cp_async_b128, &sm_80::ld_shared_b64, 8),
+];
 
 /// What a question is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

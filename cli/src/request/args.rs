@@ -184,7 +184,7 @@ pub(crate) struct Find {
     /// Only the tile of this name
     #[arg(long, value_name = "NAME")]
     pub(crate) tile: Option<String>,
-    /// Print all that was tried; otherwise what no other layout beats in cycles, bytes and address instructions
+    /// List every layout that was found; without it, those that no other beats in cycles, bytes and address instructions
     #[arg(long)]
     pub(crate) all: bool,
     /// Print the declaration and an element of each in C++, as well

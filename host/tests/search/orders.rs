@@ -9,9 +9,10 @@
 //! | `refusals` | what cannot be searched, with the numbers |
 
 use crate::costs::{Laid, accesses, costs};
+use support::asked::DIRECT_LOADS;
 use support::fuzz::Dice;
 use tiledesc::List;
-use tiledesc::chip::{gfx942, gfx950, sm_80};
+use tiledesc::chip::{gfx942, gfx950};
 use tiledesc::direct::Fill;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::recipe::{Scheme, Shape, Spec};
@@ -102,15 +103,8 @@ fn two_addresses() {
 
 #[test]
 fn fills() {
-    let transfers = [
-        (&gfx942::global_load_lds_b32, &gfx942::ds_read_b64, 16),
-        (&gfx950::global_load_lds_b32, &gfx950::ds_read_b128, 32),
-        (&gfx950::global_load_lds_b128, &gfx950::ds_read_b64, 16),
-        (&gfx950::global_load_lds_b128, &gfx950::ds_read_b128, 16),
-        (&sm_80::cp_async_b128, &sm_80::ld_shared_b64, 8),
-    ];
     let (mut tiles, mut pads) = (0, 0);
-    for (transfer, load, operand) in transfers {
+    for (transfer, load, operand) in DIRECT_LOADS {
         for [rows, columns] in [[32, 32], [64, 96], [32, 512]] {
             let (tile, fill) = (Shape { rows, columns, bits: 16 }, Fill::by(transfer, 2));
             let read = Use::new(Lanes::rows(operand), load);
