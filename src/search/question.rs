@@ -39,6 +39,8 @@ pub(super) struct Question<'a, 'u> {
     pub(super) floor: u64,
     /// What the tile in order loses by conflicts; `u64::MAX` if it does not hold all uses, and why.
     pub(super) lost: u64,
+    /// All its cycles by each source.
+    pub(super) by_source: [u64; 2],
     pub(super) misfit: Option<SynthesisError>,
 }
 
@@ -84,6 +86,7 @@ impl<'a, 'u> Question<'a, 'u> {
             laid: 0,
             floor: 0,
             lost: 0,
+            by_source: [0; 2],
             misfit: None,
         };
         let plan = match question.layout(Spec::row_major()).plan(tile) {
@@ -146,6 +149,8 @@ impl<'a, 'u> Question<'a, 'u> {
         };
         self.floor += weight.floor;
         self.lost = if self.misfit.is_some() { u64::MAX } else { self.lost + weight.lost };
+        let [own, rival] = weight.by_source;
+        self.by_source = [self.by_source[0] + own, self.by_source[1] + rival];
         self.laid += placed.counted();
         self.is_linear = self.is_linear && self.claim(&placed, times as u64);
         Ok(())

@@ -45,6 +45,8 @@ pub(super) struct Best {
     pub(super) layout: Spec,
     /// Cycles of conflicts, by both sources together: `u64::MAX` of none.
     pub(super) lost: u64,
+    /// All cycles by each source, if a verdict has told.
+    pub(super) by_source: Option<[u64; 2]>,
     /// Instructions that may still be counted, and masks that may be looked at.
     pub(super) left: u64,
     looks: u32,
@@ -54,7 +56,8 @@ impl Question<'_, '_> {
     /// The least of the list, the first of equals.
     pub(super) const fn least(&self, most: u64) -> Best {
         let layout = self.layout(Spec::row_major());
-        let mut best = Best { layout, lost: self.lost, left: most, looks: MOST_LOOKS };
+        let (lost, by_source) = (self.lost, Some(self.by_source));
+        let mut best = Best { layout, lost, by_source, left: most, looks: MOST_LOOKS };
         self.offer_xors(&mut best);
         // First of rows, for the most banks, then of lines of rows.
         let ends = self.claims.bank_bits + 1;
@@ -96,8 +99,8 @@ impl Question<'_, '_> {
     /// Takes a layout by its verdict, if that is less than the best and not too much was judged.
     const fn offer(&self, best: &mut Best, layout: Spec) {
         let judged = Weight::judged(layout, self.tile, self.uses, &mut best.left, best.lost);
-        if let Some(Weight { lost, .. }) = judged {
-            (best.layout, best.lost) = (layout, lost);
+        if let Some(Weight { lost, by_source, .. }) = judged {
+            (best.layout, best.lost, best.by_source) = (layout, lost, Some(by_source));
         }
     }
 
@@ -136,7 +139,7 @@ impl Question<'_, '_> {
         {
             let lost = layering.lost(self.claims.as_slice(), best.lost);
             if lost < best.lost {
-                (best.layout, best.lost) = (layout, lost);
+                (best.layout, best.lost, best.by_source) = (layout, lost, None);
             }
         } else {
             self.offer(best, layout);
@@ -164,7 +167,9 @@ impl Question<'_, '_> {
         match self.needs.is_filled {
             // It may not be one that the direct load can fill.
             true => self.offer(best, layout),
-            false => (best.layout, best.lost) = (layout, cycles - base_cycles),
+            false => {
+                (best.layout, best.lost, best.by_source) = (layout, cycles - base_cycles, None);
+            }
         }
     }
 

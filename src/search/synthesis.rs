@@ -94,8 +94,7 @@ impl Shape {
         if let (u64::MAX, Some(misfit)) = (lost, question.misfit) {
             return Err(misfit);
         }
-        let [cycles, rival_cycles] = question.by_source(layout, floor + lost);
-        let is_free = lost == 0;
+        let ([cycles, rival_cycles], is_free) = (question.by_source(&best), lost == 0);
         let pad = if most == TO_REFUSE && is_free && !layout.scheme().is_padded() {
             question.free_pad(&best)
         } else {
@@ -106,8 +105,11 @@ impl Shape {
 }
 
 impl Question<'_, '_> {
-    /// The cycles by each source: one number, where no row is disputed.
-    const fn by_source(&self, layout: Spec, cycles: u64) -> [u64; 2] {
+    /// The cycles by each source: one number where no row is disputed, else what a verdict tells.
+    const fn by_source(&self, best: &Best) -> [u64; 2] {
+        if let Some(told) = best.by_source {
+            return told;
+        }
         let (mut i, mut left, uses) = (0, u64::MAX, self.uses);
         while i < uses.len()
             && (uses[i].instruction.rival().is_none() || uses[i].instruction.is_settled())
@@ -115,11 +117,11 @@ impl Question<'_, '_> {
             i += 1;
         }
         if i < uses.len()
-            && let Some(weight) = Weight::judged(layout, self.tile, uses, &mut left, u64::MAX)
+            && let Some(weight) = Weight::judged(best.layout, self.tile, uses, &mut left, u64::MAX)
         {
             return weight.by_source;
         }
-        [cycles; 2]
+        [self.floor + best.lost; 2]
     }
 }
 

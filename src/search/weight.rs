@@ -72,15 +72,27 @@ impl Weight {
         if unfilled(&plan, tile.bits, uses).is_some() {
             return None;
         }
-        let (digits, mut sum, mut i) = (plan.digits(), Self::NONE, uses.len());
+        let (digits, mut all, mut i) = (plan.digits(), 0, 0);
+        // Of a layout that cannot be judged in all uses none is counted.
+        while i < uses.len() && *left < u64::MAX {
+            let Use { lanes, instruction: row, .. } = uses[i];
+            let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
+                return None;
+            };
+            all += placed.counted();
+            if all > *left {
+                return None;
+            }
+            i += 1;
+        }
+        let (mut sum, mut i) = (Self::NONE, uses.len());
         while i > 0 && sum.lost < most {
             i -= 1;
             let Use { lanes, instruction: row, times, .. } = uses[i];
             let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
                 return None;
             };
-            let Some(rest) = left.checked_sub(placed.counted()) else { return None };
-            *left = rest;
+            *left -= placed.counted();
             match placed.judged(false) {
                 Ok(verdict) if verdict.conflicts().race.is_none() => {
                     sum = sum.and(Self::of(&verdict, times));
