@@ -13,17 +13,20 @@
 //! |---|---|
 //! | a chip | [`instructions`] |
 //! | a chip and the instruction's name | [`find`] |
+//! | an instruction, and how long its SIMD is busy with it | [`MatrixInstruction::cycles`], [`rate`](MatrixInstruction::rate) |
 //! | the shape, in a kernel that is generic over its chip | [`A<Chip, F16, U16, U16, U32>`](A), [`B`], [`C`] |
 //!
 //! CK Tile picks an instruction by element types and shape, too (`WarpGemmDispatcher` in `warp_gemm_dispatcher.hpp`), for
 //! the chip that it is compiled for.
 
 mod amd;
+mod cycles;
 mod instruction;
 mod nvidia;
 mod row;
 mod shaped;
 mod sought;
 
+pub use cycles::{Cycles, Rate};
 pub use instruction::{Feed, MatrixInstruction, NoMatrixInstruction, Operand, find, instructions};
 pub use shaped::{A, B, C};

@@ -12,16 +12,16 @@ use crate::matrix::wmma::gfx11::{self, wave64 as gfx11_wave64};
 use crate::matrix::wmma::gfx12::{self, wave64 as gfx12_wave64};
 use tiledesc_transforms::Lit;
 
-const GFX908_90A: &[&str] = &["gfx908", "gfx90a"];
-const GFX90A: &[&str] = &["gfx90a"];
-const GFX942: &[&str] = &["gfx942"];
+pub(super) const GFX908_90A: &[&str] = &["gfx908", "gfx90a"];
+pub(super) const GFX90A: &[&str] = &["gfx90a"];
+pub(super) const GFX942: &[&str] = &["gfx942"];
 const GFX942_950: &[&str] = &["gfx942", "gfx950"];
-const GFX950: &[&str] = &["gfx950"];
-const GFX11: &[&str] = &["gfx1100", "gfx1101", "gfx1151"];
-const GFX12: &[&str] = &["gfx1200", "gfx1201"];
+pub(super) const GFX950: &[&str] = &["gfx950"];
+pub(super) const GFX11: &[&str] = &["gfx1100", "gfx1101", "gfx1151"];
+pub(super) const GFX12: &[&str] = &["gfx1200", "gfx1201"];
 const GFX11_WAVE64: &[&str] = &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"];
 const GFX12_WAVE64: &[&str] = &["gfx1200::wave64", "gfx1201::wave64"];
-const GFX1250: &[&str] = &["gfx1250"];
+pub(super) const GFX1250: &[&str] = &["gfx1250"];
 
 /// Rows of MFMA: a module of [`mfma`], the bits of an element of A and B and of C, the name.
 macro_rules! mfma {

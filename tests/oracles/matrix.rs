@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mma` and `wgmma` hold what PTX says | PTX ISA's formulas of row and column, written out for each shape |
 //! | MFMA and WMMA hold what AMD says | AMD's own calculator, every element of 112 instructions |
+//! | a SIMD is busy as long as AMD says | AMD's own calculator and LLVM's model, all 159 instructions |
 //! | a row's chips, shapes and operands agree | its name, and every element |
 //! | the reads that feed an operand bring what its lanes hold | the neighbours of each lane, counted; `ldmatrix`, played through |
 //! | verdicts on them | sets of dwords |
@@ -21,7 +22,7 @@ use tiledesc::{
     Lit, Plan,
     access::AccessError,
     access::Placed,
-    chip::{Instruction, Phases},
+    chip::{Evidence, Instruction, Phases},
 };
 
 /// Every element of every lane of every wave is where the formula says.
@@ -212,9 +213,153 @@ fn calculated(table: &serde_json::Value, lane: u32, element: u32) -> Vec<u32> {
     at
 }
 
+/// A table of AMD's.
+fn amd(name: &str) -> serde_json::Value {
+    let path = format!("{}/tests/golden/amd/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// AMD's calculator where it knows the instruction, else LLVM's model; where both do, they agree except on gfx12. Every
+/// row of every AMD chip is asked, and every entry is a row.
+#[test]
+fn cycles_as_amd_and_llvm_have_them() {
+    let table = amd("cycles");
+    let mut disagree = Vec::new();
+    let mut theirs = BTreeMap::new();
+    for entry in table.as_array().unwrap() {
+        let fields: BTreeSet<&str> =
+            entry.as_object().unwrap().keys().map(String::as_str).collect();
+        assert!(
+            fields.is_subset(&BTreeSet::from(["chip", "name", "calculator", "llvm"])),
+            "{entry}"
+        );
+        let [chip, name] = ["chip", "name"].map(|field| entry[field].as_str().unwrap());
+        let [calculator, llvm] = ["calculator", "llvm"].map(|by| entry[by].as_u64());
+        assert!(calculator.or(llvm).is_some(), "{entry}");
+        if calculator.is_some() && llvm.is_some() && calculator != llvm {
+            disagree.push(format!("{chip} {name}"));
+        }
+        assert!(theirs.insert((chip, name), (calculator, llvm)).is_none(), "{entry} twice");
+    }
+    let mut seen = BTreeSet::new();
+    for row in rows().filter(|row| row.chip().name().starts_with("gfx")) {
+        let chip = match row.chip().product() {
+            "gfx1101" | "gfx1151" => "gfx1100",
+            "gfx1201" => "gfx1200",
+            own => own,
+        };
+        let what = format!("{} {}", row.chip().name(), row.name());
+        let (key, (calculator, llvm)) = theirs.get_key_value(&(chip, row.name())).expect(&what);
+        seen.insert(key);
+        let ours = row.cycles().expect(&what);
+        assert_eq!(Some(u64::from(ours.cycles())), calculator.or(*llvm), "{what}");
+        // The source names who says it; what LLVM alone says of gfx1250 is worth no more than what it says of gfx12.
+        let named = |by: &str| ours.source().contains(by);
+        assert_eq!(named("amd_matrix_instruction_calculator"), calculator.is_some(), "{what}");
+        assert!(named("LLVM") || llvm.is_none(), "{what}");
+        let evidence = match (row.chip().name(), row.name()) {
+            ("gfx950", "v_mfma_f32_16x16x32_f16") => Evidence::Measured,
+            ("gfx1250", _) => Evidence::Inferred,
+            _ => Evidence::Documented,
+        };
+        assert_eq!(ours.evidence(), evidence, "{what}");
+        assert_eq!(row.rate(), None, "{what}");
+    }
+    assert!(seen.into_iter().eq(theirs.keys()));
+    let halves =
+        ["f32_16x16x16_f16", "f32_16x16x16_bf16", "f16_16x16x16_f16", "bf16_16x16x16_bf16"];
+    let integers = ["i32_16x16x16_iu8", "i32_16x16x16_iu4", "i32_16x16x32_iu4"];
+    let on_12 = |name: &&str| format!("gfx1200 v_wmma_{name}");
+    assert!(disagree.into_iter().eq(halves.iter().chain(&integers).map(on_12)));
+}
+
+/// FLOP a clock of a CU, or of a WGP, on dense products, as AMD states peaks: halves and fp8.
+#[test]
+fn cycles_give_the_peaks_that_amd_publishes() {
+    let peak = |chip: &str, name| {
+        let row = warp_gemm::find(chip::find(chip).unwrap(), name).unwrap();
+        let products = row.blocks() * row.m() * row.n() * row.k();
+        4 * 2 * products / row.cycles().unwrap().cycles()
+    };
+    // MI100 184.6, MI250X 383, MI300X 1307 and 2615, MI355X 2516 TFLOP/s: CUs 120, 220, 304, 256; MHz 1502, 1700, 2100, 2400.
+    for (chip, name, cus, mhz, published) in [
+        ("gfx908", "v_mfma_f32_32x32x8f16", 120, 1502, 184.6),
+        ("gfx90a", "v_mfma_f32_32x32x8bf16_1k", 220, 1700, 383.0),
+        ("gfx90a", "v_mfma_f64_16x16x4f64", 220, 1700, 95.7),
+        ("gfx942", "v_mfma_f32_16x16x16_f16", 304, 2100, 1307.4),
+        ("gfx942", "v_mfma_f32_32x32x16_fp8_fp8", 304, 2100, 2614.9),
+        ("gfx942", "v_mfma_f64_16x16x4_f64", 304, 2100, 163.4),
+        ("gfx950", "v_mfma_f32_16x16x32_f16", 256, 2400, 2516.6),
+        ("gfx950", "v_mfma_f32_16x16x128_f8f6f4", 256, 2400, 5033.2),
+        ("gfx950", "v_mfma_f32_32x32x64_f8f6f4 cbsz:4 blgp:4", 256, 2400, 10066.3),
+        ("gfx950", "v_mfma_f64_16x16x4_f64", 256, 2400, 78.6),
+        ("gfx1100", "v_wmma_f32_16x16x16_f16", 48, 2500, 122.8),
+        ("gfx1201", "v_wmma_f32_16x16x16_f16", 32, 2970, 194.6),
+        ("gfx1201", "v_wmma_i32_16x16x16_iu8", 32, 2970, 389.3),
+        ("gfx1201", "v_wmma_i32_16x16x32_iu4", 32, 2970, 778.6),
+    ] {
+        let ours = f64::from(peak(chip, name)) * f64::from(cus) * f64::from(mhz) / 1e6;
+        assert!((ours / published - 1.0).abs() < 0.002, "{chip} {name}: {ours} of {published}");
+    }
+}
+
+/// Tera-operations of dense products, as NVIDIA states peaks, and no more rows than these.
+#[test]
+fn rates_give_the_peaks_that_nvidia_publishes() {
+    // V100 80 SMs, T4 40, A100 108, A40 84, L40S 142, H100 132, B200 148; MHz of these peaks.
+    let peaks = [
+        ("sm_70", "mma.m8n8k4.f32.f16.f16.f32", 80, 1530, 125.0),
+        ("sm_75", "mma.m16n8k8.f32.f16.f16.f32", 40, 1590, 65.0),
+        ("sm_75", "mma.m8n8k16.s32.s8.s8.s32", 40, 1590, 130.0),
+        ("sm_80", "mma.m16n8k16.f32.bf16.bf16.f32", 108, 1410, 312.0),
+        ("sm_80", "mma.m16n8k8.f32.tf32.tf32.f32", 108, 1410, 156.0),
+        ("sm_80", "mma.m16n8k32.s32.s8.s8.s32", 108, 1410, 624.0),
+        ("sm_80", "mma.m8n8k4.f64.f64.f64.f64", 108, 1410, 19.5),
+        ("sm_86", "mma.m16n8k16.f32.f16.f16.f32", 84, 1740, 149.7),
+        ("sm_89", "mma.m16n8k16.f32.f16.f16.f32", 142, 2490, 362.1),
+        ("sm_90", "wgmma.m64n256k16.f32.f16.f16", 132, 1830, 989.4),
+        ("sm_90", "wgmma.m64n256k8.f32.tf32.tf32", 132, 1830, 494.7),
+        ("sm_90", "wgmma.m64n256k32.f32.e4m3.e4m3", 132, 1830, 1978.9),
+        ("sm_90", "wgmma.m64n256k32.s32.s8.s8", 132, 1830, 1978.9),
+        ("sm_90", "mma.m16n8k16.f64.f64.f64.f64", 132, 1980, 66.9),
+        ("sm_100", "mma.m16n8k32.f32.e4m3.e4m3.f32", 148, 1850, 4500.0),
+    ];
+    for (chip, name, sms, mhz, published) in peaks {
+        let row = warp_gemm::find(chip::find(chip).unwrap(), name).unwrap();
+        let rate = row.rate().unwrap();
+        let ours = f64::from(rate.most()) * f64::from(sms) * f64::from(mhz) / 1e6;
+        assert!((ours / published - 1.0).abs() < 0.01, "{chip} {name}: {ours} of {published}");
+        let is_slower = matches!(chip, "sm_75" | "sm_86" | "sm_89") && name.contains(".f32.f16");
+        assert_eq!(rate.least(), rate.most() >> u32::from(is_slower), "{chip} {name}");
+        let measured = matches!(chip, "sm_75" | "sm_86" | "sm_89");
+        assert_eq!(rate.evidence() == Evidence::Measured, measured, "{chip} {name}");
+        assert!(!rate.source().is_empty() && row.cycles().is_none());
+    }
+    let stated = |chip: &str| {
+        let of = warp_gemm::instructions(chip::find(chip).unwrap());
+        of.filter(|row| row.rate().is_some()).map(|row| row.bits()[0]).collect::<BTreeSet<u32>>()
+    };
+    let expected: [(&str, &[u32]); 11] = [
+        ("sm_70", &[16]),
+        ("sm_75", &[8, 16]),
+        ("sm_80", &[8, 16, 32, 64]),
+        ("sm_86", &[16]),
+        ("sm_87", &[]),
+        ("sm_89", &[16]),
+        ("sm_90", &[8, 16, 32, 64]),
+        ("sm_100", &[8, 16, 32]),
+        ("sm_103", &[]),
+        ("sm_120", &[]),
+        ("sm_121", &[]),
+    ];
+    for (chip, bits) in expected {
+        assert!(stated(chip).into_iter().eq(bits.iter().copied()), "{chip}");
+    }
+}
+
 #[test]
 fn amd_as_its_calculator_has_it() {
-    let table = &support::committed_tables("amd")[0].json;
+    let table = amd("matrix");
     let mut reordered = BTreeSet::new();
     let mut elements = 0;
     for theirs in table.as_array().unwrap() {
