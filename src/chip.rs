@@ -26,6 +26,8 @@
 //! statement; gfx1250 has waves of 32. Atomics (`ds_add_u32`) have no rows: a separate counter
 //! counts lanes of one address, and no source says what they cost.
 //!
+//! Beside the rows of its instructions a chip has what its memory moves in a cycle ([`Chip::ports`]).
+//!
 //! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
 //! [`Instruction::rival`].
 //!
@@ -47,6 +49,7 @@ mod lookup;
 #[doc(hidden)]
 pub mod names;
 pub(crate) mod phases;
+mod ports;
 mod tally;
 mod target;
 pub(crate) mod transfer;
@@ -59,6 +62,7 @@ pub use immediate::Immediate;
 pub use instruction::{Access, Instruction, Service};
 pub use lookup::{ChipError, find};
 pub use phases::Phases;
+pub use ports::Ports;
 pub use tally::Tally;
 pub use target::*;
 pub use transfer::Transfer;
