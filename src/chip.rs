@@ -26,7 +26,8 @@
 //! statement; gfx1250 has waves of 32. Atomics (`ds_add_u32`) have no rows: a separate counter
 //! counts lanes of one address, and no source says what they cost.
 //!
-//! Beside the rows of its instructions a chip has what its memory moves in a cycle ([`Chip::ports`]).
+//! Beside the rows of its instructions a chip has what its memory moves in a cycle ([`Chip::ports`]), and the lines by which
+//! it fetches global memory ([`Chip::lines`]).
 //!
 //! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
 //! [`Instruction::rival`].
@@ -45,6 +46,7 @@ pub(crate) mod fragments;
 mod handed;
 pub(crate) mod immediate;
 pub(crate) mod instruction;
+mod lines;
 mod lookup;
 #[doc(hidden)]
 pub mod names;
@@ -60,6 +62,7 @@ pub use evidence::Evidence;
 use fragments::Fragments;
 pub use immediate::Immediate;
 pub use instruction::{Access, Instruction, Service};
+pub use lines::{Lines, Touched};
 pub use lookup::{ChipError, find};
 pub use phases::Phases;
 pub use ports::Ports;

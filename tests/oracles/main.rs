@@ -12,6 +12,7 @@ mod distribution_families;
 mod every_instruction;
 mod fragments;
 mod fuzz;
+mod global_lines;
 mod instruction_by_instruction;
 mod matrix;
 mod one_check_decides;

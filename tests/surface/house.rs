@@ -127,7 +127,7 @@ const DOORS: &[(&str, &[Door])] = &[
     (
         "src",
         &[
-            ("Layout", &["access", "direct", "bank", "statement", "emit", "plot"]),
+            ("Layout", &["access", "direct", "bank", "statement"]),
             ("Placed", &["bank"]),
             ("Encoding", &["access"]),
             ("Shape", &["search", "statement"]),
@@ -224,11 +224,11 @@ fn methods_elsewhere_are_refused() {
     let line = text.lines().count();
     let planted = "impl Evidence {}\nimpl<'i, F: Fn(u32) -> u32>\n    Verdict<'i>\n{\n}\n";
     house.put("access/curve.rs", format!("{text}{planted}impl Drop for Verdict {{}}\n"));
-    let doors = [DOORS[0].1, &[("Chip", &["plot"])]].concat();
+    let doors = [DOORS[0].1, &[("Chip", &["storage"])]].concat();
     let wanted = [
         format!("access/curve.rs:{}: methods of `Evidence`, which is `chip`'s", line + 1),
         format!("access/curve.rs:{}: methods of `Verdict`, which is `bank`'s", line + 2),
-        "`plot` has no methods of `Chip`".to_string(),
+        "`storage` has no methods of `Chip`".to_string(),
     ];
     assert_eq!(order("src").impls(&house, &doors), wanted);
 }

@@ -21,8 +21,9 @@ cargo xtask test [--deep N] [--seed N] [--golden NAME=FOLDER] [WHAT CARGO TEST T
     --golden NAME=PATH   tables of another folder: ck_tile, triton, cute, published, kernels
 cargo xtask bless [PART [--test NAME] [FILTER]]
     writes what the tests of a part expect, or of all parts:
-        surface   errors, sentences, pages and figures of the book
-        kernels   headers and kernels that are emitted
+        surface   errors, sentences and pages of the book
+        host      figures, of the book too
+        kernels   headers of the kernels
         codegen   instructions of x86-64, gfx942 and gfx950
         oracles   tiles that the compiler's short list finds
         cli       what the command line prints, and the book's page of questions
@@ -31,8 +32,9 @@ cargo xtask gate [--complete]
     --complete           fails where something is left out, for want of a tool";
 
 /// The parts whose tests write what they expect, and the arguments of `cargo test` for each.
-const PARTS: [(&str, &[&str]); 6] = [
+const PARTS: [(&str, &[&str]); 7] = [
     ("surface", &["-p", "tiledesc", "--test", "surface"]),
+    ("host", &["-p", "tiledesc-host"]),
     ("kernels", &["-p", "tiledesc", "--test", "kernels"]),
     ("codegen", &["-p", "tiledesc", "--test", "codegen"]),
     ("oracles", &["-p", "tiledesc", "--test", "oracles"]),

@@ -1,0 +1,277 @@
+//! Cache lines and sectors that one instruction touches in global memory.
+//!
+//! ```text
+//!   64 lanes of 4 bytes, base aligned to 128       gfx942: lines of 128     sm_90, 32 lanes: lines of 4 sectors
+//!     contiguous     4 * lane                      2                        1 line,   4 sectors
+//!     the same, base aligned to 4                  2 to 3                   1 to 2,   4 to 5
+//!     every other    8 * lane                      4                        2,        8
+//!     by rows        1024 * lane                   64                       32,      32
+//! ```
+//!
+//! A count of what is touched, never of time: it says nothing of hits in L2, of pages or of the TLB.
+
+use super::Chip;
+use super::evidence::Evidence::{self, Documented, Inferred};
+
+/// The most lanes of a wave.
+const LANES: usize = 64;
+/// The most bytes of a lane.
+const BYTES: u32 = 32;
+
+/// Lines and sectors of global memory that one instruction touches.
+///
+/// A line without sectors counts as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Distinct lines.
+    pub lines: u32,
+    /// Distinct sectors.
+    pub sectors: u32,
+}
+
+/// The lines of a chip's first cache on the way to global memory, and the sectors that are fetched of them.
+///
+/// | chip | line | sector | how sure |
+/// |---|---|---|---|
+/// | NVIDIA | 128 | 32 | documented |
+/// | gfx908, gfx90a | 64 | | documented |
+/// | gfx942, gfx950 | 128 | | documented |
+/// | gfx906 | 64 | | inferred |
+/// | RDNA, gfx1030 to gfx1201 | 128 | | inferred |
+/// | gfx1250 | not known | | |
+///
+/// ```
+/// use tiledesc::chip::{gfx90a, gfx942, sm_90};
+/// use tiledesc::chip::Touched;
+///
+/// let row = |stride: u64| core::array::from_fn::<_, 32, _>(|lane| Some(stride * lane as u64));
+/// let lines = sm_90.lines().unwrap();
+/// assert_eq!((lines.bytes(), lines.sector()), (128, 32));
+/// assert_eq!(lines.touched(&row(4), 4), Touched { lines: 1, sectors: 4 });
+/// assert_eq!(lines.touched(&row(1024), 4), Touched { lines: 32, sectors: 32 });
+/// assert_eq!(lines.least(&row(1024), 4), Touched { lines: 1, sectors: 4 });
+/// // A base of which only 4 bytes are known to be aligned.
+/// let (best, worst) = lines.over_bases(&row(4), 4, 4);
+/// assert_eq!((best.sectors, worst.sectors), (4, 5));
+/// assert_eq!([gfx90a, gfx942].map(|chip| chip.lines().unwrap().bytes()), [64, 128]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    bytes: u32,
+    sector: u32,
+    /// Whether four lanes that read a dword each are one access if their dwords are contiguous.
+    quads: bool,
+    evidence: Evidence,
+    source: &'static str,
+}
+
+impl Lines {
+    /// Bytes of a line.
+    #[must_use]
+    pub const fn bytes(&self) -> u32 {
+        self.bytes
+    }
+
+    /// Bytes of a sector: the least that is fetched. Of lines without sectors, the line's.
+    #[must_use]
+    pub const fn sector(&self) -> u32 {
+        self.sector
+    }
+
+    /// How sure the numbers are.
+    #[must_use]
+    pub const fn evidence(&self) -> Evidence {
+        self.evidence
+    }
+
+    /// Where the numbers are from, or what they were inferred from.
+    #[must_use]
+    pub const fn source(&self) -> &'static str {
+        self.source
+    }
+
+    /// What lanes touch that access `bytes` bytes each, at these addresses; `None` is an inactive lane.
+    ///
+    /// # Panics
+    ///
+    /// With more than 64 lanes, or with bytes that are not 1 to 32.
+    #[must_use]
+    #[track_caller]
+    pub fn touched(&self, addresses: &[Option<u64>], bytes: u32) -> Touched {
+        self.shifted(addresses, bytes, 0)
+    }
+
+    /// The least that holds as many bytes as these lanes access: lanes at one address share theirs.
+    ///
+    /// ```
+    /// use tiledesc::chip::{Touched, sm_80};
+    ///
+    /// // All 32 lanes read the same 4 bytes, across the end of a line.
+    /// let lines = sm_80.lines().unwrap();
+    /// assert_eq!(lines.touched(&[Some(126); 32], 4), Touched { lines: 2, sectors: 2 });
+    /// assert_eq!(lines.least(&[Some(126); 32], 4), Touched { lines: 1, sectors: 1 });
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`touched`](Self::touched).
+    #[must_use]
+    #[track_caller]
+    pub fn least(&self, addresses: &[Option<u64>], bytes: u32) -> Touched {
+        let unique = unique_bytes(addresses, bytes);
+        Touched { lines: unique.div_ceil(self.bytes), sectors: unique.div_ceil(self.sector) }
+    }
+
+    /// What is touched at best and at worst if a base is added of which only this alignment is known; lines and sectors
+    /// each for themselves.
+    ///
+    /// ```
+    /// use tiledesc::chip::{Touched, gfx942};
+    ///
+    /// let lines = gfx942.lines().unwrap();
+    /// let wave: Vec<_> = (0..64).map(|lane| Some(16 * lane)).collect();
+    /// let (best, worst) = lines.over_bases(&wave, 16, 16);
+    /// assert_eq!((best.lines, worst.lines), (8, 9));
+    /// assert_eq!(lines.over_bases(&wave, 16, 256), (best, best));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// As [`touched`](Self::touched), or with an alignment of zero.
+    #[must_use]
+    #[track_caller]
+    pub fn over_bases(
+        &self,
+        addresses: &[Option<u64>],
+        bytes: u32,
+        alignment: u32,
+    ) -> (Touched, Touched) {
+        assert!(alignment > 0, "every address is a multiple of 1 byte, and none of 0");
+        let mut best = self.touched(addresses, bytes);
+        let mut worst = best;
+        // Multiples of the alignment modulo the line are those of its greatest power of two.
+        let step = alignment & alignment.wrapping_neg();
+        let mut base = step;
+        while base < self.bytes {
+            let Touched { lines, sectors } = self.shifted(addresses, bytes, base);
+            (best.lines, best.sectors) = (best.lines.min(lines), best.sectors.min(sectors));
+            (worst.lines, worst.sectors) = (worst.lines.max(lines), worst.sectors.max(sectors));
+            base += step;
+        }
+        (best, worst)
+    }
+
+    /// The accesses of the first cache that gfx9 counts for a dword of each lane: one for four neighbouring lanes whose
+    /// dwords are contiguous in a line, four if each is in a line of its own. `None` of what is between, which no source
+    /// says, and of other chips. Wider loads count otherwise.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx942;
+    ///
+    /// let lines = gfx942.lines().unwrap();
+    /// let wave = |stride| core::array::from_fn::<_, 64, _>(|lane| Some(stride * lane as u64));
+    /// // The counters of 2,048 waves on MI300X: 32,768 accesses coalesced, 131,072 not.
+    /// assert_eq!(lines.accesses_of_dwords(&wave(4)).map(|one| 2048 * one), Some(32_768));
+    /// assert_eq!(lines.accesses_of_dwords(&wave(4096)).map(|one| 2048 * one), Some(131_072));
+    /// assert_eq!(lines.accesses_of_dwords(&wave(8)), None);
+    /// ```
+    #[must_use]
+    pub fn accesses_of_dwords(&self, addresses: &[Option<u64>]) -> Option<u32> {
+        if !self.quads || !addresses.len().is_multiple_of(4) {
+            return None;
+        }
+        addresses.chunks(4).map(|quad| self.accesses_of_quad(quad)).sum()
+    }
+
+    fn accesses_of_quad(&self, quad: &[Option<u64>]) -> Option<u32> {
+        let first = quad[0]?;
+        let in_a_row = (0..).step_by(4).map(|by| first.wrapping_add(by));
+        if first.is_multiple_of(16) && in_a_row.zip(quad).all(|(next, own)| Some(next) == *own) {
+            return Some(1);
+        }
+        let is_active = quad.iter().all(Option::is_some);
+        (is_active && self.touched(quad, 4).lines == 4).then_some(4)
+    }
+
+    #[track_caller]
+    fn shifted(&self, addresses: &[Option<u64>], bytes: u32, base: u32) -> Touched {
+        let distinct = |unit| distinct_units(addresses, bytes, base, unit);
+        Touched { lines: distinct(self.bytes), sectors: distinct(self.sector) }
+    }
+}
+
+/// Units of `unit` bytes that lanes touch: each touches at most two, since it has at most as many bytes.
+#[track_caller]
+fn distinct_units(addresses: &[Option<u64>], bytes: u32, base: u32, unit: u32) -> u32 {
+    check(addresses, bytes);
+    let (mut units, mut count) = ([0; 2 * LANES], 0);
+    for address in addresses.iter().flatten() {
+        let first = address.wrapping_add(u64::from(base));
+        for end in [first, first.wrapping_add(u64::from(bytes - 1))] {
+            units[count] = end / u64::from(unit);
+            count += 1;
+        }
+    }
+    let units = &mut units[..count];
+    units.sort_unstable();
+    units.chunk_by(|one, next| one == next).count() as u32
+}
+
+/// Bytes that lanes access, those of several counted once.
+#[track_caller]
+fn unique_bytes(addresses: &[Option<u64>], bytes: u32) -> u32 {
+    check(addresses, bytes);
+    let Some(first) = addresses.iter().flatten().next() else { return 0 };
+    // Distances may be negative: an address is a base and what a lane adds, modulo 2^64.
+    let (mut begins, mut count) = ([0; LANES], 0);
+    for address in addresses.iter().flatten() {
+        begins[count] = address.wrapping_sub(*first) as i64;
+        count += 1;
+    }
+    let begins = &mut begins[..count];
+    begins.sort_unstable();
+    let gaps = begins.windows(2).map(|two| two[0].abs_diff(two[1]).min(u64::from(bytes)) as u32);
+    gaps.sum::<u32>() + bytes
+}
+
+#[track_caller]
+fn check(addresses: &[Option<u64>], bytes: u32) {
+    assert!(addresses.len() <= LANES, "a wave has at most 64 lanes");
+    assert!(0 < bytes && bytes <= BYTES, "a lane accesses 1 to 32 bytes");
+}
+
+const NVIDIA: &str = "NVIDIA developer forum, 49571 and 312884; CUDA C++ Programming Guide, transactions of 32 bytes; \
+    CUPTI, ActivityGlobalAccess3";
+const ROCPROF: &str =
+    "rocprof-compute, analysis_configs, 1600: bytes of an access of the vL1D cache";
+
+impl Chip {
+    /// The cache lines and sectors by which it fetches global memory; `None` of gfx1250, of which no source says
+    /// anything.
+    ///
+    /// ```
+    /// use tiledesc::chip::{Evidence, gfx942, gfx1100, gfx1250};
+    ///
+    /// assert_eq!(gfx942.lines().unwrap().evidence(), Evidence::Documented);
+    /// assert_eq!(gfx1100.lines().unwrap().evidence(), Evidence::Inferred);
+    /// assert_eq!(gfx1250.lines(), None);
+    /// ```
+    #[must_use]
+    pub fn lines(&self) -> Option<Lines> {
+        let (bytes, sector, quads, evidence, source) = match self.product() {
+            "gfx906" => (64, 64, true, Inferred, "as gfx908"),
+            "gfx908" | "gfx90a" => (64, 64, true, Documented, ROCPROF),
+            "gfx942" | "gfx950" => (128, 128, true, Documented, ROCPROF),
+            "gfx1250" => return None,
+            other if other.starts_with("sm_") => (128, 32, false, Documented, NVIDIA),
+            _ => (
+                128,
+                128,
+                false,
+                Inferred,
+                "AMD's RDNA white paper, of its caches; no rule of coalescing was found",
+            ),
+        };
+        Some(Lines { bytes, sector, quads, evidence, source })
+    }
+}
