@@ -138,7 +138,6 @@ impl Chip {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::chip::CHIPS;
 
     /// Every chip has ports but gfx1250, and they move what its banks hold in a cycle.
