@@ -139,7 +139,7 @@ fn published_counters() {
     let lines = gfx942.lines().unwrap();
     let mut mixed = wave(4);
     for (lane, address) in mixed.iter_mut().enumerate().take(8) {
-        *address = Some(1 << 20 | 512 * lane as u64);
+        *address = Some((1 << 20) + 512 * lane as u64);
     }
     assert_eq!(lines.accesses_of_dwords(&mixed), Some(2 * 4 + 14));
     mixed[63] = None;
