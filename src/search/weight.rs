@@ -37,6 +37,15 @@ impl Weight {
     pub(super) const NONE: Self = Self { floor: 0, lost: 0, by_source: [0; 2] };
 
     /// What an access that is done so often adds, by its verdict.
+    ///
+    /// ```
+    /// use tiledesc::access::Placed;
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Weight};
+    ///
+    /// let plan = Spec::row_major().plan(Shape { rows: 128, columns: 64, bits: 16 }).unwrap();
+    /// let verdict = Placed::new(&plan, 16, Lanes::rows(16), &ds_read_b128).unwrap().verdict().unwrap();
+    /// assert_eq!(Weight::of(&verdict, 4).by_source, [4 * 512, 4 * 512]);
+    /// ```
     #[must_use]
     pub const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
         let (own, floor, times) = (verdict.active_cycles(), verdict.base_cycles(), times as u64);
@@ -107,6 +116,16 @@ impl Weight {
 impl Spec {
     /// What it weighs in all uses; `None` of a layout that cannot be, that an access does not fit, on which lanes race, or
     /// that the direct load of a use cannot fill.
+    ///
+    /// ```
+    /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
+    ///
+    /// let (tile, uses) = (Shape { rows: 128, columns: 64, bits: 16 }, [Use::new(Lanes::rows(16), &ds_read_b128)]);
+    /// let lost = |layout: Spec| layout.weight(tile, &uses).map(|weight| weight.lost);
+    /// assert_eq!((lost(Spec::gemm_xor(8)), lost(Spec::row_major())), (Some(0), Some(384)));
+    /// // 8 bytes after each row: half of the rows begin off the 16 bytes of the read.
+    /// assert_eq!(lost(Spec::row_pad(4)), None);
+    /// ```
     #[must_use]
     pub const fn weight(&self, tile: Shape, uses: &[Use<'_>]) -> Option<Weight> {
         let mut left = u64::MAX;
