@@ -30,7 +30,7 @@ use crate::element::Element;
 use crate::layout::Tile;
 use crate::pattern::Lanes;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, say};
+use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, known, say, unrolled};
 
 /// The accesses by which a lane of the distribution `T` reads or writes its part of the layout `L`, `P`
 /// elements at a time.
@@ -327,26 +327,17 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     #[inline(always)]
     fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, bool, usize)) {
         let mut registers = [0; Addressing::MOST];
-        macro_rules! unrolled {
-            ($($access:literal)*) => {$(
-                if const { $access < Self::UNROLLED } {
-                    let (step, bounds) = const { InOrder::<T, L, P, SNAKE>::access($access) };
-                    let Step { element, register, offset, makes } = step;
-                    match makes {
-                        Some((Route::Xor { constant }, _)) => registers[register] = registers[0] ^ constant,
-                        Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
-                        None => {}
-                    }
-                    let held = Self::holds(wave, lane, bounds);
-                    f(registers[register], offset, held, element);
-                }
-            )*};
-        }
-        unrolled!(
-            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
-            61 62 63
-        );
+        unrolled!(access, 64, Self::UNROLLED, {
+            let (step, bounds) = known!(InOrder::<T, L, P, SNAKE>::access(access));
+            let Step { element, register, offset, makes } = step;
+            match makes {
+                Some((Route::Xor { constant }, _)) => registers[register] = registers[0] ^ constant,
+                Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
+                None => {}
+            }
+            let held = Self::holds(wave, lane, bounds);
+            f(registers[register], offset, held, element);
+        });
         let _ = registers;
     }
 

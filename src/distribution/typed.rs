@@ -10,7 +10,7 @@ use super::fault::{DistributionError, Owner};
 use super::terms::Terms;
 use crate::element::ElementName;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, say};
+use tiledesc_transforms::{List, known, say, unrolled};
 
 /// The lanes of the widest wave of any chip: 64.
 pub const MOST_LANES: usize = 64;
@@ -199,15 +199,10 @@ pub trait Distribution {
             }
             d += 1;
         }
-        macro_rules! unrolled {
-            ($($i:literal)*) => {$(
-                if const { $i < Of::<Self>::TERMS.count } {
-                    let term = const { Of::<Self>::TERMS.terms[$i] };
-                    numbers[term.owner] += term.digit_of(counted[term.dimension]) * term.below;
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        unrolled!(i, 32, Of::<Self>::TERMS.count, {
+            let term = known!(Of::<Self>::TERMS.terms[i]);
+            numbers[term.owner] += term.digit_of(counted[term.dimension]) * term.below;
+        });
         Place { wave: numbers[0], lane: numbers[1], element: numbers[2] }
     }
 
@@ -272,17 +267,12 @@ pub trait Distribution {
     #[must_use]
     fn counted<const RANK: usize>(wave: u32, lane: u32, element: usize) -> [u32; RANK] {
         let (numbers, mut index) = ([wave, lane, element as u32], [0; RANK]);
-        macro_rules! unrolled {
-            ($($i:literal)*) => {$(
-                if const { $i < Of::<Self>::TERMS.count } {
-                    let term = const { Of::<Self>::TERMS.terms[$i].in_units(&Of::<Self>::UNITS) };
-                    if term.stride > 0 {
-                        index[term.dimension] += term.part(&numbers[term.owner]);
-                    }
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        unrolled!(i, 32, Of::<Self>::TERMS.count, {
+            let term = known!(Of::<Self>::TERMS.terms[i].in_units(&Of::<Self>::UNITS));
+            if term.stride > 0 {
+                index[term.dimension] += term.part(&numbers[term.owner]);
+            }
+        });
         index
     }
 
@@ -292,20 +282,18 @@ pub trait Distribution {
     #[must_use]
     fn carried<const RANK: usize>(counted: [u32; RANK], element: usize) -> [u32; RANK] {
         let mut index = counted;
-        macro_rules! unrolled {
-            ($($above:literal $d:literal,)*) => {$(
-                if const { $d < RANK && Of::<Self>::COVER.carries($d) } {
-                    let length = const { Of::<Self>::COVER.lengths[$d] / Of::<Self>::UNITS[$d] };
-                    (index[$above], index[$d]) = (index[$d] / length, index[$d] % length);
-                }
-                if const { $d < RANK && Of::<Self>::UNITS[$d] > 1 } {
-                    index[$d] *= const { Of::<Self>::UNITS[$d] };
-                    index[$d] += Of::<Self>::within_unit($d, element);
-                }
-            )*};
-        }
-        // Dimension 0 goes on in none.
-        unrolled!(10 11, 9 10, 8 9, 7 8, 6 7, 5 6, 4 5, 3 4, 2 3, 1 2, 0 1, 0 0,);
+        // From the last dimension on; dimension 0 goes on in none.
+        unrolled!(below, 12, RANK, {
+            let d = known!(RANK - 1 - below);
+            if known!(Of::<Self>::COVER.carries(RANK - 1 - below)) {
+                let length = known!(Of::<Self>::COVER.lengths[RANK - 1 - below] / Of::<Self>::UNITS[RANK - 1 - below]);
+                (index[d - 1], index[d]) = (index[d] / length, index[d] % length);
+            }
+            if known!(Of::<Self>::UNITS[RANK - 1 - below] > 1) {
+                index[d] *= known!(Of::<Self>::UNITS[RANK - 1 - below]);
+                index[d] += Of::<Self>::within_unit(d, element);
+            }
+        });
         index
     }
 
@@ -316,14 +304,11 @@ pub trait Distribution {
     #[must_use]
     fn held<const RANK: usize>(counted: [u32; RANK], bounds: [u32; List::CAPACITY]) -> bool {
         let mut held = true;
-        macro_rules! unrolled {
-            ($($d:literal)*) => {$(
-                if const { $d < RANK && Of::<Self>::COVER.bound($d) > 0 } {
-                    held &= counted[$d] < bounds[$d];
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+        unrolled!(d, 12, RANK, {
+            if known!(Of::<Self>::COVER.bound(d) > 0) {
+                held &= counted[d] < bounds[d];
+            }
+        });
         held
     }
 }
@@ -485,18 +470,13 @@ impl<T: Distribution + ?Sized> Of<T> {
     #[inline(always)]
     fn within_unit(dimension: usize, element: usize) -> u32 {
         let mut within = 0;
-        macro_rules! unrolled {
-            ($($i:literal)*) => {$(
-                if const { $i < Self::TERMS.count } {
-                    let term = const { Self::TERMS.terms[$i] };
-                    let unit = const { Self::UNITS[Self::TERMS.terms[$i].dimension] };
-                    if term.dimension == dimension && !term.stride.is_multiple_of(unit) {
-                        within += term.part(&(element as u32));
-                    }
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        unrolled!(i, 32, Self::TERMS.count, {
+            let term = known!(Self::TERMS.terms[i]);
+            let unit = known!(Self::UNITS[Self::TERMS.terms[i].dimension]);
+            if term.dimension == dimension && !term.stride.is_multiple_of(unit) {
+                within += term.part(&(element as u32));
+            }
+        });
         within
     }
 

@@ -42,6 +42,8 @@ extern crate std;
 
 #[macro_use]
 mod attempt;
+#[macro_use]
+mod loops;
 
 mod seal;
 

@@ -5,6 +5,7 @@ use super::super::sweep::Digits;
 use super::{Distribution, Of};
 use core::marker::PhantomData;
 use core::ops::Range;
+use tiledesc_transforms::{known, unrolled};
 
 /// The elements of a lane in the order of the tile, each with its place from the lane's first: what
 /// [`Distribution::sweep`] returns.
@@ -23,16 +24,11 @@ impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
     #[inline(always)]
     fn of(step: u32) -> (usize, [u32; RANK]) {
         let (mut element, mut offset) = (0, [0; RANK]);
-        macro_rules! unrolled {
-            ($($i:literal)*) => {$(
-                if const { $i < Self::DIGITS.count } {
-                    let digit = const { Self::DIGITS.digits[$i] };
-                    element += digit.of(step) * digit.below;
-                    offset[digit.dimension] += digit.of(step) * digit.stride;
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+        unrolled!(i, 12, Self::DIGITS.count, {
+            let digit = known!(Self::DIGITS.digits[i]);
+            element += digit.of(step) * digit.below;
+            offset[digit.dimension] += digit.of(step) * digit.stride;
+        });
         (element as usize, offset)
     }
 

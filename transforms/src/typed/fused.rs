@@ -153,7 +153,7 @@ macro_rules! evaluations {
         $(#[$meta])*
         // The quotient of the last term is never used.
         #[allow(unused_assignments)]
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         pub(super) fn $name<I: Index, const R: usize>(
             terms: &Terms,
             index: [I; R],
@@ -233,3 +233,13 @@ evaluations! {
     /// Of any.
     many: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
 }
+
+/// An evaluation of a given rank.
+#[cfg(debug_assertions)]
+type Evaluation<const R: usize> = fn(&Terms, [u32; R], u32) -> u32;
+
+/// Compiled with this crate, for tiles of two dimensions and for accesses: a debug build of kernels need not compile them
+/// again, which took 40 million instructions.
+#[cfg(debug_assertions)]
+#[expect(dead_code, reason = "that it is there is enough")]
+static COMPILED: ([Evaluation<2>; 2], [Evaluation<{ List::CAPACITY }>; 2]) = ([few, some], [few, some]);
