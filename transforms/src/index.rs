@@ -16,8 +16,10 @@
 //! reported as invalid.
 
 pub(crate) mod bits;
+pub(crate) mod many;
 
 pub(crate) use bits::Bits;
+pub(crate) use many::Many;
 
 use crate::number::extent::Extent;
 use num_traits::ops::wrapping::{WrappingAdd, WrappingMul, WrappingSub};

@@ -32,7 +32,7 @@ pub use vector::Vector;
 
 use crate::error::Error;
 use crate::index::Bits;
-use crate::index::Word;
+use crate::index::{Many, Word};
 use crate::number::list::{List, head};
 use crate::transform::Op;
 
@@ -221,6 +221,26 @@ impl Plan {
         }
     }
 
+    /// The offsets of as many coordinates as a wave has lanes, dimension by dimension, all in range; `None` of an adaptor,
+    /// and where there is padding. One by one, 64 take the compiler a hundred times as long.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn offsets(&self, indices: &[[u32; 64]; List::CAPACITY]) -> Option<[u32; 64]> {
+        if self.bottom_count != 1 {
+            return None;
+        }
+        let mut hidden = [Many::ZERO; Self::MOST_HIDDEN];
+        range!(d, 0..self.top.len(), { hidden[self.top.at(d) as usize] = Many(indices[d]) });
+        range!(below, 0..self.node_count, {
+            let node = &self.nodes[self.node_count - 1 - below];
+            if !node.op.is_always_valid() {
+                return None;
+            }
+            node.lower_many(&mut hidden);
+        });
+        Some(hidden[0].0)
+    }
+
     /// The bottom index of a coordinate of an adaptor.
     ///
     /// ```
@@ -326,6 +346,7 @@ macro_rules! lower_node {
 impl Node {
     lower_node!(lower over Word, of u32, word, number);
     lower_node!(lower_bits over Bits, of Bits, same, same);
+    lower_node!(lower_many over Many, of Many, same, same);
 }
 
 /// The values of some hidden dimensions.

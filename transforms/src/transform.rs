@@ -33,7 +33,7 @@
 pub(crate) use crate::error::Demand;
 use crate::error::Error;
 use crate::index::Bits;
-use crate::index::{Index, Word};
+use crate::index::{Index, Many, Word};
 use crate::number::NumberError;
 use crate::number::formula::Given;
 use crate::number::list::List;
@@ -291,6 +291,13 @@ macro_rules! ops {
             pub(crate) const fn lower_bits(&self, up: &Each<Bits>, low: &mut Each<Bits>) {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower_bits(up, low),)*
+                }
+            }
+
+            /// The index rule over the indices of many lanes.
+            pub(crate) const fn lower_many(&self, up: &Each<Many>, low: &mut Each<Many>) {
+                match *self {
+                    $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.lower_many(up, low),)*
                 }
             }
 

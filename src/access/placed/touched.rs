@@ -15,7 +15,7 @@ use crate::access::strides::strides;
 use crate::access::vectors::together;
 use crate::chip::phases::Phases;
 use crate::distribution::Reach;
-use tiledesc_transforms::{Error, List};
+use tiledesc_transforms::{Error, List, range};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
 ///
@@ -277,14 +277,17 @@ impl Placed<'_, '_> {
         }
         let Some((mut indices, active)) = self.indices_in_table(step as usize) else { return None };
         let offsets = match (&self.digits, &self.numbered) {
-            (Some(digits), _) => digits.offsets(&indices),
+            (Some(digits), _) => Some(digits.offsets(&indices)),
             (None, Some(numbered)) => {
                 indices[0] = numbered.number().offsets(&indices);
-                numbered.digits().offsets(&indices)
+                Some(numbered.digits().offsets(&indices))
             }
-            (None, None) => return None,
+            (None, None) => self.plan.offsets(&indices),
         };
-        self.at_bytes(offsets, active)
+        match offsets {
+            Some(offsets) => self.at_bytes(offsets, active),
+            None => None,
+        }
     }
 
     /// The indices of the lanes by dimension, and which lanes are active; `None` if one begins outside the tile or within a
@@ -328,25 +331,24 @@ impl Placed<'_, '_> {
             return self.walk.lane_numbers(strides, digits.origin(), step);
         }
         let mut indices = [[0; Phases::LANES]; List::CAPACITY];
-        let (digits, mut d) = match (&self.digits, &self.numbered) {
-            (Some(digits), _) => (digits, digits.rank()),
-            (None, Some(numbered)) => {
-                let numbers = self.walk.lane_numbers(&numbered.strides(), 0, step);
-                let Some(numbers) = numbers else { return None };
-                indices[0] = numbers;
-                (numbered.digits(), 0)
-            }
-            (None, None) => return None,
-        };
-        while d > 0 {
-            d -= 1;
+        if let (None, Some(numbered)) = (&self.digits, &self.numbered) {
+            let numbers = self.walk.lane_numbers(&numbered.strides(), 0, step);
+            let Some(numbers) = numbers else { return None };
+            indices[0] = numbers;
+            return Some(numbered.digits().offsets(&indices));
+        }
+        let rank = self.reach.tile.len();
+        range!(d, 0..rank, {
             let mut one = [0; List::CAPACITY];
             one[d] = 1;
-            let index = self.walk.lane_numbers(&List::of_first(one, digits.rank()), 0, step);
+            let index = self.walk.lane_numbers(&List::of_first(one, rank), 0, step);
             let Some(index) = index else { return None };
             indices[d] = index;
+        });
+        match &self.digits {
+            Some(digits) => Some(digits.offsets(&indices)),
+            None => self.plan.offsets(&indices),
         }
-        Some(digits.offsets(&indices))
     }
 
     /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it

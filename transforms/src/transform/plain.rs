@@ -25,6 +25,10 @@ macro_rules! twin {
                 [$($field is $Kind),*] |$up, $low| $rule
             }
             $crate::transform::plain_rule! {
+                [const fn lower_many] $crate::transform::Each<$crate::index::Many>,
+                [$($field is $Kind),*] |$up, $low| $rule
+            }
+            $crate::transform::plain_rule! {
                 [fn lower_any<I: $crate::index::Index>] [I], [$($field is $Kind),*] |$up, $low| $rule
             }
             $crate::transform::plain_upper! { $upper $($field is $Kind),* }
@@ -75,7 +79,7 @@ macro_rules! plain_valid {
 pub(crate) use plain_valid;
 
 /// The rule of a plain transform: over words, which are numbers, over bits, which stand
-/// for any number, or over any index. `$signature` is the function up to its arguments, `$Indices` what these are.
+/// for any number, over the indices of many lanes, or over any index. `$signature` is the function up to its arguments, `$Indices` what these are.
 macro_rules! plain_rule {
     (
         [$($signature:tt)*] $Indices:ty,

@@ -4,9 +4,9 @@
 //! and `Plain`, its twin of numbers (`plain.rs`), whose `const` methods answer for
 //! [`Op`](super::Op). What a parameter is in each of the two, `kind.rs` says.
 //!
-//! The index rule is pasted four times: generic over the index for kernels, `const` over
-//! words and over bits for the compiler, and generic over the index of plain data, for
-//! what prints a plan.
+//! The index rule is pasted five times: generic over the index for kernels, `const` over
+//! words, over bits and over the lanes of a wave for the compiler, and generic over the index of plain
+//! data, for what prints a plan.
 
 /// The shared shape of the transforms: a struct of lengths, its twin of numbers, and
 /// the rules, each pasted into a method of both.
