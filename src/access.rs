@@ -9,6 +9,7 @@
 //! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
 //! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
 //! | `kinds` | instructions that are earlier ones, moved by whole units: one of each kind is asked |
+//! | `rounds` | layouts that repeat themselves: swizzles of the dense offset, rotated rows |
 //! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
@@ -28,6 +29,7 @@ pub(crate) mod kinds;
 pub(crate) mod misfit;
 pub(crate) mod placed;
 pub(crate) mod refusal;
+mod rounds;
 pub(crate) mod runs;
 pub(crate) mod strides;
 mod vectors;

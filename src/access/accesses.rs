@@ -87,7 +87,8 @@ use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, known,
 /// Every vector of every wave, access and lane is contiguous in the layout, aligned to its bytes, outside of
 /// padding and inside the layout's memory; where one is not, there is no address, and the sentence is that of
 /// [`Placed::check`], which a verdict gives too. The elements of an access are also consecutive registers, as
-/// the instruction wants them. A distribution of which they are not is refused; exchange them first.
+/// the instruction wants them. A distribution of which they are not is refused; exchange them first. So are more than 512
+/// accesses ([`Addressing::MOST`]).
 ///
 /// ```compile_fail
 /// use tiledesc::prelude::*;
@@ -169,7 +170,8 @@ where
     L: Tile<Descriptor: Default>,
     P: Number,
 {
-    const STEPS: [Step; Addressing::MOST] = {
+    /// By reference, for a debug build to read one of them where it loops.
+    const STEPS: &'static [Step; Addressing::MOST] = &{
         type Of<T, L, P> = Accesses<T, L, P>;
         match (&Of::<T, L, P>::PLACED, &T::ENCODING, &Of::<T, L, P>::ROUTED) {
             (Ok(placed), Ok(encoding), Ok(routed)) => placed.steps(encoding, routed, SNAKE),
@@ -182,6 +184,90 @@ where
         let step = Self::STEPS[access];
         let has_idle = Accesses::<T, L, P>::HAS_IDLE;
         (step, if has_idle { bounds::<T>(step.element) } else { [0; List::CAPACITY] })
+    }
+}
+
+/// The accesses of a lane as a kernel makes them, for one closure.
+struct Unrolled<T, L, P, F, const SNAKE: bool>(PhantomData<(T, L, P, F)>);
+
+#[cfg(not(debug_assertions))]
+/// Makes some accesses: wave, lane, the registers so far, and what is called for each.
+type Run<F> = fn(u32, u32, &mut [u32; Addressing::MOST], &mut F);
+
+impl<T, L, P, F, const SNAKE: bool> Unrolled<T, L, P, F, SNAKE>
+where
+    T: Distribution,
+    L: Tile<Descriptor: Default>,
+    P: Number,
+    F: FnMut(u32, u32, bool, usize),
+{
+    /// The accesses from the 64th on, if there are more. Behind a constant: what a function names is compiled whether it
+    /// is called or not, and of 448 further accesses most kernels have none.
+    #[cfg(not(debug_assertions))]
+    const FURTHER: Run<F> =
+        if Accesses::<T, L, P>::UNROLLED > 64 { Self::further } else { Self::none };
+
+    #[inline(always)]
+    fn first(wave: u32, lane: u32, registers: &mut [u32; Addressing::MOST], f: &mut F) {
+        unrolled!(access, 64, Accesses::<T, L, P>::UNROLLED, {
+            let made = known!(InOrder::<T, L, P, SNAKE>::access(access));
+            Self::make(wave, lane, made, registers, f);
+        });
+        // In a debug build that was all of them.
+        #[cfg(not(debug_assertions))]
+        if const { Accesses::<T, L, P>::UNROLLED > 64 } {
+            let further = const { Self::FURTHER };
+            further(wave, lane, registers, f);
+        }
+    }
+
+    #[cfg(not(debug_assertions))]
+    #[inline(always)]
+    fn none(_: u32, _: u32, _: &mut [u32; Addressing::MOST], _: &mut F) {}
+
+    #[cfg(not(debug_assertions))]
+    #[inline(always)]
+    fn further(wave: u32, lane: u32, registers: &mut [u32; Addressing::MOST], f: &mut F) {
+        Self::part::<1>(wave, lane, registers, f);
+        Self::part::<2>(wave, lane, registers, f);
+        Self::part::<3>(wave, lane, registers, f);
+        Self::part::<4>(wave, lane, registers, f);
+        Self::part::<5>(wave, lane, registers, f);
+        Self::part::<6>(wave, lane, registers, f);
+        Self::part::<7>(wave, lane, registers, f);
+    }
+
+    #[cfg(not(debug_assertions))]
+    #[inline(always)]
+    fn part<const PART: usize>(
+        wave: u32,
+        lane: u32,
+        registers: &mut [u32; Addressing::MOST],
+        f: &mut F,
+    ) {
+        unrolled!(place, 64, Accesses::<T, L, P>::UNROLLED.saturating_sub(64 * PART), {
+            let made = known!(InOrder::<T, L, P, SNAKE>::access(64 * PART + place));
+            Self::make(wave, lane, made, registers, f);
+        });
+    }
+
+    /// One access.
+    #[inline(always)]
+    fn make(
+        wave: u32,
+        lane: u32,
+        (step, bounds): (Step, [u32; List::CAPACITY]),
+        registers: &mut [u32; Addressing::MOST],
+        f: &mut F,
+    ) {
+        let Step { element, register, offset, makes } = step;
+        match makes {
+            Some((Route::Xor { constant }, _)) => registers[register] = registers[0] ^ constant,
+            Some((_, made)) => registers[register] = Accesses::<T, L, P>::byte_at(wave, lane, made),
+            None => {}
+        }
+        let held = Accesses::<T, L, P>::holds(wave, lane, bounds);
+        f(registers[register], offset, held, element);
     }
 }
 
@@ -327,18 +413,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     #[inline(always)]
     fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, bool, usize)) {
         let mut registers = [0; Addressing::MOST];
-        unrolled!(access, 64, Self::UNROLLED, {
-            let (step, bounds) = known!(InOrder::<T, L, P, SNAKE>::access(access));
-            let Step { element, register, offset, makes } = step;
-            match makes {
-                Some((Route::Xor { constant }, _)) => registers[register] = registers[0] ^ constant,
-                Some((_, made)) => registers[register] = Self::byte_at(wave, lane, made),
-                None => {}
-            }
-            let held = Self::holds(wave, lane, bounds);
-            f(registers[register], offset, held, element);
-        });
-        let _ = registers;
+        Unrolled::<T, L, P, _, SNAKE>::first(wave, lane, &mut registers, &mut f);
     }
 
     /// Whether a lane holds the element of these bounds.

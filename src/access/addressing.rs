@@ -25,6 +25,7 @@
 //! [`Route::alignment`].
 
 use super::distance::{Relation, Whereabouts};
+use super::rounds::Rounds;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
@@ -102,8 +103,10 @@ pub struct Addressing {
 }
 
 impl Addressing {
-    /// The largest number of accesses considered.
-    pub const MOST: usize = 64;
+    /// The largest number of accesses. A constant has no memory of its own, and stable Rust no array as long as a constant of
+    /// a type says; so there is a limit, beyond what a kernel can have: a lane of the chips here has at most 512 registers of
+    /// 4 bytes to load.
+    pub const MOST: usize = 512;
 
     /// The routes, access by access.
     #[must_use]
@@ -233,11 +236,15 @@ impl Placed<'_, '_> {
     /// # Errors
     ///
     /// [`AccessError`] of the first lane, in any wave, that cannot touch what it should: what
-    /// [`check`](Self::check) refuses. Also of more than 64 instructions.
+    /// [`check`](Self::check) refuses. Also of more than [`Addressing::MOST`] instructions.
     pub const fn addressing(&self) -> Result<Addressing, AccessError> {
         attempt!(self.check_count());
-        attempt!(self.check());
-        self.routed()
+        let registers = AddressRegisters::of(self);
+        // Lanes of rounds have been checked.
+        if registers.rounds.is_none() {
+            attempt!(self.check());
+        }
+        self.routed_by(registers)
     }
 
     const fn check_count(&self) -> Result<(), AccessError> {
@@ -245,10 +252,7 @@ impl Placed<'_, '_> {
         if instructions > step { Err(AccessError::Step { step, instructions }) } else { Ok(()) }
     }
 
-    /// The same of accesses that have been judged.
-    pub(crate) const fn routed(&self) -> Result<Addressing, AccessError> {
-        attempt!(self.check_count());
-        let mut registers = AddressRegisters::of(self);
+    const fn routed_by(&self, mut registers: AddressRegisters) -> Result<Addressing, AccessError> {
         let (routes, base) = ([Route::Computed; Addressing::MOST], self.instruction().base());
         let mut found = Addressing { routes, len: 0, base };
         while (found.len as u64) < self.accesses() {
@@ -259,8 +263,7 @@ impl Placed<'_, '_> {
     }
 
     /// Instructions that make the addresses of one lane in all accesses, where a whole address takes `whole`: one that is
-    /// an xor away takes one, a constant of the instruction none. `None` of more than 64 address registers, which nobody
-    /// has, and of accesses that the layout does not hold.
+    /// an xor away takes one, a constant of the instruction none. `None` of accesses that the layout does not hold.
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes, recipe::{Shape, Spec}};
@@ -290,24 +293,31 @@ impl Placed<'_, '_> {
 
 /// The address registers that there are so far: an access, and where it is in the first wave.
 struct AddressRegisters {
-    made: [(u64, Whereabouts); Addressing::MOST],
+    made: [(u64, Whereabouts); Self::MOST],
     len: usize,
     /// Of the layout, if it is one of strides.
     strides: Option<List>,
+    /// Of the layout, if it repeats itself.
+    rounds: Option<Rounds>,
 }
 
 impl AddressRegisters {
+    /// As many as are compared with further accesses: those beyond are computed or xor-ed, and none is a constant away
+    /// from them.
+    const MOST: usize = 64;
+
     const fn of(placed: &Placed<'_, '_>) -> Self {
         let nothing = (0, Whereabouts::First(0));
-        Self { made: [nothing; Addressing::MOST], len: 0, strides: placed.strides() }
+        let (strides, rounds) = (placed.strides(), placed.rounds());
+        Self { made: [nothing; Self::MOST], len: 0, strides, rounds }
     }
 
     const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
-        let here = attempt!(placed.whereabouts(access, &self.strides));
+        let here = attempt!(placed.whereabouts(access, &self.strides, &self.rounds));
         let mut register = 0;
         while register < self.len {
             let (from, made) = &self.made[register];
-            if let Some(offset) = placed.between(made, &here, Relation::Sum)
+            if let Some(offset) = placed.between(made, &here, Relation::Sum, &self.rounds)
                 && placed.instruction().reaches(offset)
                 && attempt!(self.in_all_waves(placed, [*from, access], Relation::Sum, offset))
             {
@@ -315,15 +325,13 @@ impl AddressRegisters {
             }
             register += 1;
         }
-        if self.len == Addressing::MOST {
-            let (step, instructions) = (access, placed.accesses());
-            return Err(AccessError::Step { step, instructions });
+        if self.len < Self::MOST {
+            self.made[self.len] = (access, here);
+            self.len += 1;
         }
-        self.made[self.len] = (access, here);
-        self.len += 1;
         let (from, made) = &self.made[0];
-        if self.len > 1
-            && let Some(constant) = placed.between(made, &here, Relation::Xor)
+        if *from != access
+            && let Some(constant) = placed.between(made, &here, Relation::Xor, &self.rounds)
             && attempt!(self.in_all_waves(placed, [*from, access], Relation::Xor, constant))
         {
             return Ok(Route::Xor { constant });
@@ -339,14 +347,14 @@ impl AddressRegisters {
         relation: Relation,
         constant: u32,
     ) -> Result<bool, AccessError> {
-        let mut wave = 1;
+        let mut wave = if self.rounds.is_some() { placed.waves() } else { 1 };
         while wave < placed.waves() {
             let first = wave * placed.accesses();
-            let one = attempt!(placed.whereabouts(first + from, &self.strides));
-            let other = attempt!(placed.whereabouts(first + to, &self.strides));
+            let one = attempt!(placed.whereabouts(first + from, &self.strides, &None));
+            let other = attempt!(placed.whereabouts(first + to, &self.strides, &None));
             // Of an access that no lane of a wave has, any constant is true.
             if other.is_issued() {
-                let here = placed.between(&one, &other, relation);
+                let here = placed.between(&one, &other, relation, &None);
                 if !matches!(here, Some(here) if here == constant) {
                     return Ok(false);
                 }

@@ -7,6 +7,7 @@
 //!   lane l of access s is at      the sum is the same in all lanes         the xor is
 //!   first(s) ^ flips(l)           if no lane flips a bit that differs      always the same
 //!   first(s) + adds(l)            always                                   looked at, lane by lane
+//!   in rounds of a number         looked at, place by place of a round     looked at, lane by lane
 //!   anywhere                      looked at, lane by lane                  looked at, lane by lane
 //! ```
 //!
@@ -15,6 +16,7 @@
 
 use super::addresses::Addresses;
 use super::placed::Placed;
+use super::rounds::{Further, Rounds};
 use crate::access::error::AccessError;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{List, attempt};
@@ -41,6 +43,8 @@ impl Relation {
 pub(super) enum Whereabouts {
     /// The byte of lane 0, where all instructions are alike.
     First(u32),
+    /// What it adds to all lanes, on a layout that repeats itself.
+    Further(Further),
     /// Every lane.
     Lanes(Addresses),
 }
@@ -49,19 +53,24 @@ impl Whereabouts {
     /// Whether some lane has it.
     pub(super) const fn is_issued(&self) -> bool {
         match self {
-            Self::First(_) => true,
+            Self::First(_) | Self::Further(_) => true,
             Self::Lanes(addresses) => addresses.active() != 0,
         }
     }
 }
 
 impl Placed<'_, '_> {
-    /// Where an instruction's lanes are, counted over all waves; by the [strides](Self::strides) of the layout.
+    /// Where an instruction's lanes are, counted over all waves; by the [strides](Self::strides) of the layout, or its
+    /// [rounds](Self::rounds).
     pub(super) const fn whereabouts(
         &self,
         step: u64,
         strides: &Option<List>,
+        rounds: &Option<Rounds>,
     ) -> Result<Whereabouts, AccessError> {
+        if let Some(rounds) = rounds {
+            return Ok(Whereabouts::Further(self.further(rounds, step)));
+        }
         if self.columns().is_some() || self.adds_to_all_lanes(strides) {
             return Ok(Whereabouts::First(attempt!(self.first_byte(step, strides))));
         }
@@ -77,15 +86,20 @@ impl Placed<'_, '_> {
     }
 
     /// What takes every lane of the one to the other, if it is the same for all, and no lane is active in the
-    /// other alone.
+    /// other alone: in this wave, and by rounds in all.
     pub(super) const fn between(
         &self,
         one: &Whereabouts,
         other: &Whereabouts,
         relation: Relation,
+        rounds: &Option<Rounds>,
     ) -> Option<u32> {
         let (from, to) = match (one, other) {
             (Whereabouts::First(from), Whereabouts::First(to)) => (*from, *to),
+            (Whereabouts::Further(from), Whereabouts::Further(to)) => {
+                let Some(rounds) = rounds else { return None };
+                return self.between_rounds(rounds, [from, to], relation);
+            }
             (Whereabouts::Lanes(one), Whereabouts::Lanes(other)) => {
                 return common(one, other, relation);
             }

@@ -6,6 +6,7 @@
 //! alignment, a lane outside the tile. Each is refused with its numbers: a count
 //! of conflicts over addresses that no kernel has would be worse than none.
 
+use super::addressing::Addressing;
 use super::columns::Columns;
 use super::curve::Curve;
 use super::error::AccessError;
@@ -42,7 +43,7 @@ pub use touched::Touched;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'p, 'i> {
-    plan: &'p Plan,
+    pub(super) plan: &'p Plan,
     pub(super) digits: Option<Digits>,
     /// Of a layout that has none.
     pub(super) numbered: Option<Numbered>,
@@ -249,10 +250,10 @@ impl<'p, 'i> Placed<'p, 'i> {
         if apart == 1 { Ok(self) } else { Err(AccessError::Scattered { pack, along, apart }) }
     }
 
-    /// The first element of each access of a lane of a distribution, up to 64.
-    pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; 64] {
-        let (mut first, mut access) = ([0; 64], 0);
-        while access < 64 && (access as u64) < self.accesses() {
+    /// The first element of each access of a lane of a distribution.
+    pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; Addressing::MOST] {
+        let (mut first, mut access) = ([0; Addressing::MOST], 0);
+        while (access as usize) < Addressing::MOST && (access as u64) < self.accesses() {
             first[access as usize] =
                 encoding.first_of_access(access, self.reach.along, self.reach.pack);
             access += 1;
@@ -468,6 +469,9 @@ impl<'p, 'i> Placed<'p, 'i> {
         if let Some(strides) = &strides
             && self.runs(strides).is_some()
         {
+            return Ok(());
+        }
+        if strides.is_none() && self.rounds().is_some() {
             return Ok(());
         }
         let (kinds, mut step) = (self.kinds_by(&strides), 0);

@@ -15,27 +15,20 @@ use super::refusal::DirectError;
 use super::route::SourceRoute;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_absent;
-use tiledesc_transforms::{List, Text, attempt, say};
+use tiledesc_transforms::{List, Text, attempt, known, say, unrolled};
 
 /// Calls `$f` for each load: its base, where the lane reads, and whether it loads. Unrolled: each load is
 /// constants. `$source` is what is read, of what the load is further than load 0.
 macro_rules! for_each_load {
-    ($wave:ident, $lane:ident, $f:ident, $RANK:ident, |$further:ident| $source:expr) => {
-        for_each_load!(@of $wave $lane $f $RANK $further ($source)
-            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-            32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60
-            61 62 63);
-        let _ = &mut $f;
-    };
-    // Its loads.
-    (@of $wave:ident $lane:ident $f:ident $RANK:ident $further:ident ($source:expr) $($load:literal)*) => {$(
-        if const { $load < Self::TABLE.count } {
-            let $further = const { Further::<$RANK>::of(&Self::TABLE, $load) };
+    ($wave:ident, $lane:ident, $f:ident, $RANK:ident, |$further:ident| $source:expr) => {{
+        unrolled!(load, 64, Self::TABLE.count as usize, {
+            let $further = known!(Further::<$RANK>::of(&Self::TABLE, load));
             let base = $further.base + $wave * const { Self::TABLE.share };
-            let valid = const { Self::TABLE.loads[$load].loading };
+            let valid = known!((&Self::TABLE).loads[load].loading);
             $f(base, $source, valid.holds(base, $lane));
-        }
-    )*};
+        });
+        let _ = &mut $f;
+    }};
 }
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
@@ -154,14 +147,7 @@ pub trait DirectLoads {
 #[inline(always)]
 fn first<L: DirectLoads + ?Sized, const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
     let mut index = [0; RANK];
-    macro_rules! unrolled {
-        ($($d:literal)*) => {$(
-            if const { $d < RANK } {
-                index[$d] = const { L::MOVES[$d] }.apply(wave, lane);
-            }
-        )*};
-    }
-    unrolled!(0 1 2 3 4 5 6 7 8 9 10 11);
+    unrolled!(d, 12, RANK, { index[d] = known!((&L::MOVES)[d]).apply(wave, lane) });
     index
 }
 

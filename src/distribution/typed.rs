@@ -286,7 +286,10 @@ pub trait Distribution {
         unrolled!(below, 12, RANK, {
             let d = known!(RANK - 1 - below);
             if known!(Of::<Self>::COVER.carries(RANK - 1 - below)) {
-                let length = known!(Of::<Self>::COVER.lengths[RANK - 1 - below] / Of::<Self>::UNITS[RANK - 1 - below]);
+                let length = known!(
+                    Of::<Self>::COVER.lengths[RANK - 1 - below]
+                        / Of::<Self>::UNITS[RANK - 1 - below]
+                );
                 (index[d - 1], index[d]) = (index[d] / length, index[d] % length);
             }
             if known!(Of::<Self>::UNITS[RANK - 1 - below] > 1) {

@@ -20,6 +20,12 @@ distribution! {
     type Operand:
         m [again 2, wave 2, row 32], k [deep 4, part 2, half 8];
         wave (wave), lane (part, row), thread (again, deep, half);
+    /// The same of 192x96.
+    type Deep:
+        m [again 3, wave 2, row 32], k [deep 6, part 2, half 8];
+        wave (wave), lane (part, row), thread (again, deep, half);
+    /// 160 accesses, and rows of 512 bytes.
+    type Long: m [again 160, row 4], k [part 16, half 8]; lane (row, part), thread (again, half);
     /// A warp of 32, fp8.
     type Bytes: m [row 32], k [again 4, byte 16]; lane (row), thread (again, byte);
     /// Three dimensions.
@@ -41,6 +47,10 @@ layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
     type Swizzled8 = recipe::GemmXor<F8, M<32>, K<64>, KPack<16>>;
     type Boxes = Layout<F16, Packed<seq![2, 16, 16]>>;
+    type Turned = recipe::RowShift<F16, M<192>, K<96>, KPack<8>>;
+    type Dense = recipe::DenseXor<F16, M<192>, K<96>, KPack<8>, LinePacks<8>, seq![2]>;
+    type Tall = recipe::RowMajor<F16, M<640>, K<128>>;
+    type TallXor = recipe::GemmXor<F16, M<640>, K<128>, KPack<8>>;
     type Small = recipe::RowMajor<F16, M<22>, K<40>>;
     type SmallPadded = recipe::RowPad<F16, M<22>, K<40>, Padding<8>>;
     type Odd = recipe::RowMajor<F16, M<31>, K<100>>;
@@ -141,6 +151,17 @@ fn every_element_once() {
     assert_eq!(check::<Fetch, Xor, U2, 2>()[0], 1);
     assert_eq!(check::<Bytes, Swizzled8, U16, 2>()[0], 1);
     assert_eq!(check::<Cube, Boxes, U4, 3>(), [1, 0, 1]);
+}
+
+/// Rows that are rotated or swizzled as one number, and more accesses than address registers.
+#[test]
+fn rounds_and_many_accesses() {
+    let turned = check::<Deep, Turned, U8, 2>();
+    let dense = check::<Deep, Dense, U8, 2>();
+    assert_eq!((turned.iter().sum::<usize>(), dense.iter().sum::<usize>()), (18, 18));
+    assert!(turned[2] > 0 && dense[2] > 0, "{turned:?} {dense:?}");
+    assert_eq!(check::<Long, Tall, U8, 2>(), [1, 2, 157]);
+    assert_eq!(check::<Long, TallXor, U8, 2>().iter().sum::<usize>(), 160);
 }
 
 /// Of a tile that the factors do not divide: each lane what it holds, and the others are not valid.

@@ -12,7 +12,7 @@ use tiledesc::chip::sm_90;
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
-use tiledesc::{List, access::Placed, chip::Instruction};
+use tiledesc::{List, Op, access::Placed, bank::conflicts, chip::Instruction};
 
 /// Whether an assembler takes the instruction with so many bytes more than its own offsets: 16
 /// bits in bytes, or for two addresses 8 bits each in units; on NVIDIA 24 bits with a sign.
@@ -126,12 +126,15 @@ pattern! {
 
 #[test]
 fn too_many_accesses() {
-    let tile = Plan::packed(&[1024, 64]).unwrap();
-    let found = Placed::new(&tile, 16, Lanes::rows(16), &Instruction::read("x", 16))
-        .and_then(|placed| placed.addressing());
+    let found = |rows| {
+        let tile = Plan::packed(&[rows, 64]).unwrap();
+        let row = Instruction::read("x", 16);
+        Placed::new(&tile, 16, Lanes::rows(16), &row).and_then(|placed| placed.addressing())
+    };
+    assert_eq!(found(4096).unwrap().routes().len(), 512);
     assert_eq!(
-        found.unwrap_err().to_string(),
-        "the pattern has 128 instructions; addresses are made for at most 64"
+        found(8192).unwrap_err().to_string(),
+        "the pattern has 1024 instructions; addresses are made for at most 512"
     );
 }
 
@@ -307,12 +310,66 @@ fn routes_lane_by_lane(placed: &Placed<'_, '_>, waves: u64) -> Vec<Route> {
     routes
 }
 
+/// Packs rotated by the row, forth or back, of rows that may be padded.
+fn rotated(dice: &mut Dice, [rows, chunks, pack]: [u32; 3]) -> Result<Plan, tiledesc::Error> {
+    let stride = chunks * pack + pack * dice.below(3);
+    let plan = Plan::naive(&[rows, chunks, pack], &[stride, pack, 1])?;
+    let turn = match dice.below(2) {
+        0 => Op::CyclicShift { length0: rows, length1: chunks },
+        _ => Op::InverseCyclicShift { length0: rows, length1: chunks },
+    };
+    let pass = |length| Op::PassThrough { length };
+    let plan = plan.transform(&[turn, pass(pack)], &[&[0, 1], &[2]], &[&[0, 1], &[2]])?;
+    let row = Op::Merge { lengths: List::pair(chunks, pack) };
+    plan.transform(&[pass(rows), row], &[&[0], &[1, 2]], &[&[0], &[1]])
+}
+
+/// A swizzle of the number of an element.
+fn swizzled_number(dice: &mut Dice, [rows, columns]: [u32; 2]) -> Result<Plan, tiledesc::Error> {
+    let swizzled = Plan::packed(&[rows * columns])?.xor_fields(5 + dice.below(3), 3, 2)?;
+    let rows = Op::Unmerge { lengths: List::pair(rows, columns) };
+    swizzled.transform(&[rows], &[&[0]], &[&[0, 1]])
+}
+
+/// A pad after every so many elements.
+fn padded_at_intervals(
+    dice: &mut Dice,
+    [rows, columns]: [u32; 2],
+) -> Result<Plan, tiledesc::Error> {
+    let every = 32 << dice.below(4);
+    let lines = (rows * columns).div_ceil(every);
+    let plan = Plan::naive(&[lines, every], &[every + 8 * dice.below(3), 1])?;
+    let merge = Op::Merge { lengths: List::pair(lines, every) };
+    let one = plan.transform(&[merge], &[&[0, 1]], &[&[0]])?;
+    let strides = List::pair(columns, 1);
+    one.transform(&[Op::Embed { lengths: List::pair(rows, columns), strides }], &[&[0]], &[&[0, 1]])
+}
+
+/// Rows within longer ones: a sum of indices, of several transforms.
+fn part_of_a_line(dice: &mut Dice, [rows, columns]: [u32; 2]) -> Result<Plan, tiledesc::Error> {
+    let line = columns + 8 * dice.below(3) + 2;
+    let lines = Plan::packed(&[rows + 3, line])?;
+    let merge = |of, length, apart| Op::Embed {
+        lengths: List::pair(of, length),
+        strides: List::pair(apart, 1),
+    };
+    let [of, within] = [1 + dice.below(2), 2 + 2 * dice.below(2)];
+    let parts = lines.transform(
+        &[merge(rows.div_ceil(of), of, of), merge(columns / within, within, within)],
+        &[&[0], &[1]],
+        &[&[0, 1], &[2, 3]],
+    )?;
+    let whole = [(rows.div_ceil(of), of), (columns / within, within)]
+        .map(|(count, of)| Op::Merge { lengths: List::pair(count, of) });
+    parts.transform(&whole, &[&[0, 1], &[2, 3]], &[&[0], &[1]])
+}
+
 /// Of several waves, lane 0 of each instruction tells what all lanes would.
 #[test]
 fn routes_are_those_of_every_lane_of_every_wave() {
     let mut dice = Dice(19);
-    let (mut all, mut met) = ([0; 3], 0);
-    for _ in 0..cases("addressing") / 4 {
+    let (mut all, mut met) = ([0; 3], [0; 9]);
+    for _ in 0..cases("addressing") / 2 {
         let row = dice.of(&[gfx942::ds_read_b32, ds_read_b64, ds_read_b128, sm_90::ld_shared_b128]);
         let lanes: u32 = if row.name().contains("shared") { 32 } else { 64 };
         let pack = row.bytes() / 2;
@@ -346,9 +403,14 @@ fn routes_are_those_of_every_lane_of_every_wave() {
         );
         let held = held.unwrap();
         let (rows, columns) = (again * waves * rows_of_a_wave, deep * parts * pack);
-        let plan = match dice.below(5) {
+        let which = dice.below(9);
+        let plan = match which {
             0 => Plan::naive(&[rows, columns], &[columns + pack * dice.below(5), 1]),
             1 => Plan::naive(&[rows, columns], &[columns + 2 * dice.below(70), 1]),
+            5 => rotated(&mut dice, [rows, columns / pack, pack]),
+            6 => swizzled_number(&mut dice, [rows, columns]),
+            7 => padded_at_intervals(&mut dice, [rows, columns]),
+            8 => part_of_a_line(&mut dice, [rows, columns]),
             // So far apart that no immediate reaches.
             2 => Plan::naive(&[rows, columns], &[1 << 14, 1]),
             3 => recipe::gemm_xor(rows, columns, pack, 1 << dice.below(3)),
@@ -362,12 +424,15 @@ fn routes_are_those_of_every_lane_of_every_wave() {
             routes_lane_by_lane(&placed, u64::from(waves)),
             "{m:?} {k:?} {plan:?} {row:?}"
         );
-        met += 1;
+        for step in 0..placed.instructions() {
+            conflicts(placed.touched(step).unwrap().addresses(), &row).unwrap();
+        }
+        met[which as usize] += 1;
         for (count, of) in all.iter_mut().zip([found.computed(), found.xors(), found.immediates()])
         {
             *count += of;
         }
     }
-    println!("{met} placements: {} computed, {} xors, {} immediates", all[0], all[1], all[2]);
-    assert!(met > 0 && all.iter().all(|count| *count > 0));
+    println!("{met:?} placements: {} computed, {} xors, {} immediates", all[0], all[1], all[2]);
+    assert!(met.iter().all(|met| *met > 3) && all.iter().all(|count| *count > 0), "{met:?}");
 }

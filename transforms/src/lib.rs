@@ -75,7 +75,7 @@ pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
 #[doc(hidden)]
 pub use linear::carry;
-pub use linear::{Basis, Digits, End, Linear, NameError, NamedBits, NamedLinear, Numbered};
+pub use linear::{Basis, Digits, End, Linear, NameError, NamedBits, NamedLinear, Numbered, Turned};
 #[doc(hidden)]
 pub use number::formula::{Given, Parameter};
 pub use number::{

@@ -28,10 +28,12 @@ mod factors;
 mod named;
 mod numbered;
 pub(crate) mod terms;
+mod turned;
 
 pub use digits::Digits;
 pub use named::{End, NameError, NamedBits, NamedLinear};
 pub use numbered::Numbered;
+pub use turned::Turned;
 
 use crate::error::Error;
 use crate::number::list::head;

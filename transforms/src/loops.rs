@@ -5,7 +5,6 @@
 //! | `range!(i, 0..n, { .. })` | `for i in 0..n { .. }`, with `continue`, `break` and `return` |
 //! | `all!(i, 0..n, condition)` | `(0..n).all(\|i\| condition)` |
 //! | `any!(i, 0..n, condition)` | `(0..n).any(\|i\| condition)` |
-//! | `fold!(first, + i, 0..n, value)` | `(0..n).fold(first, \|sum, i\| sum + value)`, by any operator |
 //! | `ones!(bit, word, { .. })` | a loop over the bits of a word that are 1, from the lowest |
 //! | `unrolled!(i, 32, N, { .. })` | `for i in 0..N { .. }` over constants, at most 32 |
 //!
@@ -46,22 +45,6 @@ macro_rules! any {
     ($i:ident, $range:expr, $condition:expr) => {
         !$crate::all!($i, $range, !$condition)
     };
-}
-
-/// A first value, and what each of a range adds to it by an operator.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! fold {
-    ($first:expr, $op:tt $i:ident, $range:expr, $value:expr) => {{
-        let ::core::ops::Range { start: mut next, end } = $range;
-        let mut sum = $first;
-        while next < end {
-            let $i = next;
-            next += 1;
-            sum = sum $op $value;
-        }
-        sum
-    }};
 }
 
 /// `$body` for the place of each bit of a word that is 1, from the lowest.

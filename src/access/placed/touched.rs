@@ -5,6 +5,7 @@
 //! | a table of two indices | strides | a sum, in a loop that calls next to nothing: 30 us of the compiler each |
 //! | a table | digits, of indices or of the element's number | all lanes by each column |
 //! | digits | strides | digit by digit, all lanes at once |
+//! | digits, or a table | transforms without pads | their rules for all lanes at once |
 //! | any | any | its coordinate, the offset, and whether the pack is whole there: 85 us and more |
 
 use super::Placed;

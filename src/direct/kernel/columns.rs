@@ -12,7 +12,7 @@
 //! ```
 
 use super::super::plan::DirectLoad;
-use tiledesc_transforms::{List, Text, attempt, say};
+use tiledesc_transforms::{List, Text, attempt, say, unrolled};
 
 /// Where the lanes of load 0 read, as columns: of lane bits, then of wave bits.
 struct SourceColumns {
@@ -194,17 +194,14 @@ impl BitMoves {
     pub(super) const NONE: [Self; List::CAPACITY] =
         [Self { list: [BitMove::NONE; Self::MOST], constant: 0 }; List::CAPACITY];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn apply(&self, wave: u32, lane: u32) -> u32 {
         let mut index = self.constant;
         // No loop: LLVM does not unroll one before it has copied the table.
-        macro_rules! moved {
-            ($($place:literal)*) => {$(
-                let moves = self.list[$place];
-                index ^= moves.moved(lane & moves.lane) ^ moves.moved(wave & moves.wave);
-            )*};
-        }
-        moved!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        unrolled!(place, 16, 16, {
+            let moves = self.list[place];
+            index ^= moves.moved(lane & moves.lane) ^ moves.moved(wave & moves.wave);
+        });
         index
     }
 }

@@ -12,7 +12,8 @@
 //! So 13 columns say what 8192 offsets say, for a padded tile as well. The digits are
 //! found by the transforms' own index rules, evaluated over [`Bits`] in place of
 //! numbers: nothing is tried and nothing is claimed. A map that adds with a carry
-//! below its base, divides by other numbers, pads, or looks up has none. Where the
+//! below its base, divides by other numbers, pads, or looks up has none, unless it only adds up multiples of
+//! its indices. Where the
 //! strides are powers of two and no bits meet, all digits are one: the map is
 //! [linear](crate::Digits). A base added to it keeps it linear where no carry is a product of inputs.
 //!
@@ -70,6 +71,36 @@ impl Plan {
     /// The digits, if the map has any; an adaptor of several bottoms has none.
     #[must_use]
     pub const fn digits(&self) -> Option<Digits> {
+        match self.digits_by_bits() {
+            None => self.digits_of_indices(),
+            found => found,
+        }
+    }
+
+    /// Each index as a digit, where transforms only add up multiples of indices: rows of 66 within a line of memory.
+    const fn digits_of_indices(&self) -> Option<Digits> {
+        let adds = all!(n, 0..self.node_count, {
+            let op = &self.nodes[n].op;
+            op.is_affine() && op.is_always_valid()
+        });
+        if !adds || self.bottom_count != 1 {
+            return None;
+        }
+        let mut index = [0; List::CAPACITY];
+        let (origin, mut strides) = (self.evaluate(&index)[0], index);
+        range!(d, 0..self.rank(), {
+            index[d] = 1;
+            strides[d] = self.evaluate(&index)[0].wrapping_sub(origin);
+            index[d] = 0;
+        });
+        let strides = List::of_first(strides, self.rank());
+        match Self::naive_with_offset(self.lengths().as_slice(), strides.as_slice(), origin) {
+            Ok(plan) => plan.digits_by_bits(),
+            Err(_) => None,
+        }
+    }
+
+    const fn digits_by_bits(&self) -> Option<Digits> {
         if self.bottom_count != 1 {
             return None;
         }

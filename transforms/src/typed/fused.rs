@@ -242,4 +242,5 @@ type Evaluation<const R: usize> = fn(&Terms, [u32; R], u32) -> u32;
 /// again, which took 40 million instructions.
 #[cfg(debug_assertions)]
 #[expect(dead_code, reason = "that it is there is enough")]
-static COMPILED: ([Evaluation<2>; 2], [Evaluation<{ List::CAPACITY }>; 2]) = ([few, some], [few, some]);
+static COMPILED: ([Evaluation<2>; 2], [Evaluation<{ List::CAPACITY }>; 2]) =
+    ([few, some], [few, some]);
