@@ -17,7 +17,9 @@ mod text;
 mod wave;
 
 use crate::graph::{Flow, Graph};
-use crate::kernel::{Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work};
+use crate::kernel::{
+    Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
+};
 use crate::target::Target;
 use program::{Function, Functions, Instruction, Stated, Text};
 use state::State;
@@ -101,28 +103,38 @@ fn kernel(
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
-    let mut sites = sites(&code, &graph, chip, wave);
-    for number in 0..(lanes as usize).div_ceil(wave) {
-        let start = Start {
-            wave,
-            number,
-            block: block.shape(),
-            stated: matches!(block, Block::Stated(_)),
-            packed: is_packed(chip),
-            wants_all: stated.items != Some(0),
-            ttmp8: chip.name().starts_with("gfx12"),
-            scratch_by_buffer: matches!(chip.product(), "gfx906" | "gfx908" | "gfx90a" | "gfx1030"),
-            symbols: &text.symbols,
-        };
-        for found in accesses(&function.name, &code, &graph, &start, work)? {
-            if let Some(site) = sites.get_mut(&(found.at, found.part)) {
-                let Found { address, on, stored, .. } = found;
-                site.reached.push(Reached { wave: number, address, on, stored });
+    let mut reached = |in_rows| {
+        let mut sites = sites(&code, &graph, chip, wave);
+        for number in 0..(lanes as usize).div_ceil(wave) {
+            let start = Start {
+                wave,
+                number,
+                block: block.shape(),
+                stated: matches!(block, Block::Stated(_)),
+                in_rows,
+                packed: is_packed(chip),
+                wants_all: stated.items != Some(0),
+                ttmp8: chip.name().starts_with("gfx12"),
+                scratch_by_buffer: matches!(
+                    chip.product(),
+                    "gfx906" | "gfx908" | "gfx90a" | "gfx1030"
+                ),
+                symbols: &text.symbols,
+            };
+            for found in accesses(&function.name, &code, &graph, &start, work)? {
+                if let Some(site) = sites.get_mut(&(found.at, found.part)) {
+                    let Found { address, on, stored, .. } = found;
+                    site.reached.push(Reached { wave: number, address, on, stored });
+                }
             }
         }
+        Ok(Vec::from_iter(sites.into_values()))
+    };
+    let mut sites = reached(true)?;
+    if block == Block::Unknown {
+        mark_rows(&mut sites, &reached(false)?);
     }
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
-    let sites = sites.into_values().collect();
     let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
     Ok(Kernel { name, chip, compiled_for, wave, block, sites, instructions, graph })
 }
@@ -187,6 +199,7 @@ fn sites(
                     loops: graph.depth[block],
                     access,
                     reached: Vec::new(),
+                    in_rows: false,
                     at,
                 };
                 sites.insert((at, part), site);

@@ -39,7 +39,7 @@ pub enum Block {
     Stated([u32; 3]),
     /// As many lanes at most, by the kernel's metadata: taken as a line.
     Line(u32),
-    /// Nobody says.
+    /// Nobody says: x is taken to be a multiple of the wave.
     Unknown,
 }
 
@@ -112,8 +112,17 @@ pub struct Site {
     pub access: Result<Row, Unjudged>,
     /// What each wave does that gets there.
     pub reached: Vec<Reached>,
+    /// Whether that holds only where x of the block is a multiple of the wave, which nobody states.
+    pub in_rows: bool,
     /// Its index among the kernel's instructions.
     pub at: usize,
+}
+
+/// Says of each access whether it needs a wave to lie in one row of its block: without that, other things are known.
+pub(crate) fn mark_rows(sites: &mut [Site], without: &[Site]) {
+    for (site, without) in sites.iter_mut().zip(without) {
+        site.in_rows = site.reached != without.reached;
+    }
 }
 
 impl Site {
@@ -144,7 +153,7 @@ impl Row {
 }
 
 /// A wave at an instruction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// The wave's number in its block.
     pub wave: usize,

@@ -25,7 +25,9 @@ mod text;
 mod wide;
 
 use crate::graph::{Flow, Graph};
-use crate::kernel::{Block, Kernel, Options, Place, Reached, Refusal, Site, Unjudged, Work};
+use crate::kernel::{
+    Block, Kernel, Options, Place, Reached, Refusal, Site, Unjudged, Work, mark_rows,
+};
 use crate::target::Target;
 use crate::verdict::Ruling;
 use function::{Function, Instruction};
@@ -95,22 +97,26 @@ fn kernel(
     };
     // What is stored matters only where two lanes store to one byte.
     for with_data in [false, true] {
-        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?;
+        kernel.sites = reached(text, function, &ways, &kernel, [true, with_data], work)?;
         let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
         if !kernel.rulings().iter().any(races) {
             break;
         }
     }
+    if block == Block::Unknown {
+        let without = reached(text, function, &ways, &kernel, [false; 2], work)?;
+        mark_rows(&mut kernel.sites, &without);
+    }
     Ok(kernel)
 }
 
-/// The accesses, with what each warp does there.
+/// The accesses, with what each warp does there, if warps are `in_rows`, and `with_data` with what they store.
 fn reached(
     text: &Text,
     function: &Function,
     ways: &Ways<'_>,
     kernel: &Kernel,
-    with_data: bool,
+    [in_rows, with_data]: [bool; 2],
     work: &mut Work,
 ) -> Result<Vec<Site>, Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
@@ -124,6 +130,7 @@ fn reached(
             number,
             block: kernel.block.shape(),
             stated: matches!(kernel.block, Block::Stated(_)),
+            in_rows,
             symbols: &text.symbols,
             alignment,
             parameters: &function.parameters,
@@ -203,6 +210,7 @@ fn sites(declared: &Declared<'_>, graph: &Graph, kernel: &Kernel) -> BTreeMap<us
                 loops: graph.depth[block],
                 access,
                 reached: Vec::new(),
+                in_rows: false,
                 at,
             };
             sites.insert(at, site);

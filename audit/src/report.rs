@@ -225,7 +225,9 @@ impl Kernel {
             Block::Line(lanes) => {
                 format!(" (taking blocks as {lanes},1,1; --block states another shape)")
             }
-            Block::Unknown => " (--block states the shape of a block)".to_string(),
+            Block::Unknown => {
+                format!(" (taking x of a block as a multiple of {wave}; --block states its shape)")
+            }
         };
         let waves = format!("{waves} wave{} of {wave}", if waves == 1 { "" } else { "s" });
         format!(
@@ -237,7 +239,13 @@ impl Kernel {
     fn line(&self, site: &Site, ruling: &Ruling) -> Line {
         let place = site.said_place();
         let (outcome, verdict, found) = match ruling {
-            Ruling::Judged(one) => (outcome(one), Some(*one), said(one)),
+            Ruling::Judged(one) => {
+                let if_in_rows = match one.in_rows {
+                    true => format!(", if x of the block is a multiple of {}", self.wave),
+                    false => String::new(),
+                };
+                (outcome(one), Some(*one), said(one) + &if_in_rows)
+            }
             Ruling::Unknown(reason) => {
                 (Outcome::Unknown, None, format!("unknown: {}", self.why(*reason)))
             }

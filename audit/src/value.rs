@@ -107,6 +107,11 @@ impl Value {
         Sum { k: k.min(32), f: Lanes::Same(0) }
     }
 
+    /// Where the lanes of a wave stand in a row of whole waves: an unknown multiple of their number, and each lane's own.
+    pub(crate) fn in_row(wave: usize) -> Self {
+        Sum { k: wave.ilog2(), f: Lanes::from_fn(wave, |lane| lane as u32) }
+    }
+
     /// The numbers, if all are known.
     #[must_use]
     pub fn known(&self) -> Option<&Lanes> {

@@ -50,6 +50,8 @@ pub struct Verdict {
     pub race: Option<Race>,
     /// Whether the lanes that are on depend on data: then all are taken to be.
     pub masked: bool,
+    /// Whether it holds only where x of the block is a multiple of the wave, which nobody states.
+    pub in_rows: bool,
     /// How sure the row is.
     pub evidence: Evidence,
 }
@@ -92,7 +94,10 @@ impl Site {
             Err(why) => return Ruling::Unjudged(why.clone()),
         };
         let rulings = self.reached.iter().map(|one| judge(row, one, wave));
-        rulings.reduce(worse).unwrap_or(Ruling::Unreached)
+        match rulings.reduce(worse).unwrap_or(Ruling::Unreached) {
+            Ruling::Judged(verdict) => Ruling::Judged(Verdict { in_rows: self.in_rows, ..verdict }),
+            other => other,
+        }
     }
 }
 
@@ -220,6 +225,7 @@ impl Verdict {
             meeting: meeting(lanes, row, &found, is_known)?,
             race,
             masked: reached.on.is_none(),
+            in_rows: false,
             evidence: row.service().evidence,
         })
     }

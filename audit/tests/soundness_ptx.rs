@@ -14,7 +14,8 @@
 //! | .. write different values | two of them do |
 //! | no two lanes write one byte | none do |
 //!
-//! Half of the accesses are stores of a register.
+//! Half of the accesses are stores of a register. A quarter of the programs states no shape of the block, and a quarter only
+//! how many threads it has at most: they run as a warp of any block whose rows are whole warps.
 //!
 //! A plain run has 300 programs.
 
@@ -304,6 +305,8 @@ enum Node {
 /// A warp as it is run.
 struct Warp {
     number: usize,
+    /// x, y and z of the block.
+    shape: [u64; 3],
     registers: BTreeMap<Reg, Lanes>,
     seed: u64,
     /// Instructions so far: what memory holds changes.
@@ -322,6 +325,12 @@ fn mixed(seed: u64) -> u64 {
 }
 
 impl Warp {
+    /// x, y and z of a lane in the block.
+    fn item(&self, lane: usize) -> [u64; 3] {
+        let ([x, y, _], at) = (self.shape, (self.number * LANES + lane) as u64);
+        [at % x, at / x % y, at / x / y]
+    }
+
     fn get(&self, from: From, lane: usize) -> u64 {
         match from {
             From::R(reg) => self.registers.get(&reg).map_or(0, |lanes| lanes[lane]),
@@ -515,7 +524,7 @@ impl Maker {
                 warp.unknown(from << 20 ^ time << 8 ^ ((lane as u64 + 1) * apart))
             });
         };
-        match self.dice.below(9) {
+        match self.dice.below(12) {
             0 => special(
                 format!("ld.shared.b32 {}, [{}]", b.text(), a.text()),
                 Box::new(move |warp, on| load(warp, on, 0)),
@@ -577,6 +586,20 @@ impl Maker {
                             u64::from(warp.get(From::R(a), lane) >= number)
                         });
                     }),
+                )
+            }
+            8 => {
+                let (name, i) = [("x", 0), ("y", 1), ("z", 2)][self.dice.below(3) as usize];
+                special(
+                    format!("mov.u32 {}, %tid.{name}", b.text()),
+                    Box::new(move |warp, on| warp.set(b, on, |warp, lane| warp.item(lane)[i])),
+                )
+            }
+            9 => {
+                let (name, i) = [("x", 0), ("y", 1), ("z", 2)][self.dice.below(3) as usize];
+                special(
+                    format!("mov.u32 {}, %ntid.{name}", b.text()),
+                    Box::new(move |warp, on| warp.set(b, on, |warp, _| warp.shape[i])),
                 )
             }
             _ => special(
@@ -797,7 +820,8 @@ impl Printer {
 }
 
 const BEGIN: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 64 .b8 smem[];\n\
-    .visible .entry f(\n.param .u32 f_param_0\n)\n.reqntid 64, 1, 1\n{\n\
+    .visible .entry f(\n.param .u32 f_param_0\n)\n";
+const REGISTERS: &str = "{\n\
     .reg .pred %p<300>;\n.reg .b16 %h<20>;\n.reg .b32 %r<300>;\n.reg .b64 %d<20>;\n.reg .b32 %junk;\n";
 
 /// What a lane of a warp has.
@@ -811,11 +835,7 @@ fn begin() -> Vec<Node> {
         all.push(Node::Special { text, does: Box::new(does), guard: None });
     };
     let r = |n| Reg(32, n);
-    plain(
-        "mov.u32 %r0, %tid.x".into(),
-        r(0),
-        Box::new(|warp, lane| (warp.number * LANES + lane) as u64),
-    );
+    plain("mov.u32 %r0, %tid.x".into(), r(0), Box::new(|warp, lane| warp.item(lane)[0]));
     plain("mov.u32 %r1, %ctaid.x".into(), r(1), Box::new(|warp, _| warp.unknown(1)));
     plain("ld.param.u32 %r2, [f_param_0]".into(), r(2), Box::new(|warp, _| warp.unknown(2)));
     plain("mov.u32 %r3, smem".into(), r(3), Box::new(|warp, _| warp.unknown(3) & !63));
@@ -856,6 +876,45 @@ fn begin() -> Vec<Node> {
     all
 }
 
+/// What a program says of its block.
+#[derive(Clone, Copy)]
+enum Block {
+    Stated,
+    AtMost,
+    Unsaid,
+}
+
+impl Block {
+    const fn of(seed: u64) -> Self {
+        match seed % 4 {
+            0 => Self::Unsaid,
+            1 => Self::AtMost,
+            _ => Self::Stated,
+        }
+    }
+
+    const fn directive(self) -> &'static str {
+        match self {
+            Self::Stated => ".reqntid 64, 1, 1\n",
+            Self::AtMost => ".maxntid 64, 1, 1\n",
+            Self::Unsaid => "",
+        }
+    }
+
+    /// The shape of a block that it may have, a warp of it, and the number under which that warp is claimed.
+    fn warp(self, number: usize, dice: &mut Dice) -> ([u64; 3], usize, usize) {
+        let mut any = || 1 + u64::from(dice.below(4));
+        let (x, y, z, row) = (LANES as u64 * any(), any(), any(), any() * any());
+        match self {
+            Self::Stated => ([64, 1, 1], number, number),
+            Self::AtMost => ([64, y, z], number + 2 * (row % (y * z)) as usize, number),
+            Self::Unsaid => {
+                ([x, y, z], (row * 2 + number as u64) as usize % ((x * y * z) as usize / LANES), 0)
+            }
+        }
+    }
+}
+
 /// Holds what is claimed against what happened; how many accesses were known, and how many there were.
 fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9) ^ 0x5bd1);
@@ -863,7 +922,9 @@ fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
     let mut nodes = begin();
     nodes.extend(maker.body(3, true));
     nodes.extend(maker.body(2, false));
-    let mut printer = Printer { text: BEGIN.to_string(), ..Printer::default() };
+    let block = Block::of(seed);
+    let head = format!("{BEGIN}{}{REGISTERS}", block.directive());
+    let mut printer = Printer { text: head, ..Printer::default() };
     printer.nodes(&nodes);
     let text = printer.text + "\tret;\n}\n";
     let kernels =
@@ -874,8 +935,19 @@ fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
         for again in 0..3 {
             let seed = mixed(seed ^ again << 40);
             let (registers, seen, stores) = (BTreeMap::new(), Vec::new(), Vec::new());
-            let mut warp =
-                Warp { number, registers, seed, time: 0, steps: 0, seen, stores, gone: 0 };
+            let (shape, at, claimed) = block.warp(number, &mut Dice(seed));
+            let mut warp = Warp {
+                number: at,
+                shape,
+                registers,
+                seed,
+                time: 0,
+                steps: 0,
+                seen,
+                stores,
+                gone: 0,
+            };
+            let number = claimed;
             warp.run(&nodes, u32::MAX, &mut BTreeMap::new());
             for store in &warp.stores {
                 let site = sites[&printer.lines[&store.number]];

@@ -18,6 +18,8 @@ pub(crate) struct Start<'t> {
     pub(crate) block: Option<[u32; 3]>,
     /// Whether the shape is stated; else y and z are whatever the launch says.
     pub(crate) stated: bool,
+    /// Whether a wave lies in one row of a block whose shape is not stated.
+    pub(crate) in_rows: bool,
     /// Whether `v0` has x, y and z in 10 bits each.
     pub(crate) packed: bool,
     /// Whether the kernel wants y and z, or nobody says that it does not.
@@ -49,7 +51,10 @@ impl Start<'_> {
         let mut state = State::new(self.wave);
         let reason = Reason { at: 0, why: Why::Start };
         let Some([x, y, z]) = self.block else {
-            (0..3).for_each(|i| state.write(i, Value::Unknown(reason), 0));
+            // Packed, y and z lie above x.
+            let row = if self.in_rows { Value::in_row(self.wave) } else { Value::Unknown(reason) };
+            state.write(0, row, 0);
+            (1..3).for_each(|i| state.write(i, self.across(reason), 0));
             return state;
         };
         let lane = |lane: usize| (self.number * self.wave + lane) as u32;
@@ -62,6 +67,7 @@ impl Start<'_> {
         if self.packed {
             let all = of(&|at| item(0, at) | item(1, at) << 10 | item(2, at) << 20);
             let value = match (all.known(), self.wants_all && !self.stated) {
+                (Some(f), true) if self.in_rows => Value::Sum { k: 10, f: f.clone() },
                 (Some(f), true) => Value::Part { bits: 10, f: f.clone(), reason },
                 _ => all,
             };
@@ -69,14 +75,16 @@ impl Start<'_> {
         } else {
             for i in 0..3 {
                 let is_known = i == 0 || self.stated;
-                state.write(
-                    i,
-                    if is_known { of(&|at| item(i, at)) } else { Value::Unknown(reason) },
-                    0,
-                );
+                let value = if is_known { of(&|at| item(i, at)) } else { self.across(reason) };
+                state.write(i, value, 0);
             }
         }
         state
+    }
+
+    /// y or z of a block whose shape is not stated.
+    fn across(&self, reason: Reason) -> Value {
+        if self.in_rows { Value::shared(0) } else { Value::Unknown(reason) }
     }
 }
 

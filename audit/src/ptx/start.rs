@@ -17,6 +17,8 @@ pub(crate) struct Start<'t> {
     pub(crate) block: Option<[u32; 3]>,
     /// Whether the shape is stated; else y and z are whatever the launch says.
     pub(crate) stated: bool,
+    /// Whether a warp lies in one row of a block whose shape is not stated.
+    pub(crate) in_rows: bool,
     pub(crate) symbols: &'t BTreeMap<Box<str>, u32>,
     /// Zeros at the end of the address at which the window of shared memory begins.
     pub(crate) alignment: u32,
@@ -43,10 +45,15 @@ impl Start<'_> {
                         [item % x, item / x % y, item / x / y % z][i]
                     })
                 }
-                _ => [Value::Unknown(Reason { at, why: Why::Start }), Value::constant(0)],
+                _ if !self.in_rows => {
+                    [Value::Unknown(Reason { at, why: Why::Start }), Value::constant(0)]
+                }
+                _ if i == 0 => [Value::in_row(WARP), Value::constant(0)],
+                _ => [Value::shared(0), Value::constant(0)],
             },
             ("%ntid", Some(i)) => match self.block {
                 Some(block) if self.stated => wide::constant(block[i].into()),
+                None if self.in_rows && i == 0 => [Value::shared(WARP.ilog2()), Value::constant(0)],
                 _ => [Value::shared(0), Value::constant(0)],
             },
             ("%laneid", None) => lanes(&|lane| lane as u32),

@@ -3,6 +3,7 @@
 mod instructions;
 mod lanes;
 mod masks;
+mod rows;
 
 use tiledesc_audit::value::Value;
 use tiledesc_audit::{Kernel, Options, Reached, audit};

@@ -1,0 +1,98 @@
+//! Blocks whose shape nobody states: a wave lies in one row, and what rests on that says so.
+
+use super::ptx_of;
+use tiledesc_audit::value::Value;
+use tiledesc_audit::{Kernel, Options, Ruling, audit};
+
+const IF: &str = ", if x of the block is a multiple of";
+
+fn amdgpu(chip: &str, code: &str) -> Kernel {
+    let text = format!(".amdgcn_target \"x--{chip}\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
+    audit(&text, &Options::default()).unwrap().remove(0)
+}
+
+/// u and what each lane adds, of the only wave.
+fn address(kernel: &Kernel, n: usize) -> Option<(u32, Vec<u32>)> {
+    let [one] = &kernel.sites[n].reached[..] else { panic!("{:?}", kernel.sites[n]) };
+    match &one.address {
+        Value::Sum { k, f } => Some((*k, (0..kernel.wave).map(|lane| f.get(lane)).collect())),
+        _ => None,
+    }
+}
+
+fn lanes(wave: u32, of: impl Fn(u32) -> u32) -> Vec<u32> {
+    (0..wave).map(of).collect()
+}
+
+/// `tile[y][x]` of words, `tile[x][y]`, and one whose address is of the lane alone.
+#[test]
+fn the_report_says_once_what_is_taken_and_at_each_verdict_that_rests_on_it() {
+    let code = "mov.u32 %r1, %tid.y; mov.u32 %r2, tile; mov.u32 %r8, %laneid;
+         mad.lo.s32 %r3, %r1, 32, %r0; shl.b32 %r3, %r3, 2; add.s32 %r3, %r3, %r2;
+         ld.shared.f32 %f1, [%r3];
+         mad.lo.s32 %r4, %r0, 32, %r1; shl.b32 %r4, %r4, 2; add.s32 %r4, %r4, %r2;
+         ld.shared.f32 %f1, [%r4];
+         shl.b32 %r5, %r8, 2; add.s32 %r5, %r5, %r2; ld.shared.f32 %f1, [%r5];";
+    let kernel = ptx_of("", code);
+    assert_eq!(address(&kernel, 0), Some((7, lanes(32, |lane| 4 * lane))));
+    assert_eq!(address(&kernel, 1), Some((2, lanes(32, |lane| 128 * lane))));
+    let report = kernel.report_all();
+    assert_eq!(
+        report.head,
+        "f, sm_90, 1 wave of 32 (taking x of a block as a multiple of 32; --block states its shape), \
+         3 shared-memory instructions, all addresses known"
+    );
+    let found: Vec<_> = report.lines.iter().map(|line| line.found.as_str()).collect();
+    assert_eq!(found[0], format!("free of conflicts{IF} 32"));
+    assert_eq!(found[1], format!("32-way: lanes 0 and 1, 128 bytes apart{IF} 32"));
+    assert_eq!(found[2], "free of conflicts");
+    let rests = kernel.rulings().into_iter().map(|one| match one {
+        Ruling::Judged(verdict) => verdict.in_rows,
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(Vec::from_iter(rests), [true, true, false]);
+}
+
+/// A stated block of 16 by 16 is not what is taken: two rows a warp.
+#[test]
+fn a_stated_shape_is_exact() {
+    let code = "mov.u32 %r1, %tid.y; mov.u32 %r2, tile;
+         mad.lo.s32 %r4, %r0, 32, %r1; shl.b32 %r4, %r4, 2; add.s32 %r4, %r4, %r2;
+         ld.shared.f32 %f1, [%r4];";
+    let found = |block: &str| ptx_of(block, code).report().lines[0].found.clone();
+    assert_eq!(found(""), format!("32-way: lanes 0 and 1, 128 bytes apart{IF} 32"));
+    // y is 0 in lanes 0 to 15, and 1 in the others, which have a bank of their own.
+    assert_eq!(found(".reqntid 16, 16, 1"), "16-way: lanes 0 and 1, 128 bytes apart");
+    // At most 256 in a line: y is the same in all lanes of a warp.
+    assert_eq!(found(".maxntid 256"), "32-way: lanes 0 and 1, 128 bytes apart");
+}
+
+/// The width of such a block is a multiple of 32, and its height any number.
+#[test]
+fn strides_of_the_blocks_width() {
+    let code = |part: &str| {
+        format!(
+            "mov.u32 %r1, %ntid.{part}; shl.b32 %r2, %r1, 2; shl.b32 %r3, %r0, 2;
+             add.s32 %r4, %r2, %r3; ld.shared.f32 %f1, [%r4];"
+        )
+    };
+    let ramp = |k| Some((k, lanes(32, |lane| 4 * lane)));
+    assert_eq!(address(&ptx_of("", &code("x")), 0), ramp(7));
+    assert_eq!(address(&ptx_of("", &code("y")), 0), ramp(2));
+}
+
+/// Registers of their own, and one of three fields of 10 bits.
+#[test]
+fn waves_of_amd() {
+    let apart = "v_lshlrev_b32 v3, 2, v0\nv_lshl_add_u32 v4, v1, 8, v3\nds_read_b32 v5, v4";
+    let kernel = amdgpu("gfx906", apart);
+    assert_eq!(address(&kernel, 0), Some((8, lanes(64, |lane| 4 * lane))));
+    assert!(kernel.report().head.contains("(taking x of a block as a multiple of 64; "));
+    let packed = "v_and_b32 v1, 0x3ff, v0\nv_bfe_u32 v2, v0, 10, 10\nv_lshlrev_b32 v3, 2, v1
+         v_lshl_add_u32 v4, v2, 7, v3\nds_read_b32 v5, v4";
+    for (chip, wave) in [("gfx942", 64), ("gfx1100", 32)] {
+        let kernel = amdgpu(chip, packed);
+        assert_eq!(address(&kernel, 0), Some((7, lanes(wave, |lane| 4 * lane))), "{chip}");
+        assert!(kernel.report().lines[0].found.ends_with(&format!("{IF} {wave}")), "{chip}");
+    }
+}
