@@ -10,9 +10,11 @@
 //! | `step` | what an instruction does; `integer` those of integers |
 //! | `parting` | where lanes part and join |
 //! | `run` | what is known at each place of a kernel |
+//! | `generic` | which generic addresses lie in shared memory |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
 mod function;
+mod generic;
 mod integer;
 mod operands;
 mod parting;
@@ -193,10 +195,12 @@ fn graph_of(function: &Function) -> Result<Graph, Refusal> {
 /// The instructions that access shared memory.
 fn sites(declared: &Declared<'_>, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Site> {
     let mut sites = BTreeMap::new();
+    let pointers = generic::shared(declared.function);
     for (block, range) in graph.blocks.iter().enumerate() {
         for at in range.clone() {
             let one = &declared.function.code[at];
-            let Some(access) = row::of(one, kernel.chip) else { continue };
+            let in_shared = generic::is_by(&pointers, one);
+            let Some(access) = row::of(one, in_shared, kernel.chip) else { continue };
             let access = access.and_then(|row| match declared.misread(one) {
                 Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),
                 None => Ok(row),

@@ -7,6 +7,7 @@
 //!
 //! | claimed | must be |
 //! |---|---|
+//! | a generic address is one of shared memory | each lane that is on has one that came from there |
 //! | `u + f(lane)`, 2^k divides u | each lane that is on has one and the same u, which 2^k divides |
 //! | the lanes that are on | exactly these are |
 //! | no warp gets there | the program does not |
@@ -78,6 +79,10 @@ fn compare_store(site: &Site, number: usize, store: &Store, races: &mut Races) -
 
 /// Registers of each width that programs use, and predicates.
 const COUNT: u32 = 7;
+/// Generic addresses, of 64 bits, and numbers of 32 bits that are added to them.
+const GENERIC: u32 = 20;
+const NUMBERS: u32 = 60;
+const FEW: u32 = 3;
 
 /// A register: its bits, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -316,6 +321,9 @@ struct Warp {
     seen: Vec<(usize, u32, Lanes)>,
     stores: Vec<Store>,
     gone: u32,
+    /// The lanes of each generic address that lie in shared memory, and those of each access.
+    inside: BTreeMap<Reg, u32>,
+    seen_inside: Vec<u32>,
 }
 
 fn mixed(seed: u64) -> u64 {
@@ -344,6 +352,12 @@ impl Warp {
             *slot = number(self, lane) & u64::MAX >> (64 - to.0);
         }
         self.registers.insert(to, new);
+    }
+
+    /// Some lanes of a register are now inside shared memory or not.
+    fn set_inside(&mut self, to: Reg, on: u32, inside: u32) {
+        let known = self.inside.entry(to).or_insert(0);
+        *known = *known & !on | inside & on;
     }
 
     fn unknown(&self, what: u64) -> u64 {
@@ -385,6 +399,7 @@ impl Warp {
                         self.get(From::R(*address), lane).wrapping_add(*offset)
                     });
                     self.seen.push((*number, these, all));
+                    self.seen_inside.push(self.inside.get(address).copied().unwrap_or(0));
                     if let Some((bytes, data)) = *data {
                         let data = core::array::from_fn(|lane| self.get(From::R(data), lane));
                         self.stores.push(Store {
@@ -451,6 +466,8 @@ struct Maker {
     accesses: usize,
     labels: usize,
     loops: Vec<usize>,
+    /// Whether generic addresses of other memory are among those of shared memory.
+    mixes: bool,
 }
 
 impl Maker {
@@ -609,6 +626,93 @@ impl Maker {
         }
     }
 
+    /// What is done to numbers that are added to generic addresses.
+    fn number_op(&mut self) -> Node {
+        loop {
+            let mut node = self.op();
+            let Node::Op { op, to, from, .. } = &mut node else { continue };
+            let is_plain = |form: &Form| matches!(form, Any(32) | R(32) | Count | Divisor | Table);
+            if OPS[*op].1 != 32 || !OPS[*op].2.iter().all(is_plain) {
+                continue;
+            }
+            *to = Reg(32, NUMBERS + self.dice.below(FEW));
+            for one in from {
+                if let From::R(reg) = one {
+                    *reg = Reg(32, NUMBERS + self.dice.below(FEW));
+                }
+            }
+            return node;
+        }
+    }
+
+    /// Makes a generic address, or another of one.
+    fn generic(&mut self) -> Node {
+        let mut any = || Reg(64, GENERIC + self.dice.below(FEW));
+        let (a, b, c) = (any(), any(), any());
+        let n = Reg(32, NUMBERS + self.dice.below(FEW));
+        let (d, p, guard) = (self.reg(64), self.reg(1), self.guard());
+        let number = u64::from(self.dice.below(16)) * 4;
+        let special = |text: String, does: Does| Node::Special { text, does, guard };
+        let inside = |warp: &Warp, reg: Reg| warp.inside.get(&reg).copied().unwrap_or(0);
+        match self.dice.below(if self.mixes { 8 } else { 6 }) {
+            0 => special(
+                format!("cvta.shared.u64 {}, {}", a.text(), d.text()),
+                Box::new(move |warp, on| {
+                    let window = warp.unknown(7) & 0xffff_ffff_ffff & !63;
+                    warp.set(a, on, |warp, lane| warp.get(From::R(d), lane).wrapping_add(window));
+                    warp.set_inside(a, on, on);
+                }),
+            ),
+            1 => special(
+                format!("add.s64 {}, {}, {number}", a.text(), b.text()),
+                Box::new(move |warp, on| {
+                    let from = inside(warp, b);
+                    warp.set(a, on, |warp, lane| warp.get(From::R(b), lane).wrapping_add(number));
+                    warp.set_inside(a, on, from);
+                }),
+            ),
+            2 | 3 => special(
+                format!("mad.wide.u32 {}, {}, {number}, {}", a.text(), n.text(), b.text()),
+                Box::new(move |warp, on| {
+                    let from = inside(warp, b);
+                    warp.set(a, on, |warp, lane| {
+                        let far = warp.get(From::R(n), lane) * number;
+                        warp.get(From::R(b), lane).wrapping_add(far)
+                    });
+                    warp.set_inside(a, on, from);
+                }),
+            ),
+            4 | 5 => special(
+                format!("selp.b64 {}, {}, {}, {}", a.text(), b.text(), c.text(), p.text()),
+                Box::new(move |warp, on| {
+                    let yes = warp.taking(on, (p, false));
+                    let from = inside(warp, b) & yes | inside(warp, c) & !yes;
+                    warp.set(a, on, |warp, lane| {
+                        warp.get(From::R(if yes >> lane & 1 == 1 { b } else { c }), lane)
+                    });
+                    warp.set_inside(a, on, from);
+                }),
+            ),
+            6 => special(
+                format!("sub.s64 {}, {}, {}", a.text(), b.text(), c.text()),
+                Box::new(move |warp, on| {
+                    warp.set(a, on, |warp, lane| {
+                        warp.get(From::R(b), lane).wrapping_sub(warp.get(From::R(c), lane))
+                    });
+                    warp.set_inside(a, on, 0);
+                }),
+            ),
+            _ => special(
+                format!("ld.volatile.global.u64 {}, [{}]", a.text(), d.text()),
+                Box::new(move |warp, on| {
+                    let time = warp.time;
+                    warp.set(a, on, |warp, lane| warp.unknown(time << 8 ^ lane as u64));
+                    warp.set_inside(a, on, 0);
+                }),
+            ),
+        }
+    }
+
     /// Between all lanes of the warp.
     fn between(&mut self) -> Node {
         let (a, b, p) = (self.reg(32), self.target(32), self.target(1));
@@ -649,7 +753,10 @@ impl Maker {
         self.accesses += 1;
         let wide = self.dice.one_in(4);
         Node::Access {
-            address: self.reg(if wide { 64 } else { 32 }),
+            address: match self.dice.one_in(4) {
+                true => Reg(64, GENERIC + self.dice.below(FEW)),
+                false => self.reg(if wide { 64 } else { 32 }),
+            },
             offset: u64::from(self.dice.below(64)) * 4,
             guard: self.guard(),
             number: self.accesses - 1,
@@ -667,6 +774,10 @@ impl Maker {
         let mut all = Vec::new();
         let mut whole = whole;
         for _ in 0..3 + self.dice.below(7) {
+            if self.dice.one_in(4) {
+                all.push(self.number_op());
+                all.push(self.generic());
+            }
             match self.dice.below(if depth == 0 { 12 } else { 17 }) {
                 0..=7 => all.push(self.op()),
                 8 => all.push(self.special()),
@@ -776,10 +887,12 @@ impl Printer {
                 Node::Access { address, offset, guard, number, data } => {
                     self.lines.insert(*number, self.text.lines().count() + 1);
                     let at = format!("[{}+{offset}]", address.text());
+                    let space =
+                        if address.1 >= GENERIC && address.0 == 64 { "" } else { ".shared" };
                     let text = match data {
-                        None => format!("ld.shared.b32 %junk, {at}"),
+                        None => format!("ld{space}.b32 %junk, {at}"),
                         Some((bytes, data)) => {
-                            format!("st.shared.b{} {at}, {}", 8 * bytes, data.text())
+                            format!("st{space}.b{} {at}, {}", 8 * bytes, data.text())
                         }
                     };
                     self.line(*guard, &text);
@@ -822,7 +935,7 @@ impl Printer {
 const BEGIN: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 64 .b8 smem[];\n\
     .visible .entry f(\n.param .u32 f_param_0\n)\n";
 const REGISTERS: &str = "{\n\
-    .reg .pred %p<300>;\n.reg .b16 %h<20>;\n.reg .b32 %r<300>;\n.reg .b64 %d<20>;\n.reg .b32 %junk;\n";
+    .reg .pred %p<300>;\n.reg .b16 %h<20>;\n.reg .b32 %r<300>;\n.reg .b64 %d<30>;\n.reg .b32 %junk;\n";
 
 /// What a lane of a warp has.
 type Number = Box<dyn Fn(&Warp, usize) -> u64>;
@@ -860,6 +973,15 @@ fn begin() -> Vec<Node> {
             }),
         );
     }
+    for n in 0..FEW {
+        let to = Reg(32, NUMBERS + n);
+        let (name, of): (_, Number) = match n {
+            0 => ("%laneid", Box::new(|_, lane| lane as u64)),
+            1 => ("%tid.x", Box::new(|warp, lane| warp.item(lane)[0])),
+            _ => ("%ctaid.x", Box::new(|warp, _| warp.unknown(1))),
+        };
+        plain(format!("mov.u32 {}, {name}", to.text()), to, of);
+    }
     for n in 0..COUNT {
         let text = format!("cvt.u64.u32 %d{n}, %r{}", n + 2);
         plain(text, Reg(64, n), Box::new(move |warp, lane| warp.get(From::R(r(n + 2)), lane)));
@@ -872,6 +994,16 @@ fn begin() -> Vec<Node> {
             Reg(1, n),
             Box::new(move |warp, lane| u64::from(warp.get(From::R(r(n)), lane) < limit)),
         );
+    }
+    for n in 0..FEW {
+        let to = Reg(64, GENERIC + n);
+        let does = move |warp: &mut Warp, on: u32| {
+            let window = warp.unknown(7) & 0xffff_ffff_ffff & !63;
+            warp.set(to, on, |warp, lane| warp.get(From::R(Reg(64, n)), lane).wrapping_add(window));
+            warp.set_inside(to, on, on);
+        };
+        let text = format!("cvta.shared.u64 {}, %d{n}", to.text());
+        all.push(Node::Special { text, does: Box::new(does), guard: None });
     }
     all
 }
@@ -916,9 +1048,10 @@ impl Block {
 }
 
 /// Holds what is claimed against what happened; how many accesses were known, and how many there were.
-fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
+fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 2] {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9) ^ 0x5bd1);
-    let mut maker = Maker { dice, accesses: 0, labels: 0, loops: Vec::new() };
+    let mixes = seed.is_multiple_of(3);
+    let mut maker = Maker { dice, accesses: 0, labels: 0, loops: Vec::new(), mixes };
     let mut nodes = begin();
     nodes.extend(maker.body(3, true));
     nodes.extend(maker.body(2, false));
@@ -946,6 +1079,8 @@ fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
                 seen,
                 stores,
                 gone: 0,
+                inside: BTreeMap::new(),
+                seen_inside: Vec::new(),
             };
             let number = claimed;
             warp.run(&nodes, u32::MAX, &mut BTreeMap::new());
@@ -958,8 +1093,13 @@ fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
                     site.ruling(LANES)
                 );
             }
-            for (access, on, bytes) in &warp.seen {
+            for ((access, on, bytes), inside) in warp.seen.iter().zip(&warp.seen_inside) {
                 let site = sites[&printer.lines[access]];
+                if site.opcode.starts_with("ld.b") || site.opcode.starts_with("st.b") {
+                    generic[usize::from(site.access.is_ok())] += 1;
+                    let is_inside = on & !inside == 0;
+                    assert!(site.access.is_err() || is_inside, "line {}\n{text}", site.line);
+                }
                 let claim = site.reached.iter().find(|one| one.wave == number);
                 let at = || format!("seed {seed:#x}: line {} warp {number}", site.line);
                 let claim = claim.unwrap_or_else(|| panic!("{} is reached\n{text}", at()));
@@ -988,14 +1128,16 @@ fn compare(seed: u64, races: &mut Races) -> [usize; 2] {
 fn what_is_said_of_an_address_is_true() {
     let numbers = support::fuzz::numbers(300);
     let cases = numbers.end - numbers.start;
-    let (mut all, mut races) = ([0, 0], [0; 4]);
+    let (mut all, mut races, mut generic) = ([0, 0], [0; 4], [0, 0]);
     for seed in numbers {
-        let [known, seen] = compare(seed, &mut races);
+        let [known, seen] = compare(seed, &mut races, &mut generic);
         all = [all[0] + known, all[1] + seen];
     }
     println!("{cases} programs: {} of {} executed accesses known", all[0], all[1]);
     let [same, different, unknown, none] = races;
     println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
+    println!("generic addresses: {} of shared memory, {} of any", generic[1], generic[0]);
+    assert!(generic.iter().all(|n| *n > 20), "{generic:?}: a check of little");
     assert!(races.iter().all(|n| *n > 20), "{races:?}: a check of little");
     assert!(all[0] * 4 > all[1], "{all:?}: a check of little");
 }

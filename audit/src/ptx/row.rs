@@ -3,6 +3,7 @@
 //! ```text
 //!   ld.shared.v4.b32                                 ld.shared.b128
 //!   ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16   ldmatrix.x4.trans
+//!   ld.f32 of an address that came from shared memory    ld.shared.b32
 //!   cp.async.cg.shared.global [..], [..], 16         st.shared.b128: the bytes that it writes to shared memory
 //! ```
 
@@ -36,15 +37,29 @@ pub(crate) fn named(one: &Instruction) -> String {
     }
 }
 
-/// The row of an instruction, or why it has none; `None` if it does not touch shared memory.
-pub(crate) fn of(one: &Instruction, chip: &Chip) -> Option<Result<Row, Unjudged>> {
+/// What says where an address is; without it is generic.
+const SPACES: [&str; 9] = [
+    "shared",
+    "shared::cta",
+    "shared::cluster",
+    "global",
+    "local",
+    "const",
+    "param",
+    "param::entry",
+    "param::func",
+];
+
+/// The row of an instruction, or why it has none; `None` if it does not touch shared memory. With `in_shared` its address, if
+/// it is generic, is one of shared memory.
+pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Result<Row, Unjudged>> {
     let parts: Vec<&str> = one.name.split('.').collect();
     let has = |word: &str| parts.contains(&word);
-    let is_shared = has("shared") || has("shared::cta");
-    let has_space = is_shared
-        || ["global", "local", "const", "param", "param::entry", "param::func"]
-            .iter()
-            .any(|one| has(one));
+    let is_generic = !SPACES.iter().any(|one| has(one));
+    // Matrices lie in shared memory, whatever the address.
+    let in_shared = in_shared || ["ldmatrix", "stmatrix"].contains(&parts[0]);
+    let is_shared = has("shared") || has("shared::cta") || is_generic && in_shared;
+    let has_space = !is_generic || is_shared;
     let name = match parts[0] {
         "ld" | "st" if has("async") || has("bulk") => return Some(Err(Unjudged::Cluster)),
         _ if has("shared::cluster") && parts[0] != "tcgen05" && !has("bulk") => {
