@@ -143,6 +143,8 @@ pub struct Row {
     pub row: Instruction,
     /// The constant that is added to each lane's address, in bytes.
     pub offset: u32,
+    /// How many instructions of this row it stands for, each of which waits as the first does: 4 of `wmma.store`.
+    pub times: u32,
 }
 
 impl Row {

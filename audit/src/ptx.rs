@@ -10,9 +10,11 @@
 //! | `step` | what an instruction does; `integer` those of integers |
 //! | `parting` | where lanes part and join |
 //! | `run` | what is known at each place of a kernel |
+//! | `fragment` | what ptxas makes of loads and stores of matrices by `wmma` |
 //! | `generic` | which generic addresses lie in shared memory |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
+mod fragment;
 mod function;
 mod generic;
 mod integer;

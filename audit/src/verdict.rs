@@ -185,6 +185,8 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
         };
         match judged {
             Ok(one) => {
+                let (cycles, free) = (row.times * one.cycles, row.times * one.free);
+                let one = Verdict { cycles, free, ..one };
                 worst = Some(worst.map_or(one, |worst| slower(worst, one)));
                 // Whole dwords turn the banks round, unless others are served in other phases.
                 if k >= 2 && looser.is_none() {

@@ -99,7 +99,7 @@ fn what_is_listed_of_ptx() {
             "moves a block of bytes, without an address a lane",
         ),
         (
-            "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1, %r2}, [%rd1];",
+            "wmma.load.a.sync.aligned.row.m32n8k16.shared.f16 {%r1, %r2}, [%rd1];",
             "the chip has no row of it",
         ),
         ("call.uni (retval0), other, (param0);", "calls a function, whose accesses are not listed"),

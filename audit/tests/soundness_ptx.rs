@@ -257,6 +257,20 @@ const OPS: &[Op] = &[
     ("setp.le.or.u16", 1, &[R(16), R(16), R(1)], |[a, b, c, _]| u64::from(a <= b) | c),
 ];
 
+/// A fragment's load or store, bytes of its elements, and the line and bytes of a lane, as ptxas 12.9 has them in its code.
+type Fragment = (&'static str, u64, fn(u64) -> (u64, u64));
+
+const FRAGMENTS: [Fragment; 6] = [
+    ("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", 2, |l| ((l & 7) + (l & 8), l >> 4 << 4)),
+    ("wmma.load.b.sync.aligned.col.m16n16k16.shared.f16", 2, |l| {
+        ((l & 7) + (l >> 4 << 3), (l >> 3 & 1) << 4)
+    }),
+    ("wmma.load.a.sync.aligned.row.m16n16k16.shared.s8", 1, |l| (l & 15, 0)),
+    ("wmma.load.c.sync.aligned.row.m16n16k16.shared.f16", 2, |l| (l >> 2, (l & 3) << 2)),
+    ("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", 4, |l| (l >> 2, (l & 3) << 3)),
+    ("wmma.store.d.sync.aligned.col.m16n16k16.shared.f32", 4, |l| (l << 1 & 6, l >> 2 << 2)),
+];
+
 /// What an instruction does in some lanes.
 type Does = Box<dyn Fn(&mut Warp, u32)>;
 
@@ -282,6 +296,8 @@ enum Node {
         number: usize,
         /// The bytes that are stored, and of which register.
         data: Option<(u32, Reg)>,
+        /// A fragment in place of a register, and how far its lines lie apart.
+        fragment: Option<(usize, u64)>,
     },
     If {
         by: (Reg, bool),
@@ -393,10 +409,18 @@ impl Warp {
                     let these = guard.map_or(on, |by| self.taking(on, by));
                     does(self, these);
                 }
-                Node::Access { address, offset, guard, number, data } => {
+                Node::Access { address, offset, guard, number, data, fragment } => {
                     let these = guard.map_or(on, |by| self.taking(on, by));
+                    // All lanes name one address of a fragment, the first's.
+                    let first = these.trailing_zeros() as usize % LANES;
                     let all = core::array::from_fn(|lane| {
-                        self.get(From::R(*address), lane).wrapping_add(*offset)
+                        let from = if fragment.is_some() { first } else { lane };
+                        let far = fragment.map_or(0, |(form, stride)| {
+                            let (_, element, place) = FRAGMENTS[form];
+                            let (line, bytes) = place(lane as u64);
+                            line * stride * element + bytes
+                        });
+                        self.get(From::R(*address), from).wrapping_add(*offset + far)
                     });
                     self.seen.push((*number, these, all));
                     self.seen_inside.push(self.inside.get(address).copied().unwrap_or(0));
@@ -766,6 +790,21 @@ impl Maker {
                 2 => Some((8, self.reg(64))),
                 _ => None,
             },
+            fragment: None,
+        }
+    }
+
+    /// A fragment, whose address is the same in all lanes.
+    fn fragment(&mut self) -> Node {
+        let form = self.dice.below(FRAGMENTS.len() as u32) as usize;
+        self.accesses += 1;
+        Node::Access {
+            address: self.reg(32),
+            offset: u64::from(self.dice.below(64)) * 4,
+            guard: None,
+            number: self.accesses - 1,
+            data: None,
+            fragment: Some((form, 8 * (1 + u64::from(self.dice.below(20))))),
         }
     }
 
@@ -777,6 +816,9 @@ impl Maker {
             if self.dice.one_in(4) {
                 all.push(self.number_op());
                 all.push(self.generic());
+            }
+            if self.dice.one_in(20) {
+                all.push(self.fragment());
             }
             match self.dice.below(if depth == 0 { 12 } else { 17 }) {
                 0..=7 => all.push(self.op()),
@@ -884,12 +926,20 @@ impl Printer {
                     );
                 }
                 Node::Special { text, guard, .. } => self.line(*guard, text),
-                Node::Access { address, offset, guard, number, data } => {
+                Node::Access { address, offset, guard, number, data, fragment } => {
                     self.lines.insert(*number, self.text.lines().count() + 1);
                     let at = format!("[{}+{offset}]", address.text());
                     let space =
                         if address.1 >= GENERIC && address.0 == 64 { "" } else { ".shared" };
                     let text = match data {
+                        None if let Some((form, stride)) = fragment => {
+                            let name = FRAGMENTS[*form].0;
+                            let junk = ["%junk"; 8].join(", ");
+                            match name.strip_prefix("wmma.store") {
+                                Some(_) => format!("{name} {at}, {{{junk}}}, {stride}"),
+                                None => format!("{name} {{{junk}}}, {at}, {stride}"),
+                            }
+                        }
                         None => format!("ld{space}.b32 %junk, {at}"),
                         Some((bytes, data)) => {
                             format!("st{space}.b{} {at}, {}", 8 * bytes, data.text())

@@ -170,7 +170,7 @@ impl<'t> Open<'t> {
         if is_branch && let Some(scope) = self.scopes.last_mut() {
             scope.branches.push((at, rest.trim()));
         }
-        let may_access = ["ld", "st", "cp"].iter().any(|one| name.starts_with(one));
+        let may_access = ["ld", "st", "cp", "wmma"].iter().any(|one| name.starts_with(one));
         let text = if may_access { words } else { "" };
         self.function.code.push(Instruction {
             guard,

@@ -75,6 +75,16 @@ impl Declared<'_> {
             _ => None,
         };
         let base = name.split('.').next().unwrap_or("");
+        if base == "wmma" {
+            let address = usize::from(name.starts_with("wmma.load"));
+            let stride = one.operands.get(2);
+            return operands(2, 3)
+                .or_else(|| self.of_address(&one.operands[address], said(address)))
+                .or_else(|| {
+                    let is_wrong = stride.is_some_and(|one| !is_plain(one));
+                    is_wrong.then(|| format!("`{}` is not a register or a number", said(2)))
+                });
+        }
         let (address, data) = if base.starts_with("st") || base == "cp" { (0, 1) } else { (1, 0) };
         operands(2, if base == "cp" { 5 } else { 2 })
             .or_else(|| if base.ends_with("matrix") { None } else { unknown_modifier(name) })

@@ -7,6 +7,7 @@
 //!   cp.async.cg.shared.global [..], [..], 16         st.shared.b128: the bytes that it writes to shared memory
 //! ```
 
+use super::fragment::Fragment;
 use super::function::Instruction;
 use super::text::Operand;
 use crate::kernel::{Row, Unjudged};
@@ -17,6 +18,8 @@ pub(crate) fn address(one: &Instruction) -> Option<&Operand> {
     match one.name.split('.').next()? {
         "ld" | "ldmatrix" => one.operands.get(1),
         "st" | "stmatrix" | "cp" => one.operands.first(),
+        "wmma" if one.name.starts_with("wmma.load.") => one.operands.get(1),
+        "wmma" if one.name.starts_with("wmma.store.") => one.operands.first(),
         _ => None,
     }
 }
@@ -60,6 +63,7 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
     let in_shared = in_shared || ["ldmatrix", "stmatrix"].contains(&parts[0]);
     let is_shared = has("shared") || has("shared::cta") || is_generic && in_shared;
     let has_space = !is_generic || is_shared;
+    let mut times = 1;
     let name = match parts[0] {
         "ld" | "st" if has("async") || has("bulk") => return Some(Err(Unjudged::Cluster)),
         _ if has("shared::cluster") && parts[0] != "tcgen05" && !has("bulk") => {
@@ -84,7 +88,13 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
         "cp" if has("mbarrier") => return Some(Err(Unjudged::Barrier)),
         "atom" | "red" if is_shared => return Some(Err(Unjudged::Atomic)),
         "atom" | "red" if !has_space => return Some(Err(Unjudged::Generic)),
-        "wmma" if is_shared => return Some(Err(Unjudged::NoRow)),
+        "wmma" if is_shared => match Fragment::of(one) {
+            Some(Fragment { row, times: of, .. }) => {
+                times = of;
+                row.to_string()
+            }
+            None => return Some(Err(Unjudged::NoRow)),
+        },
         "wmma" if (has("load") || has("store")) && !has_space => {
             return Some(Err(Unjudged::Generic));
         }
@@ -96,7 +106,7 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
         _ => return None,
     };
     Some(match chip.instruction(&name) {
-        Ok(row) => Ok(Row { row: *row, offset: 0 }),
+        Ok(row) => Ok(Row { row: *row, offset: 0, times }),
         Err(_) => Err(Unjudged::NoRow),
     })
 }

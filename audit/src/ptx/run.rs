@@ -9,6 +9,7 @@
 //! | each lane may bring its own, and the lanes of each way are known | lane by lane |
 //! | .. are not known | equal, or unknown |
 
+use super::fragment::{self, Fragment};
 use super::function::{Function, Instruction, Kind};
 use super::parting::{Parting, Ways};
 use super::row;
@@ -61,7 +62,8 @@ pub(crate) fn needed(function: &Function, with_data: bool) -> Needed {
         if one.name.starts_with("brx") {
             one.operands.iter().for_each(|operand| read(operand, &mut open));
         }
-        row::address(one).into_iter().for_each(|operand| read(operand, &mut open));
+        let of_place = row::address(one).into_iter().chain(fragment::stride(one));
+        of_place.for_each(|operand| read(operand, &mut open));
         if with_data {
             row::data(one).iter().for_each(|operand| read(operand, &mut open));
         }
@@ -183,6 +185,10 @@ impl<'r> Run<'r> {
         let mut step = self.step(state, at);
         if let Some(address) = row::address(one) {
             let [address, _] = step.operand(address);
+            let address = match Fragment::of(one) {
+                Some(fragment) => fragment.address(&step, one, address),
+                None => address,
+            };
             let on = match one.guard.map(|guard| step.guard(guard)) {
                 None => self.on[block],
                 Some(bit) => {

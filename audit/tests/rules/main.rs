@@ -1,5 +1,6 @@
 //! Small programs whose addresses are known by hand: a rule that is wrong gives another number, or one where none is known.
 
+mod fragments;
 mod generic;
 mod instructions;
 mod lanes;
