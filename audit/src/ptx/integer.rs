@@ -4,7 +4,7 @@ use super::function::Instruction;
 use super::step::{Step, Type};
 use super::text::Operand;
 use super::wide::{self, Wide};
-use crate::value::Value;
+use crate::value::{Lanes, Value};
 
 /// Modifiers that change what is computed, or what it is computed of.
 const OTHERS: [&str; 3] = ["sat", "ftz", "approx"];
@@ -358,6 +358,11 @@ impl Step<'_, '_> {
         let all = [&a[0], &a[1], &b[0], &b[1]];
         let both = |lower: u32, upper: u32| u64::from(upper) << 32 | u64::from(lower);
         let yes = Value::of(all, at, |[a, c, b, d]| u32::from(is(both(a, c), both(b, d))));
+        let is_alike = || alike(test, &a[0], &b[0]) || alike(turned(test), &b[0], &a[0]);
+        let yes = match yes {
+            Value::Unknown(_) if kind.bits <= 32 && is_alike() => Value::shared(0),
+            yes => yes,
+        };
         let no = yes.xor(&Value::constant(1), at);
         let with = |bit: Value| match (boolean, rest) {
             ([], []) => Some(bit),
@@ -389,6 +394,36 @@ fn less(a: u32, b: u32, signed: bool) -> bool {
 
 fn less_64(a: u64, b: u64, signed: bool) -> bool {
     if signed { a.cast_signed() < b.cast_signed() } else { a < b }
+}
+
+/// Whether a test has the same result in all lanes though they differ: lanes 32 n to 32 n + 31 are all below 64, or none is.
+fn alike(test: &str, lanes: &Value, other: &Value) -> bool {
+    let (Value::Sum { k, f }, Value::Sum { k: l, f: Lanes::Same(number) }) = (lanes, other) else {
+        return false;
+    };
+    // The least number for which the test comes out as for all above it.
+    let first = match test {
+        "lt" | "lo" | "ge" | "hs" => *number,
+        "gt" | "hi" | "le" | "ls" => number.wrapping_add(1),
+        _ => return false,
+    };
+    let is_in_a_row = |k: u32| f.all(|one| one < 1 << k) && first.is_multiple_of(1 << k);
+    *k < 32 && l >= k && is_in_a_row(*k)
+}
+
+/// The test that says of b and a what another says of a and b.
+fn turned(test: &str) -> &str {
+    match test {
+        "lt" => "gt",
+        "gt" => "lt",
+        "le" => "ge",
+        "ge" => "le",
+        "lo" => "hi",
+        "hi" => "lo",
+        "ls" => "hs",
+        "hs" => "ls",
+        other => other,
+    }
 }
 
 /// Of numbers that are extended to 64 bits.

@@ -96,3 +96,30 @@ fn waves_of_amd() {
         assert!(kernel.report().lines[0].found.ends_with(&format!("{IF} {wave}")), "{chip}");
     }
 }
+
+/// The lanes of a row that begins at a multiple of 32 are all below 64, or none is; below 48 there may be some.
+#[test]
+fn whole_warps_take_one_way() {
+    for (test, is_whole) in [
+        ("lt.u32 %p1, %r0, 64", true),
+        ("lt.s32 %p1, %r0, 64", true),
+        ("ge.u32 %p1, %r0, %r7", true),
+        ("gt.s32 %p1, %r0, 63", true),
+        ("gt.u32 %p1, 96, %r0", true),
+        ("le.u32 %p1, 96, %r0", true),
+        ("lt.u32 %p1, %r0, 48", false),
+        ("lt.u32 %p1, %r0, %r6", false),
+        ("gt.s32 %p1, %r0, 64", false),
+        ("lt.u32 %p1, 96, %r0", false),
+        ("le.u32 %p1, %r0, 64", false),
+        ("eq.u32 %p1, %r0, 64", false),
+    ] {
+        let code = format!(
+            "mov.u32 %r6, %ntid.y; mov.u32 %r7, %ntid.x; mov.u32 %r2, tile; shl.b32 %r3, %r0, 2;
+             add.s32 %r2, %r2, %r3; setp.{test}; @%p1 bra $L1; ld.shared.f32 %f1, [%r2]; $L1:"
+        );
+        let kernel = ptx_of("", &code);
+        let on = is_whole.then_some(0xffff_ffff);
+        assert_eq!(kernel.sites[0].reached[0].on, on, "{test}");
+    }
+}
