@@ -581,9 +581,13 @@ impl Maker {
         let (text, exec, bits) = (self.mask_text(saved), self.exec_text(), self.bits());
         let vcc = self.mask_text(VCC);
         self.compare(VCC);
-        self.push(format!("s_and_saveexec_{bits} {text}, {vcc}"), move |wave| {
+        // In a wave of 32 the lanes may be named by any number.
+        let number = (self.lanes == 32 && self.dice.one_in(3)).then(|| self.dice.below(S));
+        let by = number.map_or(vcc, |n| From::S(n).text());
+        self.push(format!("s_and_saveexec_{bits} {text}, {by}"), move |wave| {
+            let by = number.map_or(wave.masks[&VCC], |n| wave.s[n as usize].into());
             wave.masks.insert(saved, wave.exec);
-            wave.exec &= wave.masks[&VCC];
+            wave.exec &= by;
             wave.scc = wave.exec != 0;
             None
         });

@@ -214,3 +214,25 @@ fn names_that_one_path_has_shifted_stay_shifted() {
     assert_eq!(bytes(&code("s_nop 0"), 0).unwrap()[5], 64);
     assert_eq!(bytes(&code("s_set_gpr_idx_on s4, gpr_idx(DST)"), 0), None);
 }
+
+/// In a wave of 32 a number that nobody knows may name lanes: those that were on come back after it.
+#[test]
+fn lanes_that_a_number_names() {
+    let kernel = super::amdgpu(
+        "gfx1100",
+        32,
+        "v_lshlrev_b32_e32 v1, 2, v0
+         v_lshlrev_b32_e32 v2, 2, v0
+         s_load_b32 s4, s[0:1], null
+         s_and_saveexec_b32 s2, s4
+         ds_load_b32 v3, v1
+         v_lshlrev_b32_e32 v2, 7, v0
+         s_or_b32 exec_lo, exec_lo, s2
+         ds_load_b32 v3, v1
+         ds_load_b32 v3, v2",
+    );
+    assert_eq!((reached(&kernel, 0).on, bytes(&kernel, 0).unwrap()[3]), (None, 12));
+    assert_eq!((reached(&kernel, 1).on, bytes(&kernel, 1).unwrap()[3]), (Some(0xffff_ffff), 12));
+    // What was written in some lanes is the one or the other in each.
+    assert_eq!(bytes(&kernel, 2), None);
+}

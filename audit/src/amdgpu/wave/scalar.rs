@@ -95,12 +95,13 @@ impl Step<'_, '_> {
                     _ => false,
                 }
         };
+        // It takes part of the lanes that are on, whatever number names them.
+        if let Some(operation) = name.strip_suffix("_saveexec") {
+            return self.save_exec(operation, words);
+        }
         // In a wave of 32 a mask looks like any other number.
         if !words.operands.iter().any(is_mask) && self.state.wave() == 32 {
             return false;
-        }
-        if let Some(operation) = name.strip_suffix("_saveexec") {
-            return self.save_exec(operation, words);
         }
         let (at, all) = (self.at, self.state.all());
         let (to, mask) = match (name, &words.operands[..]) {
