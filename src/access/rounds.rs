@@ -193,7 +193,7 @@ impl Placed<'_, '_> {
                     });
                     let found = numbered.digits().offsets(&places);
                     range!(place, 0..Rounds::HALF, {
-                        offsets[half * Rounds::HALF + place] = found[place]
+                        offsets[half * Rounds::HALF + place] = found[place];
                     });
                 });
             }

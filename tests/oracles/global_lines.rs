@@ -91,11 +91,14 @@ fn lines_and_sectors_as_bits_count_them() {
         let unique = bits.bytes();
         assert_eq!(least.lines, unique.div_ceil(lines.bytes()), "{}", what());
         assert_eq!(least.sectors, unique.div_ceil(lines.sector()), "{}", what());
+        if case % 10 != 0 {
+            continue;
+        }
         // A base modulo 2^64 moves lines, not what lanes touch.
         let far: Vec<_> = addresses.iter().map(|one| one.map(|at| at.wrapping_sub(4096))).collect();
         assert_eq!(lines.touched(&far, bytes), bits.touched(lines), "{}", what());
         assert_eq!(lines.least(&far, bytes), least, "{}", what());
-        if case % 50 != 0 {
+        if case % 200 != 0 {
             continue;
         }
         let alignment = dice.of(&[1, 2, 4, 12, 16, 64, 128, 256]);
@@ -119,7 +122,7 @@ fn lines_and_sectors_as_bits_count_them() {
         );
         ranges[usize::from(best != worst)] += 1;
     }
-    assert!(ranges.iter().all(|count| *count > 400), "{ranges:?}");
+    assert!(ranges.iter().all(|count| *count > 100), "{ranges:?}");
 }
 
 #[test]

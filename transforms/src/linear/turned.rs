@@ -150,7 +150,7 @@ impl Plan {
                         };
                         let (true, Some(low)) = (any, low) else { continue };
                         range!(i, 0..node.lower.len(), {
-                            hidden[node.lower.at(i) as usize][term] = low[i]
+                            hidden[node.lower.at(i) as usize][term] = low[i];
                         });
                     });
                 }
