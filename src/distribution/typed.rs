@@ -282,18 +282,16 @@ pub trait Distribution {
     #[must_use]
     fn carried<const RANK: usize>(counted: [u32; RANK], element: usize) -> [u32; RANK] {
         let mut index = counted;
-        // From the last dimension on; dimension 0 goes on in none.
+        // From the last dimension on; dimension 0 goes on in none. A kernel's copies beyond the rank are evaluated, too, and
+        // left out: those are of dimension 0.
         unrolled!(below, 12, RANK, {
-            let d = known!(RANK - 1 - below);
-            if known!(Of::<Self>::COVER.carries(RANK - 1 - below)) {
-                let length = known!(
-                    Of::<Self>::COVER.lengths[RANK - 1 - below]
-                        / Of::<Self>::UNITS[RANK - 1 - below]
-                );
-                (index[d - 1], index[d]) = (index[d] / length, index[d] % length);
+            let d = known!((RANK - 1).saturating_sub(below));
+            if known!(Of::<Self>::COVER.carries((RANK - 1).saturating_sub(below))) {
+                let length = known!(Of::<Self>::unit_length((RANK - 1).saturating_sub(below)));
+                (index[d.saturating_sub(1)], index[d]) = (index[d] / length, index[d] % length);
             }
-            if known!(Of::<Self>::UNITS[RANK - 1 - below] > 1) {
-                index[d] *= known!(Of::<Self>::UNITS[RANK - 1 - below]);
+            if known!(Of::<Self>::UNITS[(RANK - 1).saturating_sub(below)] > 1) {
+                index[d] *= known!(Of::<Self>::UNITS[(RANK - 1).saturating_sub(below)]);
                 index[d] += Of::<Self>::within_unit(d, element);
             }
         });
@@ -468,6 +466,11 @@ impl<T: Distribution + ?Sized> Of<T> {
         Ok(encoding) => *encoding.cover(),
         Err(_) => Cover::NONE,
     };
+
+    /// The length of a dimension, in units.
+    const fn unit_length(dimension: usize) -> u32 {
+        Self::COVER.lengths[dimension] / Self::UNITS[dimension]
+    }
 
     /// Where an element of a lane is within a unit of a dimension.
     #[inline(always)]
