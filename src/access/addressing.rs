@@ -24,10 +24,10 @@
 //! layout begins in memory; an xor holds where it begins at a multiple of
 //! [`Route::alignment`].
 
-use super::distance::{Relation, Whereabouts};
-use super::rounds::Rounds;
+use super::distance::Whereabouts;
+use super::rounds::{Relation, Rounds};
 use crate::access::error::AccessError;
-use crate::access::placed::Placed;
+use crate::access::placed::{MOST_ACCESSES, Placed};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Layout, Recipe};
@@ -106,7 +106,7 @@ impl Addressing {
     /// The largest number of accesses. A constant has no memory of its own, and stable Rust no array as long as a constant of
     /// a type says; so there is a limit, beyond what a kernel can have: a lane of the chips here has at most 512 registers of
     /// 4 bytes to load.
-    pub const MOST: usize = 512;
+    pub const MOST: usize = MOST_ACCESSES;
 
     /// The routes, access by access.
     #[must_use]

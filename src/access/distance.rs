@@ -16,26 +16,10 @@
 
 use super::addresses::Addresses;
 use super::placed::Placed;
-use super::rounds::{Further, Rounds};
+use super::rounds::{Further, Relation, Rounds};
 use crate::access::error::AccessError;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{List, attempt};
-
-/// How a constant takes one address to another.
-#[derive(Clone, Copy)]
-pub(super) enum Relation {
-    Sum,
-    Xor,
-}
-
-impl Relation {
-    const fn apart(self, from: u32, to: u32) -> u32 {
-        match self {
-            Self::Sum => to.wrapping_sub(from),
-            Self::Xor => to ^ from,
-        }
-    }
-}
 
 /// Where the lanes of one access of one wave are.
 #[derive(Clone, Copy)]

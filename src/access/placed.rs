@@ -6,7 +6,6 @@
 //! alignment, a lane outside the tile. Each is refused with its numbers: a count
 //! of conflicts over addresses that no kernel has would be worse than none.
 
-use super::addressing::Addressing;
 use super::columns::Columns;
 use super::curve::Curve;
 use super::error::AccessError;
@@ -25,6 +24,9 @@ use tiledesc_transforms::{Adaptor, Digits, List, Numbered, Plan, attempt};
 mod touched;
 
 pub use touched::Touched;
+
+/// The most accesses of a lane that get an address each.
+pub(super) const MOST_ACCESSES: usize = 512;
 
 /// A pattern laid over a layout, for an instruction of a chip: what every question about an
 /// access is asked of.
@@ -251,9 +253,9 @@ impl<'p, 'i> Placed<'p, 'i> {
     }
 
     /// The first element of each access of a lane of a distribution.
-    pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; Addressing::MOST] {
-        let (mut first, mut access) = ([0; Addressing::MOST], 0);
-        while (access as usize) < Addressing::MOST && (access as u64) < self.accesses() {
+    pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; MOST_ACCESSES] {
+        let (mut first, mut access) = ([0; MOST_ACCESSES], 0);
+        while (access as usize) < MOST_ACCESSES && (access as u64) < self.accesses() {
             first[access as usize] =
                 encoding.first_of_access(access, self.reach.along, self.reach.pack);
             access += 1;

@@ -13,11 +13,26 @@
 //! vectors in two waves, of a 192x96 tile whose rows are rotated, cost the compiler 32,800 million instructions
 //! coordinate by coordinate, 4,400 with all lanes of an instruction at once, and 490 so.
 
-use super::distance::Relation;
 use super::placed::Placed;
 use crate::chip::phases::Phases;
 use crate::distribution::{Counter, gcd};
 use tiledesc_transforms::{List, Turned, all, any, ones, range};
+
+/// How a constant takes one address to another.
+#[derive(Clone, Copy)]
+pub(super) enum Relation {
+    Sum,
+    Xor,
+}
+
+impl Relation {
+    pub(super) const fn apart(self, from: u32, to: u32) -> u32 {
+        match self {
+            Self::Sum => to.wrapping_sub(from),
+            Self::Xor => to ^ from,
+        }
+    }
+}
 
 /// Where the lanes of all accesses are, of a distribution on a layout that repeats itself.
 #[derive(Clone, Copy)]

@@ -18,6 +18,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "transforms/src",
         &[
             "attempt",
+            "loops",
             "seal",
             "number",
             "sequence",
