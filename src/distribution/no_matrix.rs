@@ -6,7 +6,7 @@ use tiledesc_transforms::{Text, say};
 ///
 /// ```
 /// use tiledesc::chip::Gfx942;
-/// use tiledesc::{matrix, prelude::*};
+/// use tiledesc::{prelude::*, warp_gemm};
 ///
 /// let refused = warp_gemm::A::<Gfx942, F16, U16, U16, U4>::ENCODING.unwrap_err();
 /// assert_eq!(
