@@ -354,9 +354,10 @@ fn a_compiled_kernel_is_that_of_audit() {
 
 #[test]
 fn words_choose_kernel_chip_and_block() {
-    let unknown = ask("audit kernel=1", TEXT);
-    assert_eq!((&unknown["kernel"], &unknown["shown"]), (&1.into(), &Value::Null));
-    assert_eq!(unknown["instructions"][0]["outcome"], "unknown");
+    // Where no block is stated, its x is taken as a multiple of the warp.
+    let taken = ask("audit kernel=1", TEXT);
+    assert_eq!((&taken["kernel"], &taken["shown"]["lanes"][5]["byte"]), (&1.into(), &20.into()));
+    assert_eq!(taken["instructions"][0]["outcome"], "free");
     let row = ask("audit kernel=1 block=32,1,1 chip=sm_100", TEXT);
     assert_eq!(
         row["head"],
