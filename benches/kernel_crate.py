@@ -40,7 +40,7 @@ TIMES = {"check": 1.5, "debug": 1.03}
 
 def build_library(root, target):
     """Builds the library as a debug build does; returns its metadata, of which a library needs no more, and its folder."""
-    return cargo_library(root, target, ["build", "-p", "tiledesc", "--lib"], ".rmeta")
+    return cargo_library(root, target, ["build", "-p", "tiledesc"], ".rmeta")
 
 
 def said(*command):
