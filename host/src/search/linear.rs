@@ -44,7 +44,7 @@ pub(super) struct Units {
     pub(super) places: Vec<u32>,
 }
 
-/// Units that all searches of a question place before they give up: some 60 ms. Of 18,000 random questions none takes as
+/// Units that the searches of one order of memory place before they give up: some 60 ms. Of 18,000 random questions none takes as
 /// many.
 pub(super) const MOST_PLACED: usize = 10_000_000;
 
