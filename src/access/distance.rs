@@ -23,7 +23,7 @@ use tiledesc_transforms::{List, attempt};
 
 /// Where the lanes of one access of one wave are.
 #[derive(Clone, Copy)]
-#[allow(clippy::large_enum_variant, reason = "const, so without an allocator; 64 of them at most")]
+#[allow(clippy::large_enum_variant, reason = "const, so without an allocator; at most 64 are kept")]
 pub(super) enum Whereabouts {
     /// The byte of lane 0, where all instructions are alike.
     First(u32),

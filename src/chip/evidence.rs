@@ -34,3 +34,21 @@ impl Evidence {
         (self as u8) < other as u8
     }
 }
+
+/// What every figure says of itself, beside its fields `evidence` and `source`.
+macro_rules! sourced {
+    () => {
+        /// How sure the figures are.
+        #[must_use]
+        pub const fn evidence(&self) -> $crate::chip::Evidence {
+            self.evidence
+        }
+
+        /// Where the figures are from, or what they were inferred from.
+        #[must_use]
+        pub const fn source(&self) -> &'static str {
+            self.source
+        }
+    };
+}
+pub(crate) use sourced;

@@ -12,9 +12,9 @@
 
 use super::Chip;
 use super::evidence::Evidence::{self, Documented, Inferred};
+use super::evidence::sourced;
+use crate::distribution::MOST_LANES;
 
-/// The most lanes of a wave.
-const LANES: usize = 64;
 /// The most bytes of a lane.
 const BYTES: u32 = 32;
 
@@ -78,17 +78,7 @@ impl Lines {
         self.sector
     }
 
-    /// How sure the numbers are.
-    #[must_use]
-    pub const fn evidence(&self) -> Evidence {
-        self.evidence
-    }
-
-    /// Where the numbers are from, or what they were inferred from.
-    #[must_use]
-    pub const fn source(&self) -> &'static str {
-        self.source
-    }
+    sourced! {}
 
     /// What lanes touch that access `bytes` bytes each, at these addresses; `None` is an inactive lane.
     ///
@@ -204,7 +194,7 @@ impl Lines {
 #[track_caller]
 fn distinct_units(addresses: &[Option<u64>], bytes: u32, base: u32, unit: u32) -> u32 {
     check(addresses, bytes);
-    let (mut units, mut count) = ([0; 2 * LANES], 0);
+    let (mut units, mut count) = ([0; 2 * MOST_LANES], 0);
     for address in addresses.iter().flatten() {
         let first = address.wrapping_add(u64::from(base));
         for end in [first, first.wrapping_add(u64::from(bytes - 1))] {
@@ -223,7 +213,7 @@ fn unique_bytes(addresses: &[Option<u64>], bytes: u32) -> u32 {
     check(addresses, bytes);
     let Some(first) = addresses.iter().flatten().next() else { return 0 };
     // Distances may be negative: an address is a base and what a lane adds, modulo 2^64.
-    let (mut begins, mut count) = ([0; LANES], 0);
+    let (mut begins, mut count) = ([0; MOST_LANES], 0);
     for address in addresses.iter().flatten() {
         begins[count] = address.wrapping_sub(*first) as i64;
         count += 1;
@@ -236,7 +226,7 @@ fn unique_bytes(addresses: &[Option<u64>], bytes: u32) -> u32 {
 
 #[track_caller]
 fn check(addresses: &[Option<u64>], bytes: u32) {
-    assert!(addresses.len() <= LANES, "a wave has at most 64 lanes");
+    assert!(addresses.len() <= MOST_LANES, "a wave has at most 64 lanes");
     assert!(0 < bytes && bytes <= BYTES, "a lane accesses 1 to 32 bytes");
 }
 

@@ -12,6 +12,7 @@
 //! takes twice the cycles that its rows count.
 
 use super::evidence::Evidence::{self, Documented, Inferred, Measured};
+use super::evidence::sourced;
 use super::instruction::{Access, Instruction};
 use super::{Chip, phases::Phases};
 
@@ -61,17 +62,7 @@ impl Ports {
         self.count
     }
 
-    /// How sure the numbers are.
-    #[must_use]
-    pub const fn evidence(&self) -> Evidence {
-        self.evidence
-    }
-
-    /// Where the numbers are from, or what they were inferred from.
-    #[must_use]
-    pub const fn source(&self) -> &'static str {
-        self.source
-    }
+    sourced! {}
 
     /// The cycles that a whole wave keeps its port busy without conflicts; `None` where the ports are not known.
     ///

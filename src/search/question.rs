@@ -188,8 +188,8 @@ impl<'a, 'u> Question<'a, 'u> {
         None
     }
 
-    /// A pad of so many packs behind each row; `None` of a round of all banks or more. An address stays aligned, and a
-    /// dword is the least that helps.
+    /// Returns the layout with a pad of `packs` accesses behind each row, of a dword at least, so that addresses stay
+    /// aligned; `None` for a pad of 0, and for one that goes round all banks.
     pub(super) const fn pad(&self, packs: u32) -> Option<Spec> {
         let Needs { widest, banks, .. } = self.needs;
         let bytes = if widest < 4 { 4 } else { widest };

@@ -131,7 +131,7 @@ impl Question<'_, '_> {
         }
     }
 
-    /// Takes an xor of so many rows to a line by its rank, where that tells.
+    /// Offers an xor whose lines have `rows` rows; its rank decides where every access is linear.
     const fn offer_xor(&self, best: &mut Best, layout: Spec, rows: u32) {
         if self.is_linear
             && !self.needs.is_filled

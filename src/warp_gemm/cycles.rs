@@ -15,6 +15,7 @@
 use super::MatrixInstruction;
 use super::amd::{GFX11, GFX12, GFX90A, GFX908_90A, GFX942, GFX950, GFX1250};
 use crate::chip::Evidence::{self, Documented, Inferred, Measured};
+use crate::chip::evidence::sourced;
 
 /// The cycles that a matrix instruction of AMD occupies its SIMD, and how we know.
 ///
@@ -44,17 +45,7 @@ impl Cycles {
         self.cycles
     }
 
-    /// How sure the number is.
-    #[must_use]
-    pub const fn evidence(&self) -> Evidence {
-        self.evidence
-    }
-
-    /// Where the number is from, or what it was inferred from.
-    #[must_use]
-    pub const fn source(&self) -> &'static str {
-        self.source
-    }
+    sourced! {}
 }
 
 /// The floating-point operations that all matrix pipes of an SM do in a clock, at most, and how we know. Half of them
@@ -93,17 +84,7 @@ impl Rate {
         self.least
     }
 
-    /// How sure the numbers are.
-    #[must_use]
-    pub const fn evidence(&self) -> Evidence {
-        self.evidence
-    }
-
-    /// Where the numbers are from.
-    #[must_use]
-    pub const fn source(&self) -> &'static str {
-        self.source
-    }
+    sourced! {}
 }
 
 // How long it takes.

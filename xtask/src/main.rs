@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "\
 cargo xtask test [--deep N] [--seed N] [--golden NAME=FOLDER] [WHAT CARGO TEST TAKES]
     --deep N             N times the cases of a plain run, in release
-    --seed N             other cases: runs of different seeds share none
+    --seed N             other random cases: two seeds have none in common
     --golden NAME=PATH   tables of another folder: ck_tile, triton, cute, published, kernels
 cargo xtask bless [PART [--test NAME] [FILTER]]
     writes what the tests of a part expect, or of all parts:

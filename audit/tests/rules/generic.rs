@@ -60,7 +60,7 @@ fn what_may_be_elsewhere_is_not() {
         // How far two lie apart, and what is as far from another.
         "ld.global.u64 %d5, [%d8]; sub.s64 %d6, %d5, %d2; add.s64 %d4, %d2, %d6;",
         "add.s64 %d4, %d2, %d2;",
-        // An address of shared memory, which is none of the generic ones.
+        // An address in shared memory is not a generic address.
         "mov.u64 %d4, tile;",
     ] {
         let kernel = kernel(&format!("{POINTERS}{code}\nld.f32 %f1, [%d4];"));

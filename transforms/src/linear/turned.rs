@@ -1,7 +1,7 @@
 //! Rotations: an offset as strides and one number that starts over.
 //!
-//! Where packs are rotated by the row, no bit of an index stands for itself: `chunk + row` carries, and is reduced by a
-//! length that is no power of two. It is a number modulo the row all the same:
+//! Where packs are rotated by the row, an offset has no bits of its own for each index: `chunk + row` carries, and is
+//! reduced modulo a length that may be any number. It is one number modulo the row nevertheless:
 //!
 //! ```text
 //!   rows of 96, packs of 8     ((k / 8 + m) mod 12) * 8 + k % 8   =   (k + 8 * m) mod 96
@@ -28,12 +28,12 @@ pub struct Turned {
     pub times: u32,
 }
 
-/// A value as a sum: so much of each index, of 1, of a quotient and a remainder, and of what was rotated.
+/// A value as a sum: the factors of each index, of 1, of a quotient and a remainder, and of what was rotated.
 type Sum = [u32; Sums::TERMS];
 
 /// What values are sums of, beside the indices.
 struct Sums {
-    /// The index of which there is a quotient and a remainder, and by what it was divided.
+    /// The index that was divided, and the divisor.
     split: Option<(usize, u32)>,
     rotated: Option<Rotated>,
 }

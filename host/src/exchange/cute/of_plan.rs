@@ -119,8 +119,8 @@ fn of_number(plan: &Plan) -> Option<Result<Composed, CuteError>> {
     Some(layout.and_then(|layout| Composed::new(swizzle, offset, layout)))
 }
 
-/// The modes of strides, of which there is one for each bit of the running number: each
-/// dimension is one, nested where a stride is not twice the one before.
+/// Returns the modes of a list with one stride for each bit of the running number. Each dimension is a mode, nested
+/// where a stride is not twice the one before.
 pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Strided, CuteError> {
     let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
     for (dimension, whole) in shape.iter().copied().enumerate() {

@@ -162,8 +162,7 @@ mod tests {
         }
     }
 
-    /// Index by index: from a period on the offset is that much more, whatever the other index is; and a period that is
-    /// shorter is none.
+    /// For each index: a period adds the same to the offset, whatever the other index, and no shorter length does.
     #[test]
     fn periods() {
         let flips = |m: u32, masks: &[u32]| {
