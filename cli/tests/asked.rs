@@ -4,7 +4,7 @@
 //! `tests/golden/asked/README.md` has the schema. Every address is there twice, as a list and as a formula; every
 //! degree is counted twice, by the library and here; where the tile has a file, the command line says the same of it.
 //!
-//! `cargo xtask bless cli --test asked` rewrites `docs/src/asked.md`.
+//! `cargo xtask bless cli asked::` rewrites `docs/src/asked.md`.
 
 use core::fmt::Write;
 use serde_json::Value;
@@ -381,7 +381,7 @@ fn page() -> String {
     let ((stated, of_stated), (claimed, of_claimed)) = (count("stated"), count("claimed"));
     let golden = questions.iter().filter(|question| question["golden"] == true).count();
     let mut page = String::from(
-        "# Asked and answered\n\n<!-- Written by `cargo xtask bless cli --test asked`. -->\n\n",
+        "# Asked and answered\n\n<!-- Written by `cargo xtask bless cli asked::`. -->\n\n",
     );
     writeln!(
         page,
@@ -423,6 +423,6 @@ fn the_page_is_the_answers() {
         fs::write(&path, &page).unwrap();
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(written, page, "cargo xtask bless cli --test asked");
+    assert_eq!(written, page, "cargo xtask bless cli asked::");
     assert_eq!(page.matches("\n### Q").count() + page.matches("\n| Q").count(), 41);
 }

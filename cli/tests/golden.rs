@@ -1,4 +1,4 @@
-//! What each subcommand prints, in `cmd/tour.md`; `cargo xtask bless cli --test golden` writes it anew.
+//! What each subcommand prints, in `cmd/tour.md`; `cargo xtask bless cli golden::` writes it anew.
 
 #[test]
 fn the_tour() {

@@ -272,7 +272,7 @@ fn the_schema_refuses_what_is_not_of_it() {
 
 #[test]
 fn a_remedy_is_found_for_any_number_of_accesses() {
-    for count in [1, 64, 65, 1000] {
+    for count in [1, 64, 65, 200] {
         let access = "{ op = \"ds_read_b128\", by = \"mfma-rows 32\" },\n";
         let text = format!(
             "version = 1\nchips = [\"gfx950\"]\n[tile.A]\nelement = \"f16\"\nshape = {{ m = 32, k = 64 }}\n\

@@ -463,3 +463,19 @@ fn nothing_unsafe() {
         }
     }
 }
+
+/// The packages whose tests are one program list its modules in `main.rs`: a file that is not listed would never run.
+#[test]
+fn every_test_file_runs() {
+    for package in ["audit", "cli", "validation"] {
+        let folder = path(package).join("tests");
+        let main = fs::read_to_string(folder.join("main.rs")).unwrap();
+        for entry in fs::read_dir(&folder).unwrap() {
+            let file = entry.unwrap().path();
+            let stem = file.file_stem().unwrap().to_str().unwrap();
+            if file.extension().is_some_and(|of| of == "rs") && stem != "main" {
+                assert!(main.contains(&format!("\nmod {stem};\n")), "{}", file.display());
+            }
+        }
+    }
+}

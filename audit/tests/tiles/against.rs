@@ -1,7 +1,7 @@
 //! Kernels that are written from a layout's own addresses are what is stated, and with one instruction changed they
 //! are not.
 
-use crate::{address, kernel_of, operands};
+use super::{address, kernel_of, operands};
 use support::fuzz::Dice;
 use tiledesc::access::Placed;
 use tiledesc::chip::gfx942;

@@ -1,7 +1,7 @@
 //! The mask that is proposed, by a count that shares nothing with it: bytes stay apart, vectors whole, cycles are those
 //! that are said, and no mask of one field has fewer.
 
-use crate::{address, kernel_of, operands};
+use super::{address, kernel_of, operands};
 use flate2::read::GzDecoder;
 use std::collections::BTreeSet;
 use std::io::Read;

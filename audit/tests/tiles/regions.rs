@@ -1,6 +1,6 @@
 //! Which accesses are one tile.
 
-use crate::{address, kernel_of};
+use super::{address, kernel_of};
 
 /// Rows of 64 words, written along a row and read down a column: 32-way, and a mask frees the reads.
 fn tile(begin: u32) -> String {

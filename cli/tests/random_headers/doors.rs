@@ -9,10 +9,10 @@
 //! | the explorer's engine | `check`, and `tile` lane by lane |
 //! | Python | `python/tests/doors.json`, which this test keeps, by `python/tests/test_doors.py` |
 //!
-//! A plain run asks 150 files; `cargo xtask test --deep 100 -p tiledesc-cli --test random_headers doors` asks more.
+//! A plain run asks 150 files; `cargo xtask test --deep 100 -p tiledesc-cli doors::` asks more.
 
-use crate::tile::{At, Tile};
-use crate::{Random, access::Access};
+use super::tile::{At, Tile};
+use super::{Random, access::Access};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -237,5 +237,5 @@ fn what_python_is_asked() {
         fs::write(&path, &written).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == written, "cargo xtask bless cli --test random_headers what_python_is_asked");
+    assert!(found == written, "cargo xtask bless cli what_python_is_asked");
 }

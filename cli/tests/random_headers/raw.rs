@@ -1,7 +1,7 @@
 //! Tiles of bytes, whose accesses are addresses: a header has the bytes, and beside them the verdicts.
 
 use super::call::{Call, Naming};
-use crate::doors::Stated;
+use super::doors::Stated;
 use core::fmt::Write as _;
 use support::fuzz::Dice;
 

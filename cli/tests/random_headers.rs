@@ -17,7 +17,7 @@
 //! distributions of every third tile do not divide it.
 //! clang takes the same headers for gfx942 and gfx1201, nvcc for sm_90, where they are installed.
 //!
-//! `cargo xtask test --deep 50 -p tiledesc-cli --test random_headers` tries more.
+//! `cargo xtask test --deep 50 -p tiledesc-cli random_headers::` tries more.
 
 mod access;
 mod call;

@@ -1,0 +1,12 @@
+//! What an audit is held to, in one program: ten would each link the whole of it.
+
+mod damaged;
+mod layouts;
+mod programs;
+mod refusals;
+mod rules;
+mod size;
+mod soundness;
+mod soundness_ptx;
+mod tiles;
+mod value;

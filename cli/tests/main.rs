@@ -1,0 +1,22 @@
+//! What the command line is held to, in one program: twenty would each link the whole of it.
+
+mod addresses;
+mod asked;
+mod book;
+mod compiled;
+mod console;
+mod explore;
+mod find;
+mod fuzz;
+mod golden;
+mod headers;
+mod json;
+mod named_order;
+mod notations;
+mod outcomes;
+mod output;
+mod random_headers;
+mod readme;
+mod refusals;
+mod show;
+mod unwritten;
