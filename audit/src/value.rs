@@ -59,7 +59,8 @@ pub enum Why {
 /// What is known of a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Nothing was written on any path so far.
+    /// Nothing was written on any path so far, or what was there is no longer of use: any other value may stand for it. A
+    /// result of it is unknown, since `0 & x` is 0 of whatever x.
     Nothing,
     /// `u + f(lane)`, where u is a multiple of 2^k. Of k = 32, u is 0.
     Sum {
@@ -156,7 +157,6 @@ impl Value {
         });
         match reasons.min() {
             Some(reason) => Unknown(reason),
-            None if all.iter().any(|one| matches!(one, Nothing)) => Nothing,
             None if all.iter().all(|one| one.is_shared()) => Self::shared(0),
             None => Unknown(Reason { at, why: Why::Computed }),
         }

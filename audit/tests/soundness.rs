@@ -13,6 +13,9 @@
 //! | .. write different values | two of them do |
 //! | no two lanes write one byte | none do |
 //!
+//! A line may say `; implicit-def: $vgpr3`: the program is run with six contents of such registers, and what differs is
+//! of no use to it.
+//!
 //! Stores are `ds_write_b8` and `ds_write_b32` of a register. A quarter of the programs is audited without the shape of a
 //! block, and runs as a wave of any block whose rows are whole waves.
 //!
@@ -39,12 +42,15 @@ struct Wave {
     scc: bool,
     scratch: [[u32; 64]; 8],
     dice: Dice,
+    /// What registers hold of which the compiler says that any content is as good: always one number, or any.
+    rubbish: Result<u32, Dice>,
     /// Line, lanes and addresses of each access.
     seen: Vec<(usize, u64, [u32; 64])>,
     stores: Vec<Store>,
 }
 
 /// A store that was executed.
+#[derive(PartialEq)]
 struct Store {
     line: usize,
     on: u64,
@@ -91,6 +97,8 @@ struct Maker {
     labels: BTreeMap<usize, usize>,
     label: usize,
     mask: u32,
+    /// Whether any content of a register is as good somewhere.
+    undefined: bool,
 }
 
 impl Wave {
@@ -333,7 +341,8 @@ impl Maker {
 
     fn plain(&mut self) {
         let to = self.v();
-        match self.dice.below(21) {
+        match self.dice.below(22) {
+            21 => self.undefined(to),
             0..=5 => {
                 let (name, op) = self.dice.of(&VECTOR2);
                 let (a, b) = (self.from(), From::V(self.v()));
@@ -408,6 +417,20 @@ impl Maker {
             19 => self.store(),
             _ => self.access(),
         }
+    }
+
+    /// LLVM's word for a register whose content is of no use: a comment.
+    fn undefined(&mut self, to: u32) {
+        self.undefined = true;
+        self.push(format!("; implicit-def: $vgpr{to}"), move |wave| {
+            for lane in wave.on() {
+                wave.v[to as usize][lane] = match &mut wave.rubbish {
+                    Ok(number) => *number,
+                    Err(dice) => dice.below(1 << 31).wrapping_mul(0x9e37_79b9),
+                };
+            }
+            None
+        });
     }
 
     fn store(&mut self) {
@@ -727,7 +750,7 @@ impl Maker {
 
 fn program(dice: Dice, lanes: usize, is_stated: bool) -> Maker {
     let (code, labels) = (Vec::new(), BTreeMap::new());
-    let mut maker = Maker { dice, lanes, code, labels, label: 0, mask: 60 };
+    let mut maker = Maker { dice, lanes, code, labels, label: 0, mask: 60, undefined: false };
     for v in 1..V {
         let (shift, from) = (maker.dice.below(5), maker.number());
         if v == 1 && !is_stated {
@@ -759,7 +782,13 @@ fn program(dice: Dice, lanes: usize, is_stated: bool) -> Maker {
     maker
 }
 
-fn run(maker: &Maker, number: usize, is_stated: bool, mut dice: Dice) -> Wave {
+fn run(
+    maker: &Maker,
+    number: usize,
+    is_stated: bool,
+    mut dice: Dice,
+    rubbish: Result<u32, Dice>,
+) -> Wave {
     let lanes = maker.lanes;
     // x, y and z have 10 bits each.
     let above = if is_stated { 0 } else { dice.below(1 << 20) << 10 };
@@ -773,6 +802,7 @@ fn run(maker: &Maker, number: usize, is_stated: bool, mut dice: Dice) -> Wave {
         scc: false,
         scratch: [[0; 64]; 8],
         dice,
+        rubbish,
         seen: Vec::new(),
         stores: Vec::new(),
     };
@@ -832,9 +862,26 @@ fn compare(maker: &Maker, seed: u64, is_stated: bool, races: &mut Races) -> [usi
     let mut tally = [0, 0];
     for number in 0..2 {
         for again in 0..3 {
-            let wave = run(maker, number, is_stated, Dice(seed.wrapping_mul(31) + again));
+            let by = |rubbish| {
+                run(maker, number, is_stated, Dice(seed.wrapping_mul(31) + again), rubbish)
+            };
+            let wave = by(Ok(0));
+            let others = match maker.undefined {
+                true => vec![
+                    by(Ok(u32::MAX)),
+                    by(Ok(0x5555_5555)),
+                    by(Ok(0xaaaa_aaaa)),
+                    by(Err(Dice(seed))),
+                    by(Err(Dice(!seed))),
+                ],
+                false => Vec::new(),
+            };
             let number = if is_stated { number } else { 0 };
-            for store in &wave.stores {
+            for (i, store) in wave.stores.iter().enumerate() {
+                // What depends on rubbish is anything.
+                if others.iter().any(|other| other.stores.get(i) != Some(store)) {
+                    break;
+                }
                 let site = sites[&lines[store.line]];
                 assert!(
                     compare_store(site, number, maker.lanes, store, races),
@@ -843,7 +890,14 @@ fn compare(maker: &Maker, seed: u64, is_stated: bool, races: &mut Races) -> [usi
                     site.ruling(maker.lanes)
                 );
             }
-            for (at, exec, bytes) in &wave.seen {
+            for (i, (at, exec, bytes)) in wave.seen.iter().enumerate() {
+                let others = Vec::from_iter(others.iter().filter_map(|other| other.seen.get(i)));
+                if others.iter().any(|other| (at, exec) != (&other.0, &other.1)) {
+                    break;
+                }
+                let on = (0..maker.lanes).filter(|lane| exec >> lane & 1 == 1);
+                let same = |lane: &usize| others.iter().all(|other| other.2[*lane] == bytes[*lane]);
+                let defined = Vec::from_iter(on.filter(same));
                 let site = sites[&lines[*at]];
                 let claim = site.reached.iter().find(|one| one.wave == number);
                 let claim = claim.unwrap_or_else(|| {
@@ -855,15 +909,15 @@ fn compare(maker: &Maker, seed: u64, is_stated: bool, races: &mut Races) -> [usi
                 tally[1] += 1;
                 let Value::Sum { k, f } = &claim.address else {
                     assert!(
-                        claim.address != Value::Nothing,
+                        claim.address != Value::Nothing || defined.is_empty(),
                         "seed {seed}: line {}\n{text}",
                         site.line
                     );
                     continue;
                 };
                 tally[0] += 1;
-                let on = (0..maker.lanes).filter(|lane| exec >> lane & 1 == 1);
-                let u: Vec<_> = on.map(|lane| bytes[lane].wrapping_sub(f.get(lane))).collect();
+                let u: Vec<_> =
+                    defined.iter().map(|lane| bytes[*lane].wrapping_sub(f.get(*lane))).collect();
                 let is_right = u.iter().all(|one| *one == u[0])
                     && u.first()
                         .is_none_or(|u| *k == 32 && *u == 0 || *k < 32 && u % (1 << k) == 0);

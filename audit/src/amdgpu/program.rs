@@ -11,14 +11,14 @@
 //! | `.amdhsa_kernel` | which functions are kernels |
 //! | `0000000000001900 <gemm>:`, `// 000000001904:`, `<gemm+0x34>` | functions and targets as `llvm-objdump -d` prints them |
 
-use super::text::{Operand, Words, number};
+use super::text::{File, Operand, Register, Words, number};
 use crate::kernel::Place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Enumerate;
 use std::str::Lines;
 
 /// An instruction of a program, or two that are issued together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Instruction {
     pub(crate) words: Vec<Words>,
     /// The line of the text, from 1.
@@ -168,6 +168,14 @@ impl Reader {
         }
         let (code, comment) = uncommented(line);
         if code.is_empty() {
+            if let (Some(open), Some(register)) = (&mut self.open, undefined(comment)) {
+                let words = Words::undefined(register);
+                open.push(Instruction {
+                    words: vec![words],
+                    line: number,
+                    ..Instruction::default()
+                });
+            }
             return;
         }
         if let Some(name) = code.strip_suffix(':') {
@@ -349,10 +357,18 @@ impl Open {
         }
     }
 
+    /// Takes an instruction, if there is room for it.
+    fn push(&mut self, instruction: Instruction) {
+        self.function.length += 1;
+        if self.function.length <= self.most {
+            self.function.code.push(instruction);
+        }
+    }
+
     fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Place>) {
         let at = self.function.length;
-        self.function.length += 1;
         if at >= self.most {
+            self.function.length += 1;
             return;
         }
         if let Some(address) = address_of(comment) {
@@ -367,7 +383,7 @@ impl Open {
             self.branches.extend(target.map(|target| (at, target)));
         }
         let spills = comment.contains("Folded Spill") || comment.contains("Folded Reload");
-        self.function.code.push(Instruction { words, line, place, target: None, spills });
+        self.push(Instruction { words, line, place, target: None, spills });
     }
 
     fn close(mut self) -> Function {
@@ -382,6 +398,21 @@ impl Open {
         }
         self.function
     }
+}
+
+/// `; implicit-def: $vgpr2_vgpr3`: LLVM writes no instruction, for whatever these registers hold here is as good. Halves of
+/// registers and scalars are left as they are.
+fn undefined(comment: &str) -> Option<Register> {
+    let text = comment.strip_prefix(';')?.trim().strip_prefix("implicit-def: $")?;
+    let mut numbers = Vec::new();
+    let file = if text.starts_with("agpr") { File::A } else { File::V };
+    let prefix = if file == File::A { "agpr" } else { "vgpr" };
+    for one in text.split_whitespace().next()?.split('_') {
+        numbers.push(one.strip_prefix(prefix)?.parse::<usize>().ok()?);
+    }
+    let (first, count) = (*numbers.first()?, numbers.len());
+    let is_row = numbers.iter().enumerate().all(|(i, one)| *one == first + i);
+    (is_row && first + count <= 512).then_some(Register { file, first, count, half: None })
 }
 
 /// `// 000000001900: 20020086`.

@@ -27,6 +27,8 @@ pub(crate) const VCC: usize = 106;
 pub(crate) const TTMP: usize = 108;
 /// M0 among the scalar registers.
 pub(crate) const M0: usize = 124;
+/// The name of what [`Words::undefined`] makes.
+pub(crate) const UNDEFINED: &str = "implicit-def";
 /// How many scalar registers there are in all.
 pub(crate) const SCALARS: usize = 128;
 
@@ -91,6 +93,12 @@ impl Words {
     #[must_use]
     pub(crate) fn of_line(line: &str) -> Vec<Self> {
         line.split(" :: ").map(Self::of).collect()
+    }
+
+    /// Registers of which LLVM says that any content is as good: no instruction, and yet something that is said of them.
+    pub(crate) fn undefined(register: Register) -> Self {
+        let operands = vec![Operand::Register(register)];
+        Self { name: UNDEFINED.to_string(), operands, modifiers: Vec::new(), text: "".into() }
     }
 
     fn of(text: &str) -> Self {

@@ -3,7 +3,7 @@
 use super::mask::Set;
 use super::program::Instruction;
 use super::state::{ACCUMULATORS, Mask, SCRATCH, SLOTS, Scalar, State, place};
-use super::text::{File, Half, Operand, Register, SCALARS, TTMP, Words};
+use super::text::{File, Half, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
 
@@ -394,6 +394,18 @@ impl Step<'_, '_> {
         }
     }
 
+    /// In the lanes that are on, whatever the registers of an operand hold is as good as any other content: where two paths
+    /// meet, what the other path brings is the value.
+    fn forget(&mut self, operand: Option<&Operand>) {
+        let Some(Operand::Register(register)) = operand else { return };
+        if self.state.indexed {
+            return;
+        }
+        for i in 0..register.count {
+            self.writes.push(Write::Vector(*register, i, Value::Nothing));
+        }
+    }
+
     /// Of what an operand names nothing is known any more.
     fn lose(&mut self, operand: Option<&Operand>) {
         self.put_all(operand, Vec::new());
@@ -407,6 +419,9 @@ impl Step<'_, '_> {
                 self.scc = Some(None);
             }
             return;
+        }
+        if name == UNDEFINED {
+            return self.forget(words.operands.first());
         }
         if !names_its_destination(words) {
             return self.foreign();

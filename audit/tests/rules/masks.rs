@@ -53,6 +53,27 @@ fn an_unknown_mask_leaves_either() {
     );
 }
 
+/// LLVM says by a comment where any content of a register is as good. Lanes that another path gave a value have that value
+/// where both meet; of what is computed from such a register nothing is known, for `0 & v1` is 0 of any v1.
+#[test]
+fn an_undefined_register_is_what_the_other_path_brings() {
+    let kernel = kernel(
+        "global_load_dword v3, v[4:5], off
+         v_lshlrev_b32_e32 v1, 4, v0
+         ; implicit-def: $vgpr1_vgpr2
+         v_cmp_gt_u32_e32 vcc, 32, v3
+         v_and_b32_e32 v2, 0, v2
+         s_and_saveexec_b64 s[2:3], vcc
+         v_lshlrev_b32_e32 v1, 7, v0
+         v_mov_b32_e32 v2, 4
+         s_or_b64 exec, exec, s[2:3]
+         ds_read_b32 v6, v1
+         ds_read_b32 v6, v2",
+    );
+    assert_eq!(bytes(&kernel, 0).unwrap()[3], 3 << 7);
+    assert_eq!(bytes(&kernel, 1), None);
+}
+
 /// Both branches of a condition that depends on data write what they read themselves; all lanes are on after it.
 #[test]
 fn an_else_turns_on_the_other_lanes() {
