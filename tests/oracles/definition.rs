@@ -59,6 +59,22 @@ struct Question {
 impl Question {
     /// An access to a layout, or to one of its own.
     fn random(dice: &mut Dice, layout: &Rc<Layout>) -> Option<Self> {
+        let (bits, row, pack) = Self::moved(dice)?;
+        let made = match dice.below(3) {
+            0 => Self::held(dice, (bits, row, pack), nearly::layout_of),
+            1 => Self::ready(dice, layout, bits, row),
+            _ => Self::ready(dice, layout, bits, row).map(|ready| ready.shaken(dice)),
+        };
+        made.filter(Self::is_short)
+    }
+
+    /// The definition asks each element of each lane.
+    fn is_short(&self) -> bool {
+        self.sent.len() <= 64
+    }
+
+    /// Bits of an element, an instruction, and elements of a lane.
+    fn moved(dice: &mut Dice) -> Option<(u32, Instruction, u32)> {
         let bits = dice.of(&[4, 8, 16, 16, 24, 32, 64]);
         let row = match dice.below(8) {
             0 => {
@@ -68,16 +84,7 @@ impl Question {
             _ => any_row(dice).0,
         };
         let pack = row.bytes() * 8 / bits;
-        if pack * bits != row.bytes() * 8 {
-            return None;
-        }
-        let made = match dice.below(3) {
-            0 => Self::held(dice, bits, row, pack),
-            1 => Self::ready(dice, layout, bits, row),
-            _ => Self::ready(dice, layout, bits, row).map(|ready| ready.shaken(dice)),
-        };
-        // The definition asks each element of each lane.
-        made.filter(|made| made.sent.len() <= 64)
+        (pack * bits == row.bytes() * 8).then_some((bits, row, pack))
     }
 
     fn ready(dice: &mut Dice, layout: &Rc<Layout>, bits: u32, row: Instruction) -> Option<Self> {
@@ -95,14 +102,18 @@ impl Question {
         Self { pattern: Pattern::Table(nearly::table(&sent)), sent, ..self }
     }
 
-    fn held(dice: &mut Dice, bits: u32, row: Instruction, pack: u32) -> Option<Self> {
+    fn held(
+        dice: &mut Dice,
+        (bits, row, pack): (u32, Instruction, u32),
+        layout_of: impl Fn(&mut Dice, &[u32]) -> Option<Plan>,
+    ) -> Option<Self> {
         // What others hand round is in `fragments.rs`.
         if ["matrix", "_tr"].iter().any(|kind| row.name().contains(kind)) {
             return None;
         }
         let covered = nearly::distribution(dice, row.service().phases.addressed() as u32);
         let tile = covered.tile();
-        let plan = nearly::layout_of(dice, &tile)?;
+        let plan = layout_of(dice, &tile)?;
         // The last dimension along which lanes hold packs and the layout keeps them together.
         let holds = |d: &usize| nearly::sent_by(&covered, *d, pack).is_some();
         let along: Vec<usize> = (0..tile.len()).rev().filter(holds).collect();
@@ -125,6 +136,11 @@ impl Question {
 
     fn placed(&self) -> Result<Placed<'_, '_>, AccessError> {
         Placed::new(&self.layout.plan, self.bits, self.lanes(), &self.row)
+    }
+
+    /// Whether a kernel has addresses of all its accesses.
+    fn is_addressed(&self) -> bool {
+        self.placed().is_ok_and(|placed| placed.addressing().is_ok())
     }
 
     fn numbers(&self) -> Numbers {
@@ -151,6 +167,21 @@ fn questions(mut dice: Dice) -> impl Iterator<Item = Question> {
         Some(layout.as_ref().and_then(|layout| Question::random(&mut dice, layout)))
     })
     .flatten()
+}
+
+/// Distributions over layouts that repeat themselves, of several accesses that a kernel has addresses of.
+fn rounds(mut dice: Dice) -> impl Iterator<Item = Question> {
+    let held = move || {
+        let moved = Question::moved(&mut dice);
+        Some(moved.and_then(|moved| Question::held(&mut dice, moved, nearly::repeating)))
+    };
+    let is_asked = |question: &Question| {
+        let plan = &question.layout.plan;
+        let has_rounds =
+            plan.digits().is_none() && (plan.numbered().is_some() || plan.turned().is_some());
+        question.sent.len() > 1 && question.is_short() && has_rounds && question.is_addressed()
+    };
+    core::iter::from_fn(held).flatten().filter(is_asked)
 }
 
 #[test]
@@ -193,8 +224,14 @@ fn verdicts() {
 #[test]
 fn handed_addresses() {
     let count = cases("addresses by definition");
-    let [mut asked, mut immediate, mut flipped] = [0; 3];
-    for question in questions(Dice(seed(103))) {
+    let [mut asked, mut immediate, mut flipped, mut repeating] = [0; 4];
+    // Each of which a kernel has addresses is followed by a distribution over what repeats itself.
+    let mut rounds = rounds(Dice(seed(109)));
+    let with_rounds = |question: Question| {
+        let round = if question.is_addressed() { rounds.next() } else { None };
+        [Some((question, false)), round.map(|round| (round, true))].into_iter().flatten()
+    };
+    for (question, is_round) in questions(Dice(seed(103))).flat_map(with_rounds) {
         if asked == count {
             break;
         }
@@ -224,9 +261,10 @@ fn handed_addresses() {
             flipped += u32::from(matches!(route, Route::Xor { .. }));
         }
         asked += 1;
+        repeating += u32::from(is_round);
     }
-    println!("{asked} asked, {immediate} immediates, {flipped} xors");
-    assert!(immediate > asked && flipped > asked / 20, "{asked} {immediate} {flipped}");
+    println!("{asked} asked, {repeating} repeat, {immediate} immediates, {flipped} xors");
+    assert!(immediate > asked && flipped > asked / 20 && repeating > asked / 3);
 }
 
 /// The accesses of a question to the search: ready-made patterns that fit the tile in order.

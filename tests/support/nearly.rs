@@ -9,6 +9,7 @@
 //! | the whole tile | a tile that ends within an instruction |
 //! | a tile counted through, and a swizzle of that number | rows that overlap, a pad, numbers that share a place |
 //! | an xor from the first element on | a part of it: what stays flips a constant |
+//! | a tile of a distribution that repeats after a round | one that ends within a round, numbers with a pad after some |
 
 use crate::definition::Sent;
 use crate::fuzz::Dice;
@@ -189,10 +190,21 @@ fn numbered(dice: &mut Dice) -> Result<Plan, Error> {
         3 => [1, rows],
         _ => [columns, 1],
     };
-    let end = (rows - 1) * strides[0] + (columns - 1) * strides[1] + 1;
     let every = 1 << (2 + dice.below(8));
-    let (lines, between) = (end.div_ceil(every), dice.of(&[0, 0, 0, 0, 1, 2, 4, 8, 16]));
-    let apart = if dice.one_in(8) { 0 } else { every + between };
+    let apart = if dice.one_in(8) { 0 } else { every + dice.of(&[0, 0, 0, 0, 1, 2, 4, 8, 16]) };
+    by_lines(dice, &[rows, columns], &strides, [every, apart])
+}
+
+/// A tile of these lengths that is counted through by strides; of that number every so many are a line, and lines lie
+/// apart and are swizzled or not.
+fn by_lines(
+    dice: &mut Dice,
+    lengths: &[u32],
+    strides: &[u32],
+    [every, apart]: [u32; 2],
+) -> Result<Plan, Error> {
+    let lasts = lengths.iter().zip(strides).map(|(length, stride)| (length - 1) * stride);
+    let lines = (lasts.sum::<u32>() + 1).div_ceil(every);
     let mut plan = Plan::naive(&[lines, every], &[apart, 1])?;
     if dice.one_in(2) {
         let step = dice.of(&[1, 2, 4, 8, 8]);
@@ -202,8 +214,46 @@ fn numbered(dice: &mut Dice) -> Result<Plan, Error> {
     }
     let merge = Op::Merge { lengths: List::pair(lines, every) };
     let number = plan.transform(&[merge], &[&[0, 1]], &[&[0]])?;
-    let count = Op::Embed { lengths: List::pair(rows, columns), strides: List::new(&strides) };
-    number.transform(&[count], &[&[0]], &[&[0, 1]])
+    let count = Op::Embed { lengths: List::new(lengths), strides: List::new(strides) };
+    let all: Vec<u32> = (0..lengths.len() as u32).collect();
+    number.transform(&[count], &[&[0]], &[&all])
+}
+
+/// Rows whose packs are rotated by the row, forth or back.
+fn rotated(dice: &mut Dice, [rows, columns]: [u32; 2]) -> Option<Plan> {
+    let pack = dice.of(&[1, 2, 4, 8, 8].map(|pack| gcd(pack, columns)));
+    let packs = columns / pack;
+    let pitch = columns + dice.of(&[0, 0, pack, 16]);
+    let (length0, length1) = (rows, packs);
+    let shift = match dice.below(3) {
+        0 => Op::InverseCyclicShift { length0, length1 },
+        _ => Op::CyclicShift { length0, length1 },
+    };
+    let plan = Plan::naive(&[rows, packs, pack], &[pitch, pack, 1]).ok()?;
+    let stays = |length| Op::PassThrough { length };
+    let plan = plan.transform(&[shift, stays(pack)], &[&[0, 1], &[2]], &[&[0, 1], &[2]]).ok()?;
+    let whole = Op::Merge { lengths: List::pair(packs, pack) };
+    plan.transform(&[stays(rows), whole], &[&[0], &[1, 2]], &[&[0], &[1]]).ok()
+}
+
+fn gcd(one: u32, other: u32) -> u32 {
+    if other == 0 { one } else { gcd(other, one % other) }
+}
+
+/// A layout of a tile of these lengths that repeats itself: after some lines of its number, or after a row.
+pub fn repeating(dice: &mut Dice, lengths: &[u32]) -> Option<Plan> {
+    if let [rows, columns] = *lengths
+        && dice.one_in(2)
+    {
+        return rotated(dice, [rows, columns]);
+    }
+    let mut strides = vec![1; lengths.len()];
+    for d in (1..lengths.len()).rev() {
+        strides[d - 1] = strides[d] * lengths[d];
+    }
+    let every = dice.of(&[8, 16, 32, 64, 64, 128, 256]);
+    let apart = every + dice.of(&[0, 0, 2, 4, 8, 8, 16]);
+    by_lines(dice, lengths, &strides, [every, apart]).ok()
 }
 
 /// What a pattern is, of the library's and as coordinates.
@@ -303,6 +353,9 @@ pub fn distribution(dice: &mut Dice, wave: u32) -> Covered {
 
 /// A layout of a tile of these lengths.
 pub fn layout_of(dice: &mut Dice, lengths: &[u32]) -> Option<Plan> {
+    if dice.one_in(6) {
+        return repeating(dice, lengths);
+    }
     let (mut strides, mut next) = (vec![1; lengths.len()], 1u32);
     for d in (0..lengths.len()).rev() {
         strides[d] = next;
