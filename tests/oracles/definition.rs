@@ -220,11 +220,42 @@ fn verdicts() {
     assert!(free > judged / 10 && judged - free > judged / 4 && races > judged / 50);
 }
 
+/// Each access of a wave is where its route leads: a constant is the same in every wave.
+fn hands_out(
+    question: &Question,
+    placed: &Placed<'_, '_>,
+    routes: &[Route],
+    (wave, bytes): (usize, &[Vec<Option<u32>>]),
+) {
+    let mut registers: Vec<usize> = Vec::new();
+    for (access, route) in routes.iter().enumerate() {
+        let touched = placed.touched((wave * routes.len() + access) as u64).ok();
+        for (lane, byte) in bytes[access].iter().enumerate() {
+            let what = || format!("access {access}, lane {lane}, {route:?}: {question:?}");
+            let asked = touched.and_then(|touched| touched.addresses().get(lane));
+            assert_eq!(asked, *byte, "{}", what());
+            let Some(byte) = byte else { continue };
+            let reached = match *route {
+                Route::Computed => *byte,
+                Route::Xor { constant } => bytes[0][lane].unwrap() ^ constant,
+                Route::Immediate { register, offset } => {
+                    bytes[registers[register]][lane].unwrap() + offset
+                }
+            };
+            assert_eq!(reached, *byte, "{}", what());
+        }
+        if !matches!(route, Route::Immediate { .. }) {
+            registers.push(access);
+        }
+    }
+}
+
 /// What a kernel computes from its first addresses on, as `Accesses` and emitted headers do, is each lane's byte.
 #[test]
 fn handed_addresses() {
     let count = cases("addresses by definition");
-    let [mut asked, mut immediate, mut flipped, mut repeating] = [0; 4];
+    let [mut asked, mut repeating] = [0; 2];
+    let [mut immediate, mut flipped, mut in_waves] = [0; 3];
     // Each of which a kernel has addresses is followed by a distribution over what repeats itself.
     let mut rounds = rounds(Dice(seed(109)));
     let with_rounds = |question: Question| {
@@ -239,32 +270,25 @@ fn handed_addresses() {
         let (Ok(found), Ok(())) = (placed.addressing(), placed.check()) else { continue };
         let bytes =
             question.bytes().unwrap_or_else(|| panic!("refused by definition: {question:?}"));
-        let mut registers: Vec<usize> = Vec::new();
-        for (step, route) in found.routes().iter().enumerate() {
-            let touched = placed.touched(step as u64).unwrap();
-            for (lane, byte) in bytes[step].iter().enumerate() {
-                assert_eq!(touched.addresses().get(lane), *byte, "{question:?}");
-                let Some(byte) = byte else { continue };
-                let reached = match *route {
-                    Route::Computed => *byte,
-                    Route::Xor { constant } => bytes[0][lane].unwrap() ^ constant,
-                    Route::Immediate { register, offset } => {
-                        bytes[registers[register]][lane].unwrap() + offset
-                    }
-                };
-                assert_eq!(reached, *byte, "access {step}, lane {lane}, {route:?}: {question:?}");
-            }
-            match route {
-                Route::Immediate { .. } => immediate += 1,
-                _ => registers.push(step),
-            }
-            flipped += u32::from(matches!(route, Route::Xor { .. }));
+        let waves = bytes.len() / found.routes().len();
+        for (wave, bytes) in bytes.chunks(found.routes().len()).enumerate() {
+            hands_out(&question, &placed, found.routes(), (wave, bytes));
         }
+        let of_kind = |wanted: fn(&Route) -> bool| {
+            found.routes().iter().filter(|route| wanted(route)).count()
+        };
+        immediate += of_kind(|route| matches!(route, Route::Immediate { .. }));
+        flipped += of_kind(|route| matches!(route, Route::Xor { .. }));
+        in_waves += usize::from(waves > 1);
         asked += 1;
         repeating += u32::from(is_round);
     }
-    println!("{asked} asked, {repeating} repeat, {immediate} immediates, {flipped} xors");
-    assert!(immediate > asked && flipped > asked / 20 && repeating > asked / 3);
+    println!(
+        "{asked} asked, {repeating} repeat, {in_waves} in waves, {immediate} immediates, {flipped} xors"
+    );
+    let asked = asked as usize;
+    assert!(immediate > asked && flipped > asked / 20 && in_waves > asked / 3);
+    assert!(repeating > count / 3);
 }
 
 /// The accesses of a question to the search: ready-made patterns that fit the tile in order.
