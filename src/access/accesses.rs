@@ -30,7 +30,9 @@ use crate::element::Element;
 use crate::layout::Tile;
 use crate::pattern::Lanes;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Error, List, Number, Text, attempt, known, say, unrolled};
+use tiledesc_transforms::{
+    Descriptor, Error, List, Number, Text, attempt, known, range, say, unrolled,
+};
 
 /// The accesses by which a lane of the distribution `T` reads or writes its part of the layout `L`, `P`
 /// elements at a time.
@@ -126,16 +128,15 @@ impl Placed<'_, '_> {
     ) -> [Step; Addressing::MOST] {
         let (routes, mut steps) = (addressing.routes(), [Step::NONE; Addressing::MOST]);
         let first = self.first_elements(encoding);
-        let (mut makers, mut registers, mut i) = ([0; Addressing::MOST], 0, 0);
-        while i < routes.len() {
+        let (mut makers, mut registers) = ([0; Addressing::MOST], 0);
+        range!(i, 0..routes.len(), {
             if !routes[i].is_immediate() {
                 makers[registers] = i;
                 registers += 1;
             }
-            i += 1;
-        }
-        let (mut made, mut i) = (0u64, 0);
-        while i < routes.len() {
+        });
+        let mut made = 0u64;
+        range!(i, 0..routes.len(), {
             let mut access = i;
             if snake {
                 let element = self.snaked_element(encoding, i as u32);
@@ -154,8 +155,7 @@ impl Placed<'_, '_> {
             let makes = if is_new { Some(route) } else { None };
             made |= 1 << register;
             steps[i] = Step { element: first[access] as usize, register, offset, makes };
-            i += 1;
-        }
+        });
         steps
     }
 }

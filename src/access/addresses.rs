@@ -1,7 +1,7 @@
 //! The byte address of each lane of one instruction.
 
 use crate::chip::phases::Phases;
-use tiledesc_transforms::say;
+use tiledesc_transforms::{all, say};
 
 /// The byte address of each lane, or that it is inactive.
 ///
@@ -80,15 +80,12 @@ impl Addresses {
         if self.active != other.active || self.active == 0 {
             return false;
         }
-        let mut lane = self.active.trailing_zeros() as usize;
-        let by = self.bytes[lane] as i64 - other.bytes[lane] as i64;
-        while lane < Phases::LANES
-            && (self.active >> lane & 1 == 0
-                || self.bytes[lane] as i64 - other.bytes[lane] as i64 == by)
-        {
-            lane += 1;
-        }
-        lane == Phases::LANES && by % unit as i64 == 0
+        let first = self.active.trailing_zeros() as usize;
+        let by = self.bytes[first] as i64 - other.bytes[first] as i64;
+        let is_alike = all!(lane, first..Phases::LANES, {
+            self.active >> lane & 1 == 0 || self.bytes[lane] as i64 - other.bytes[lane] as i64 == by
+        });
+        is_alike && by % unit as i64 == 0
     }
 
     pub(crate) const fn is_active(&self, lane: usize) -> bool {
@@ -99,16 +96,11 @@ impl Addresses {
     /// or at the same address. Only the first `lanes` supply one: what the others hold is not
     /// looked at.
     pub(crate) const fn agree(&self, distance: usize, lanes: usize) -> bool {
-        let mut lane = 0;
-        while lane < lanes {
+        all!(lane, 0..lanes, {
             let other = lane ^ distance;
             let both = other < lanes && self.is_active(lane) && self.is_active(other);
-            if both && self.bytes[lane] != self.bytes[other] {
-                return false;
-            }
-            lane += 1;
-        }
-        true
+            !both || self.bytes[lane] == self.bytes[other]
+        })
     }
 }
 

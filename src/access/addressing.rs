@@ -32,7 +32,7 @@ use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Layout, Recipe};
 use crate::pattern::Pattern;
-use tiledesc_transforms::{List, Text, attempt, say};
+use tiledesc_transforms::{List, Text, attempt, range, say};
 
 /// How one access gets its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,16 +115,15 @@ impl Addressing {
     }
 
     const fn count(&self, wanted: u8) -> usize {
-        let (mut count, mut i) = (0, 0);
-        while i < self.len {
+        let mut count = 0;
+        range!(i, 0..self.len, {
             let kind = match self.routes[i] {
                 Route::Computed => 0,
                 Route::Xor { .. } => 1,
                 Route::Immediate { .. } => 2,
             };
             count += (kind == wanted) as usize;
-            i += 1;
-        }
+        });
         count
     }
 
@@ -168,12 +167,11 @@ impl Addressing {
     /// ```
     #[must_use]
     pub const fn alignment(&self) -> u64 {
-        let (mut most, mut i) = (self.base as u64, 0);
-        while i < self.len {
+        let mut most = self.base as u64;
+        range!(i, 0..self.len, {
             let here = self.routes[i].alignment();
             most = if here > most { here } else { most };
-            i += 1;
-        }
+        });
         most
     }
 
@@ -277,16 +275,15 @@ impl Placed<'_, '_> {
     #[must_use]
     pub const fn address_instructions(&self, whole: u32) -> Option<u32> {
         let mut registers = AddressRegisters::of(self);
-        let (mut sum, mut access) = (0, 0);
-        while access < self.accesses() {
+        let mut sum = 0;
+        range!(access, 0..self.accesses(), {
             sum += match registers.route(self, access) {
                 Ok(Route::Immediate { .. }) => 0,
                 Ok(Route::Xor { .. }) => 1,
                 Ok(Route::Computed) => whole,
                 Err(_) => return None,
             };
-            access += 1;
-        }
+        });
         Some(sum)
     }
 }
@@ -314,8 +311,7 @@ impl AddressRegisters {
 
     const fn route(&mut self, placed: &Placed<'_, '_>, access: u64) -> Result<Route, AccessError> {
         let here = attempt!(placed.whereabouts(access, &self.strides, &self.rounds));
-        let mut register = 0;
-        while register < self.len {
+        range!(register, 0..self.len, {
             let (from, made) = &self.made[register];
             if let Some(offset) = placed.between(made, &here, Relation::Sum, &self.rounds)
                 && placed.instruction().reaches(offset)
@@ -323,8 +319,7 @@ impl AddressRegisters {
             {
                 return Ok(Route::Immediate { register, offset });
             }
-            register += 1;
-        }
+        });
         if self.len < Self::MOST {
             self.made[self.len] = (access, here);
             self.len += 1;

@@ -16,6 +16,7 @@
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
+use tiledesc_transforms::{ones, range};
 
 /// Bits of a byte, as a power of two.
 const BYTE: u32 = 3;
@@ -46,21 +47,18 @@ impl Columns {
             return None;
         }
         let bits = lanes.trailing_zeros() as usize;
-        let (constant, mut columns, mut b) = (addresses.bytes[0], [0; Self::BITS], 0);
+        let (constant, mut columns) = (addresses.bytes[0], [0; Self::BITS]);
         let mut mask = constant;
-        while b < bits {
+        range!(b, 0..bits, {
             let column = addresses.bytes[1 << b] ^ constant;
-            let mut lane = 0;
-            while lane < 1 << b {
+            range!(lane, 0..1 << b, {
                 if addresses.bytes[(1 << b) + lane] != addresses.bytes[lane] ^ column {
                     return None;
                 }
-                lane += 1;
-            }
+            });
             columns[b] = column;
             mask |= column;
-            b += 1;
-        }
+        });
         Some(Self { constant, lanes: columns, up: 0, down: 0, bits, mask })
     }
 
@@ -104,11 +102,7 @@ impl Columns {
     /// What a set of lane bits flips together.
     pub(crate) const fn flips(&self, mask: u8) -> u32 {
         let mut flips = 0;
-        let mut rest = mask;
-        while rest != 0 {
-            flips ^= self.lanes[rest.trailing_zeros() as usize];
-            rest &= rest - 1;
-        }
+        ones!(bit, mask, { flips ^= self.lanes[bit] });
         flips << self.up >> self.down
     }
 
@@ -130,11 +124,10 @@ impl Columns {
 
     /// The addresses of some lanes; the others are inactive.
     pub(crate) const fn of_lanes(&self, lanes: &[u8]) -> Addresses {
-        let (mut addresses, mut i) = (Addresses::NONE, 0);
-        while i < lanes.len() {
+        let mut addresses = Addresses::NONE;
+        range!(i, 0..lanes.len(), {
             addresses.set(lanes[i] as usize, self.address(lanes[i]));
-            i += 1;
-        }
+        });
         addresses
     }
 }

@@ -17,7 +17,7 @@
 //! Sources: CK Tile, `space_filling_curve.hpp`, and its tables `sfc_*`; Morton order as on CK
 //! Tile's page on swizzling (table `morton_8x8_t4`).
 
-use tiledesc_transforms::{Error, List, NumberError, attempt};
+use tiledesc_transforms::{Error, List, NumberError, attempt, range};
 
 /// The accesses of a box of elements, in order.
 ///
@@ -70,8 +70,7 @@ impl Curve {
         let mut accesses = attempt!(List::from_slice(lengths) => Error::Number);
         let scalars = attempt!(List::from_slice(scalars) => Error::Number);
         let order = attempt!(List::from_slice(order) => Error::Number);
-        let mut d = 0;
-        while d < accesses.len() {
+        range!(d, 0..accesses.len(), {
             let (length, each) = (accesses.at(d), scalars.at(d));
             if length == 0 {
                 let declared = List::new(lengths);
@@ -85,8 +84,7 @@ impl Curve {
                 return Err(Error::Number(NumberError::NotDivisible { dividend, divisor }));
             }
             accesses = accesses.with(d, length / each);
-            d += 1;
-        }
+        });
         let lengths = attempt!(accesses.reorder_new_to_old(&order) => Error::Number);
         attempt!(lengths.exact(tiledesc_transforms::Fold::Product) => Error::Number);
         Ok(Self { lengths, order, scalars, course: Course::Straight })
@@ -114,15 +112,13 @@ impl Curve {
     ///
     /// [`Error::NotLinear`]: a number of accesses along a dimension that is not a power of two.
     pub const fn morton(self) -> Result<Self, Error> {
-        let mut position = 0;
-        while position < self.lengths.len() {
+        range!(position, 0..self.lengths.len(), {
             let length = self.lengths.at(position);
             if !length.is_power_of_two() {
                 let dimension = self.order.at(position);
                 return Err(Error::NotLinear { length: Some((dimension, length)) });
             }
-            position += 1;
-        }
+        });
         Ok(Self { course: Course::Morton, ..self })
     }
 
@@ -153,8 +149,8 @@ impl Curve {
             _ => self.lengths.nth(access as u64),
         };
         // Whether the number of the positions before this one, row by row, is odd.
-        let (mut index, mut before, mut position) = (self.lengths, 0u32, 0);
-        while position < places.len() {
+        let (mut index, mut before) = (self.lengths, 0u32);
+        range!(position, 0..places.len(), {
             let (mut place, length) = (places.at(position), self.lengths.at(position));
             let turned = matches!(self.course, Course::Snake) && before % 2 == 1;
             before = before * length + place;
@@ -163,19 +159,14 @@ impl Curve {
             }
             let dimension = self.order.at(position) as usize;
             index = index.with(dimension, place * self.scalars.at(dimension));
-            position += 1;
-        }
+        });
         Ok(index)
     }
 
     /// The bits of a number, dealt to the positions from the last one on.
     const fn interleaved(&self, access: u32) -> List {
-        let (mut places, mut rest, mut bit) = (self.lengths, access, 0);
-        let mut position = 0;
-        while position < places.len() {
-            places = places.with(position, 0);
-            position += 1;
-        }
+        let (mut rest, mut bit) = (access, 0);
+        let mut places = List::of_first([0; List::CAPACITY], self.lengths.len());
         while rest != 0 {
             let mut position = places.len();
             while position > 0 {
@@ -203,11 +194,10 @@ impl Curve {
         }
         let here = attempt!(self.index(access));
         let next = attempt!(self.index(access.saturating_add(1)));
-        let (mut step, mut d) = ([0; RANK], 0);
-        while d < RANK {
+        let mut step = [0; RANK];
+        range!(d, 0..RANK, {
             step[d] = next.at(d).wrapping_sub(here.at(d)).cast_signed();
-            d += 1;
-        }
+        });
         Ok(step)
     }
 }

@@ -19,7 +19,7 @@ use super::placed::Placed;
 use super::rounds::{Further, Relation, Rounds};
 use crate::access::error::AccessError;
 use crate::chip::phases::Phases;
-use tiledesc_transforms::{List, attempt};
+use tiledesc_transforms::{List, attempt, range};
 
 /// Where the lanes of one access of one wave are.
 #[derive(Clone, Copy)]
@@ -106,15 +106,14 @@ impl Placed<'_, '_> {
 
 /// Whether one xor takes lane + `from` to lane + `to` in every lane.
 const fn is_same_xor(addresses: &Addresses, [from, to]: [u32; 2]) -> bool {
-    let (mut differs, mut lane) = (0, 0);
+    let mut differs = 0;
     let first = addresses.bytes[0];
     let first = first.wrapping_add(from) ^ first.wrapping_add(to);
-    while lane < Phases::LANES {
+    range!(lane, 0..Phases::LANES, {
         if let Some(byte) = addresses.get(lane) {
             differs |= byte.wrapping_add(from) ^ byte.wrapping_add(to) ^ first;
         }
-        lane += 1;
-    }
+    });
     differs == 0
 }
 
@@ -123,8 +122,8 @@ const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Optio
     if other.active() & !one.active() != 0 {
         return None;
     }
-    let (mut constant, mut lane) = (None, 0);
-    while lane < Phases::LANES {
+    let mut constant = None;
+    range!(lane, 0..Phases::LANES, {
         if let (Some(from), Some(to)) = (one.get(lane), other.get(lane)) {
             let here = relation.apart(from, to);
             match constant {
@@ -132,7 +131,6 @@ const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Optio
                 _ => constant = Some(here),
             }
         }
-        lane += 1;
-    }
+    });
     constant
 }

@@ -9,7 +9,7 @@ use crate::chip::instruction::Access;
 use crate::distribution::{DimensionName, DistributionError};
 use crate::element::ElementName;
 use crate::pattern::operand_rows;
-use tiledesc_transforms::{Error, List, Text, say};
+use tiledesc_transforms::{Error, List, Text, range, say};
 
 /// Why a pattern cannot be laid over a layout.
 ///
@@ -334,8 +334,8 @@ impl AccessError {
                 let text = say!(text:
                     "no matrix instruction of a wave of ", wave, " lanes has an operand of ", rows, " rows"
                 );
-                let (known, mut text, mut i) = (operand_rows(wave), text, 0);
-                while i < known.len() {
+                let (known, mut text) = (operand_rows(wave), text);
+                range!(i, 0..known.len(), {
                     let between = if i == 0 {
                         ": there are "
                     } else if i + 1 == known.len() {
@@ -344,18 +344,16 @@ impl AccessError {
                         ", "
                     };
                     text = say!(text: str(between), known[i]);
-                    i += 1;
-                }
+                });
                 text
             }
             Self::OtherChip { operand, chips, chip } => {
                 let text = say!(text: "the operand is of ", str(operand), ", which ", str(chip), " lacks; ");
-                let (mut text, mut i) = (text, 0);
-                while i < chips.len() {
+                let mut text = text;
+                range!(i, 0..chips.len(), {
                     text = text.str(if i == 0 { "" } else { ", " }).str(chips[i]);
-                    i += 1;
-                }
-                text.str(if i == 1 { " has it" } else { " have it" })
+                });
+                text.str(if chips.len() == 1 { " has it" } else { " have it" })
             }
             Self::OtherElement { operand, elements, tile } => {
                 other_element(text, operand, elements, tile)
@@ -500,16 +498,15 @@ const fn other_element(
     elements: &[ElementName],
     tile: ElementName,
 ) -> Text {
-    let (mut text, mut i) = (say!(text: "the operand of ", str(operand), " is "), 0);
-    while i < elements.len() {
+    let mut text = say!(text: "the operand of ", str(operand), " is ");
+    range!(i, 0..elements.len(), {
         let between = match (i, i + 1 == elements.len()) {
             (0, _) => "",
             (_, true) => " or ",
             _ => ", ",
         };
         text = elements[i].explain(text.str(between));
-        i += 1;
-    }
+    });
     let text = tile.explain(text.str(", but the tile is "));
     text.str(
         "; if the kernel converts what it reads, write `matrix::Converted<..>` around the operand",

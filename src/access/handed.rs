@@ -12,7 +12,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::rows_of;
 use crate::distribution::{Encoding, Reach};
 use tiledesc_transforms::number::is_same;
-use tiledesc_transforms::{Digits, List, Plan};
+use tiledesc_transforms::{Digits, List, Plan, range};
 
 /// Who gives the address of what a distribution's lanes hold, if the instruction hands it round, and the dimension along
 /// which a lane's elements lie.
@@ -75,15 +75,14 @@ impl Over<'_> {
     }
 
     const fn best(&self, rows: &'static [Instruction], other: &Instruction) -> &'static str {
-        let (mut name, mut most, mut i) = ("", 0, 0);
-        while i < rows.len() {
+        let (mut name, mut most) = ("", 0);
+        range!(i, 0..rows.len(), {
             let (row, moved) = (&rows[i], self.moved_by(&rows[i]));
             let same = is_same(row.name(), other.name()) || !row.access().is(other.access());
             if !same && moved > most {
                 (name, most) = (row.name(), moved);
             }
-            i += 1;
-        }
+        });
         name
     }
 

@@ -26,7 +26,7 @@
 
 use super::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk, gcd};
-use tiledesc_transforms::List;
+use tiledesc_transforms::{List, any, range};
 
 /// Which instructions stand for all.
 #[derive(Clone, Copy, Debug)]
@@ -75,13 +75,12 @@ impl Placed<'_, '_> {
         if self.listed().is_some() {
             return 4 * self.instructions();
         }
-        let (kinds, mut count, mut step) = (self.kinds(), 0, 0);
-        while step < kinds.end() {
+        let (kinds, mut count) = (self.kinds(), 0);
+        range!(step, 0..kinds.end(), {
             if kinds.of(&self.walk, step) > 0 {
                 count += 1;
             }
-            step += 1;
-        }
+        });
         count
     }
 
@@ -122,8 +121,8 @@ impl Moves {
     const fn of(placed: &Placed<'_, '_>, strides: &Option<List>) -> Self {
         let alignment = placed.instruction.alignment();
         let unit = 8 * if alignment > 4 { alignment } else { 4 } as u64;
-        let (mut least, mut dimension) = ([1; List::CAPACITY], 0);
-        while dimension < placed.reach.tile.len() {
+        let mut least = [1; List::CAPACITY];
+        range!(dimension, 0..placed.reach.tile.len(), {
             // A number that grows `times` as much as the index, and by how much the offset grows with each period of it.
             let (period, adds, times) = match (strides, &placed.digits, &placed.numbered) {
                 (Some(strides), ..) => (1, 1, strides.at(dimension)),
@@ -138,17 +137,15 @@ impl Moves {
             };
             let whole = period * (unit / gcd(unit, adds as u64 * placed.bits as u64));
             least[dimension] = whole / gcd(whole, times as u64);
-            dimension += 1;
-        }
+        });
         Self { least, strides: *strides }
     }
 
     /// After how many instructions of counted lanes all digits are as before, or further by what moves lanes alike.
     const fn period(&self, walk: &Walk, instructions: u64) -> u64 {
-        let (mut period, mut i) = (1u64, 0);
-        while i < walk.count() {
+        let mut period = 1u64;
+        range!(i, 0..walk.count(), {
             let digit = walk.digit_at(i);
-            i += 1;
             if self.goes_on_another(walk, &digit) {
                 continue;
             }
@@ -167,7 +164,7 @@ impl Moves {
                 Some(period) => period,
                 None => return instructions,
             };
-        }
+        });
         let period = period / gcd(period, walk.counted_apart());
         if period < instructions { period } else { instructions }
     }
@@ -189,11 +186,7 @@ impl Moves {
 
     /// Whether a digit goes on where some other ends.
     const fn goes_on_another(&self, walk: &Walk, digit: &Digit) -> bool {
-        let mut i = 0;
-        while i < walk.count() && !self.goes_on(digit, &walk.digit_at(i)) {
-            i += 1;
-        }
-        i < walk.count()
+        any!(i, 0..walk.count(), self.goes_on(digit, &walk.digit_at(i)))
     }
 
     /// Whether 1 of a digit is where another one ends, in the count of lanes and in memory.
@@ -209,8 +202,8 @@ impl Moves {
     /// The digits of an instruction's number that move all lanes alike, and how many instructions differ in them,
     /// or in nothing.
     const fn digits(&self, walk: &Walk) -> Apart {
-        let (mut moving, mut left, mut end, mut i) = (0, 1u64, 1, 0);
-        while i < walk.count() {
+        let (mut moving, mut left, mut end) = (0, 1u64, 1);
+        range!(i, 0..walk.count(), {
             let Digit { of, below, length, dimension, stride } = walk.digit_at(i);
             if let Counter::Step = of {
                 // The slowest has no end but that of the instructions.
@@ -225,8 +218,7 @@ impl Moves {
                     end += (length - 1) * below as u64;
                 }
             }
-            i += 1;
-        }
+        });
         Apart::Digits { moving, times: walk.instructions() / left, end }
     }
 }

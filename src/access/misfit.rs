@@ -13,6 +13,7 @@ use crate::chip::rows_of;
 use crate::distribution::OperandOf;
 use crate::element::ElementName;
 use crate::pattern::Lanes;
+use tiledesc_transforms::any;
 use tiledesc_transforms::number::is_same;
 
 /// Returns why no matrix instruction is fed by such an access to a tile of such elements.
@@ -39,12 +40,5 @@ pub(crate) const fn misfit(
 /// Whether a chip is among these. True also of a row without a chip, and of a chip of the user's own: what they have is
 /// not known.
 const fn is_on(chips: &[&str], chip: &str) -> bool {
-    let mut i = 0;
-    while i < chips.len() {
-        if is_same(chips[i], chip) {
-            return true;
-        }
-        i += 1;
-    }
-    rows_of(chip).is_empty()
+    any!(i, 0..chips.len(), is_same(chips[i], chip)) || rows_of(chip).is_empty()
 }

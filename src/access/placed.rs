@@ -19,7 +19,7 @@ use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::{Element, ElementName};
 use crate::layout::{Layout, Recipe, Tile, known};
 use crate::pattern::{Lanes, Pattern, Row};
-use tiledesc_transforms::{Adaptor, Digits, List, Numbered, Plan, attempt};
+use tiledesc_transforms::{Adaptor, Digits, List, Numbered, Plan, attempt, range};
 
 mod touched;
 
@@ -267,11 +267,10 @@ impl<'p, 'i> Placed<'p, 'i> {
     pub(super) const fn snaked_element(&self, encoding: &Encoding, access: u32) -> u32 {
         let encoding = encoding.in_packs(self.reach.along, self.reach.pack);
         let (ys, scalars) = (encoding.ys(), encoding.scalars(self.reach.along, self.reach.pack));
-        let (mut order, mut y) = (ys, 0);
-        while y < ys.len() {
+        let mut order = ys;
+        range!(y, 0..ys.len(), {
             order = order.with(y, y as u32);
-            y += 1;
-        }
+        });
         let curve = Curve::new(ys.as_slice(), order.as_slice(), scalars.as_slice());
         let Ok(curve) = curve else { return 0 };
         match curve.snake().index(access) {
@@ -476,13 +475,12 @@ impl<'p, 'i> Placed<'p, 'i> {
         if strides.is_none() && self.rounds().is_some() {
             return Ok(());
         }
-        let (kinds, mut step) = (self.kinds_by(&strides), 0);
-        while step < kinds.end() {
+        let kinds = self.kinds_by(&strides);
+        range!(step, 0..kinds.end(), {
             if kinds.of(&self.walk, step) > 0 {
                 attempt!(self.check_one(step, &strides));
             }
-            step += 1;
-        }
+        });
         Ok(())
     }
 
@@ -515,8 +513,7 @@ pub(crate) const fn first_of(walk: &Walk, table: &[Row], step: u64, lane: u32) -
 /// What is wrong with a table whose packs lie along a dimension that the tile does not have: its coordinates are of
 /// another tile, or the dimension is.
 const fn beyond_rank(table: &[Row], along: u32, rank: u32) -> AccessError {
-    let mut i = 0;
-    while i < table.len() * Phases::LANES {
+    range!(i, 0..table.len() * Phases::LANES, {
         if let Some(coordinate) = &table[i / Phases::LANES][i % Phases::LANES] {
             let indices = coordinate.len() as u32;
             if indices == rank {
@@ -524,8 +521,7 @@ const fn beyond_rank(table: &[Row], along: u32, rank: u32) -> AccessError {
             }
             return AccessError::Coordinates { indices, rank };
         }
-        i += 1;
-    }
+    });
     AccessError::Along { along, rank }
 }
 

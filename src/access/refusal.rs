@@ -8,7 +8,7 @@ use super::columns::Columns;
 use crate::chip::CHIPS;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
-use tiledesc_transforms::{Text, say};
+use tiledesc_transforms::{Text, range, say};
 
 /// Why an instruction cannot be issued with such addresses.
 ///
@@ -144,15 +144,14 @@ impl AddressError {
 /// Which chips have what one lacks. A function, because the constants that a body names are evaluated whether it gets to
 /// them or not, and all chips are a second of the compiler.
 const fn absent(text: Text, name: &str, chip: &str) -> Text {
-    let (mut text, mut others, mut i) = (say!(text: str(chip), " has no ", str(name)), 0, 0);
-    while i < CHIPS.len() {
+    let (mut text, mut others) = (say!(text: str(chip), " has no ", str(name)), 0);
+    range!(i, 0..CHIPS.len(), {
         if CHIPS[i].has(name) {
             let between = if others == 0 { "; " } else { ", " };
             text = say!(text: str(between), str(CHIPS[i].name()));
             others += 1;
         }
-        i += 1;
-    }
+    });
     text.str(match others {
         0 => "",
         1 => " has it",
@@ -180,11 +179,10 @@ pub(crate) const fn refusal(
     }
     let phases = &instruction.service().phases;
     let (wave, addressed) = (first_lanes(phases.wave()), first_lanes(phases.addressed()));
-    let (mut bits, mut lane) = (0, 0);
-    while lane < Phases::LANES {
+    let mut bits = 0;
+    range!(lane, 0..Phases::LANES, {
         bits |= addresses.bytes[lane];
-        lane += 1;
-    }
+    });
     let aligned = bits & (instruction.alignment() - 1) == 0;
     let (reach, memory) = (instruction.reach() as u64, memory(instruction));
     let within =
@@ -215,11 +213,10 @@ const fn end_by(addresses: &Addresses, reach: u64, memory: u64) -> bool {
         return false;
     }
     // A difference of two such numbers is negative in its highest bit.
-    let (mut beyond, mut lane) = (0, 0);
-    while lane < Phases::LANES {
+    let mut beyond = 0;
+    range!(lane, 0..Phases::LANES, {
         beyond |= ((last - reach) as u32).wrapping_sub(addresses.bytes[lane]);
-        lane += 1;
-    }
+    });
     beyond >> 31 == 0
 }
 
@@ -253,8 +250,7 @@ const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Opti
     let phases = &instruction.service().phases;
     let (wave, addressed) = (phases.wave(), phases.addressed());
     let (alignment, memory) = (instruction.alignment(), memory(instruction));
-    let mut lane = 0;
-    while lane < Phases::LANES {
+    range!(lane, 0..Phases::LANES, {
         let address = addresses.bytes[lane];
         let end = address as u64 + instruction.reach() as u64;
         if !addresses.is_active(lane) {
@@ -271,7 +267,6 @@ const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Opti
         } else if end > memory {
             return Some(AddressError::BeyondMemory { lane, end, memory });
         }
-        lane += 1;
-    }
+    });
     None
 }

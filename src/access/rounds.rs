@@ -83,16 +83,14 @@ impl Rounds {
     /// What takes every lane of an access to another one, in elements, in all waves, if it is the same for all.
     const fn sum_between(&self, from: &Further, to: &Further) -> Option<i64> {
         let [one, other] = [from.number / self.unit, to.number / self.unit];
-        let (mut common, mut rest) = (None, self.reached);
-        while rest != 0 {
-            let place = rest.trailing_zeros();
-            rest &= rest - 1;
-            let apart = self.at(place + other) as i64 - self.at(place + one) as i64;
+        let mut common = None;
+        ones!(place, self.reached, {
+            let apart = self.at(place as u32 + other) as i64 - self.at(place as u32 + one) as i64;
             match common {
                 Some(common) if common != apart => return None,
                 _ => common = Some(apart),
             }
-        }
+        });
         match common {
             Some(apart) => Some(apart + to.sum as i64 - from.sum as i64),
             None => None,

@@ -16,7 +16,7 @@
 
 use super::placed::Placed;
 use crate::distribution::{Counter, Digit};
-use tiledesc_transforms::List;
+use tiledesc_transforms::{List, range};
 
 /// The lanes of all instructions of a pattern on a layout of strides, all active, aligned, within the tile and disjoint.
 #[derive(Clone, Copy)]
@@ -63,12 +63,11 @@ impl Runs {
 
     /// What lane 0 has because of the instruction's own digits, and how many lanes were before.
     pub(crate) const fn begin(&self, step: u64) -> [u64; 2] {
-        let (mut bytes, mut i) = (self.origin, 0);
-        while i < self.step_count {
+        let mut bytes = self.origin;
+        range!(i, 0..self.step_count, {
             let Distance { below, length, bytes: each } = self.steps[i];
             bytes += step / below % length * each;
-            i += 1;
-        }
+        });
         [bytes, step * self.further]
     }
 
@@ -173,17 +172,15 @@ impl Placed<'_, '_> {
 
     /// The digits of the instruction's number; false where one does not keep the alignment.
     const fn add_steps(&self, strides: &List, alignment: u64, runs: &mut Runs) -> bool {
-        let mut i = 0;
-        while i < self.walk.count() {
+        range!(i, 0..self.walk.count(), {
             let digit = self.walk.digit_at(i);
-            i += 1;
             if let Counter::Step = digit.of {
                 match self.distance(&digit, strides, alignment) {
                     Some(distance) if runs.push_step(distance) => {}
                     _ => return false,
                 }
             }
-        }
+        });
         true
     }
 
@@ -195,8 +192,8 @@ impl Placed<'_, '_> {
             (self.instruction.bytes() as u64, self.instruction.alignment() as u64);
         // A lane that is aligned to less than a dword moves no more than that, within one dword.
         let unit = if alignment > 4 { alignment } else { 4 };
-        let (count, mut left, mut i) = (self.walk.count(), 0, 0);
-        while i < count {
+        let (count, mut left) = (self.walk.count(), 0);
+        range!(i, 0..count, {
             match self.walk.digit_at(i).of {
                 Counter::Step => {}
                 Counter::Lane if runs.further == 0 => left += 1,
@@ -206,8 +203,7 @@ impl Placed<'_, '_> {
                 }
                 _ => return false,
             }
-            i += 1;
-        }
+        });
         // Counted lanes further apart than one, or all at one place.
         if self.walk.is_counted() && runs.further != self.reach.lanes as u64 {
             return false;
@@ -248,32 +244,28 @@ impl Placed<'_, '_> {
 /// Whether each coordinate of a tile has an offset of its own, all of 32 bits: each stride is beyond all that the smaller
 /// ones reach.
 const fn is_once(strides: &List, tile: &List, origin: u64) -> bool {
-    let (mut end, mut d) = (origin, 0);
-    while d < tile.len() {
+    let mut end = origin;
+    range!(d, 0..tile.len(), {
         end += strides.at(d) as u64 * (tile.at(d) as u64 - 1);
-        d += 1;
-    }
+    });
     end <= u32::MAX as u64 && counts_once(strides, tile)
 }
 
 /// Whether no two coordinates of a tile have the same number: each stride is beyond all that the smaller ones reach.
 const fn counts_once(strides: &List, tile: &List) -> bool {
-    let mut d = 0;
-    while d < strides.len() {
-        let (stride, mut reach, mut other) = (strides.at(d) as u64, 0, 0);
-        while other < strides.len() {
+    range!(d, 0..strides.len(), {
+        let (stride, mut reach) = (strides.at(d) as u64, 0);
+        range!(other, 0..strides.len(), {
             let next = strides.at(other) as u64;
             if other != d
                 && (next < stride || next == stride && tile.at(other) > 1 && tile.at(d) > 1)
             {
                 reach += next * (tile.at(other) as u64 - 1);
             }
-            other += 1;
-        }
+        });
         if reach >= stride && tile.at(d) > 1 {
             return false;
         }
-        d += 1;
-    }
+    });
     true
 }

@@ -25,7 +25,9 @@ use super::error::AccessError;
 use crate::distribution::refuse_swapped;
 use crate::distribution::{DimensionName, Distribution, bounds, further};
 use core::marker::PhantomData;
-use tiledesc_transforms::{Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, say};
+use tiledesc_transforms::{
+    Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, all, range, say,
+};
 
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
 /// time.
@@ -173,11 +175,9 @@ where
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
     pub const fn move_by(&mut self, step: [i32; RANK]) {
-        let mut d = 0;
-        while d < RANK {
+        range!(d, 0..RANK, {
             self.origin[d] = self.origin[d].wrapping_add_signed(step[d]);
-            d += 1;
-        }
+        });
         #[cfg(debug_assertions)]
         self.refuse_origin();
     }
@@ -343,14 +343,7 @@ const fn holds<T: Distribution>(along: usize, vector: u32) -> bool {
 
 /// Whether it does along no other.
 const fn is_only<T: Distribution>(along: usize, vector: u32) -> bool {
-    let mut d = 0;
-    while d < List::CAPACITY {
-        if d != along && holds::<T>(d, vector) {
-            return false;
-        }
-        d += 1;
-    }
-    true
+    all!(d, 0..List::CAPACITY, d == along || !holds::<T>(d, vector))
 }
 
 /// The last dimension along which it does, or what to say of a distribution of another rank, or without.

@@ -20,6 +20,7 @@
 use super::span::{Span, add};
 use crate::access::columns::Columns;
 use crate::chip::instruction::Service;
+use tiledesc_transforms::range;
 
 /// Different accesses that are tallied together.
 pub(crate) const MOST: usize = 32;
@@ -120,8 +121,8 @@ impl LossTally {
             fewest_bank_bits: Span::BITS,
             most_bank_bits: 0,
         };
-        let (mut all, mut i) = (0, 0);
-        while i < claims.len() {
+        let mut all = 0;
+        range!(i, 0..claims.len(), {
             let claim = &claims[i];
             let (bank_bits, least) = (claim.bank_bits, claim.least(low, top));
             tally.bases[i] = *claim.touched.basis();
@@ -136,8 +137,7 @@ impl LossTally {
             if bank_bits > tally.most_bank_bits {
                 tally.most_bank_bits = bank_bits;
             }
-            i += 1;
-        }
+        });
         (tally, all)
     }
 
@@ -152,14 +152,13 @@ impl LossTally {
         if self.most_bank_bits <= bit {
             return self.most_bank_bits;
         }
-        let (mut most, mut i) = (0, 0);
-        while i < self.count {
+        let mut most = 0;
+        range!(i, 0..self.count, {
             let bank_bits = self.bank_bits[i];
             if bank_bits <= bit && bank_bits > most {
                 most = bank_bits;
             }
-            i += 1;
-        }
+        });
         most
     }
 

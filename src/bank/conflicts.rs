@@ -7,6 +7,7 @@ use crate::access::refusal::{AddressError, refusal};
 use crate::chip::instruction::{Access, Instruction, Service};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::number::head;
+use tiledesc_transforms::range;
 
 /// What one instruction does to the banks.
 ///
@@ -96,8 +97,7 @@ pub(super) const fn unraced(addresses: &Addresses, instruction: &Instruction) ->
         race: None,
         merged,
     };
-    let mut part = 0;
-    while part < instruction.parts() {
+    range!(part, 0..instruction.parts(), {
         let (offset, mut phase, mut begin) = (instruction.part(part), 0, 0);
         while phase < count {
             let end = service.phases.end(phase);
@@ -116,8 +116,7 @@ pub(super) const fn unraced(addresses: &Addresses, instruction: &Instruction) ->
             }
             (begin, phase) = (end, phase + 1);
         }
-        part += 1;
-    }
+    });
     found
 }
 
@@ -206,23 +205,21 @@ pub(crate) const fn service<'a>(
 const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
     let lanes = head(&IN_ORDER, instruction.service().phases.addressed());
     let grid = UnitGrid::of_pieces(instruction);
-    let (mut distinct, mut part) = (Distinct::NONE, 0);
-    while part < instruction.parts() {
+    let mut distinct = Distinct::NONE;
+    range!(part, 0..instruction.parts(), {
         let offset = instruction.part(part);
         if let Some(pair) = distinct.gather(addresses, lanes, grid, offset) {
             return Some(pair);
         }
-        part += 1;
-    }
+    });
     None
 }
 
 /// All lanes.
 const IN_ORDER: [u8; Phases::LANES] = {
-    let (mut lanes, mut lane) = ([0; Phases::LANES], 0);
-    while lane < lanes.len() {
+    let mut lanes = [0; Phases::LANES];
+    range!(lane, 0..lanes.len(), {
         lanes[lane] = lane as u8;
-        lane += 1;
-    }
+    });
     lanes
 };

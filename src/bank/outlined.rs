@@ -18,6 +18,7 @@ use crate::distribution::Reach;
 use crate::element::{Element, ElementName};
 use crate::layout::{Outline, Tile, outline};
 use crate::pattern::Lanes;
+use tiledesc_transforms::range;
 
 /// The degree of each instruction of an access, which a rank tells by the layout's outline, and of which nothing is
 /// refused; `None` where a verdict must tell.
@@ -80,14 +81,12 @@ pub(super) const fn on_outline(
     // As `rank.rs` has it, of masks of lanes that are numbers of elements.
     let mut basis = [0; Span::BITS as usize];
     let mut lowest = 0u32;
-    let mut i = 0;
     let count = cosets.count();
-    while i < count {
+    range!(i, 0..count, {
         let mask = cosets.mask(i) as u32;
         let number = (mask & !(u32::MAX << down)) << high | (mask & packs) >> down << low;
         add!(basis, lowest, digits.flips_of(number) << up >> 2);
-        i += 1;
-    }
+    });
     Some(1 << (lowest >> service.banks.trailing_zeros()).count_ones())
 }
 

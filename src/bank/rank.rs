@@ -33,6 +33,7 @@ use super::span::Span;
 use crate::access::columns::Columns;
 use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Access, Instruction, Service};
+use tiledesc_transforms::all;
 
 impl Conflicts {
     /// Of addresses that are an xor of columns, if a rank tells; all lanes are active and
@@ -87,14 +88,8 @@ const fn degree(columns: &Columns, cosets: &Cosets, banks: u32) -> u32 {
 /// Whether no two lanes touch the same `bytes`, aligned to as many.
 #[inline]
 pub(crate) const fn are_apart(columns: &Columns, bytes: u32) -> bool {
-    let (mut span, mut b) = (Span::NONE, 0);
-    while b < columns.bits() {
-        if !span.add(columns.column(b) / bytes) {
-            return false;
-        }
-        b += 1;
-    }
-    true
+    let mut span = Span::NONE;
+    all!(b, 0..columns.bits(), span.add(columns.column(b) / bytes))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 use super::conflicts::{Conflicts, service};
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::{Access, Instruction};
+use tiledesc_transforms::{any, range};
 
 /// The bytes that a lane touches: from an address to an end.
 #[derive(Clone, Copy)]
@@ -60,8 +61,8 @@ pub const fn degree(
     lanes: &[u8],
     banks: u32,
 ) -> u32 {
-    let (mut dwords, mut degree, mut i) = ([0; 64], 0, 0);
-    while i < lanes.len() {
+    let (mut dwords, mut degree) = ([0; 64], 0);
+    range!(i, 0..lanes.len(), {
         if let Some(bytes) = Bytes::of(addresses, instruction, part, lanes[i] as usize) {
             let mut dword = bytes.first / 4;
             while dword < bytes.end.div_ceil(4) {
@@ -73,8 +74,7 @@ pub const fn degree(
                 dword += 1;
             }
         }
-        i += 1;
-    }
+    });
     degree
 }
 
@@ -86,17 +86,14 @@ const fn is_touched(
     (lanes, count): (&[u8], usize),
     dword: u64,
 ) -> bool {
-    let mut i = 0;
-    while i < count {
-        if let Some(bytes) = Bytes::of(addresses, instruction, part, lanes[i] as usize)
-            && bytes.first / 4 <= dword
-            && dword < bytes.end.div_ceil(4)
-        {
-            return true;
+    any!(
+        i,
+        0..count,
+        match Bytes::of(addresses, instruction, part, lanes[i] as usize) {
+            Some(bytes) => bytes.first / 4 <= dword && dword < bytes.end.div_ceil(4),
+            None => false,
         }
-        i += 1;
-    }
-    false
+    )
 }
 
 /// What an instruction does to the banks, phase by phase, and who writes what another one writes: what
@@ -142,13 +139,11 @@ const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize
     if !instruction.access().is(Access::Write) {
         return None;
     }
-    let mut write = 0;
-    while write < lanes * parts {
+    range!(write, 0..lanes * parts, {
         if let Some(bytes) = Bytes::of(addresses, instruction, write / lanes, write % lanes) {
             let mut byte = bytes.first;
             while byte < bytes.end {
-                let mut before = 0;
-                while before < write {
+                range!(before, 0..write, {
                     if let Some(other) =
                         Bytes::of(addresses, instruction, before / lanes, before % lanes)
                         && other.first <= byte
@@ -157,13 +152,11 @@ const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize
                     {
                         return Some([other.lane, bytes.lane]);
                     }
-                    before += 1;
-                }
+                });
                 byte += 1;
             }
         }
-        write += 1;
-    }
+    });
     None
 }
 

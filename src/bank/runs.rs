@@ -19,6 +19,7 @@ use crate::access::runs::Runs;
 use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
+use tiledesc_transforms::range;
 
 /// How many degrees of phases are kept.
 const KNOWN: usize = 1 << 7;
@@ -69,11 +70,10 @@ impl<'s> RunWords<'s> {
             unit = ((lanes as u64 * distance) >> grid.shift()) & (groups - 1);
         }
         let (phases, longest) = (&service.phases, lanes as u64);
-        let (mut further, mut i) = (0, bits);
-        while i < cosets.count() {
+        let mut further = 0;
+        range!(i, bits..cosets.count(), {
             further |= cosets.mask(i) as u64;
-            i += 1;
-        }
+        });
         Some(Self { phases, cosets, grid, bits, words, further, longest, known: [0; KNOWN] })
     }
 

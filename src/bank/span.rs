@@ -16,6 +16,7 @@
 
 use crate::access::columns::Columns;
 use crate::chip::cosets::Cosets;
+use tiledesc_transforms::range;
 
 /// Adds a number to a basis, of which `lowest` says which numbers it has; false if it is a sum of those.
 /// A macro, not a function: a search asks it often, and calls are expensive in a constant (see DESIGN).
@@ -70,11 +71,9 @@ impl Span {
     #[inline]
     pub(crate) const fn and_first(mut self, columns: &Columns, cosets: &Cosets) -> Self {
         let count = cosets.count();
-        let mut i = 0;
-        while i < count {
+        range!(i, 0..count, {
             self.add(columns.flips(cosets.mask(i)) >> 2);
-            i += 1;
-        }
+        });
         self
     }
 

@@ -18,6 +18,7 @@ use super::crowd::Crowd;
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
+use tiledesc_transforms::range;
 
 /// Memory in units: the largest pieces that an access always touches as a whole. Two
 /// dwords of one bank are in different units, so units can be counted instead of
@@ -129,12 +130,11 @@ impl Distinct {
         grid: UnitGrid,
         offset: u32,
     ) -> Option<[usize; 2]> {
-        let (mut shared, mut i, count) = (None, 0, lanes.len());
+        let (mut shared, count) = (None, lanes.len());
         let (shift, last, units) = (grid.shift % 32, (1 << grid.groups) - 1, grid.units);
         let (mut entry, mut taken) = (self.entries, self.taken);
-        while i < count {
+        range!(i, 0..count, {
             let lane = lanes[i] as usize % Phases::LANES;
-            i += 1;
             // Counted from the first: the last byte of 32 bits has none after it.
             let (first, mut done) = ((addresses.bytes[lane] + offset) >> shift, 0);
             let is_active = addresses.active >> lane & 1 == 1;
@@ -168,7 +168,7 @@ impl Distinct {
                 }
                 entry += 1;
             }
-        }
+        });
         (self.entries, self.taken) = (entry, taken);
         shared
     }

@@ -153,8 +153,7 @@ impl Placed<'_, '_> {
             return Err(AccessError::Step { step, instructions: self.instructions() });
         }
         let mut touched = Touched::NOTHING;
-        let mut lane = 0;
-        while lane < self.reach.lanes {
+        range!(lane, 0..self.reach.lanes, {
             if let Some(coordinate) = self.first_of(step, lane) {
                 let address = match self.address(lane, &coordinate, strides) {
                     Ok(address) => address,
@@ -163,8 +162,7 @@ impl Placed<'_, '_> {
                 touched.coordinates[lane as usize] = coordinate;
                 touched.addresses.set(lane as usize, address);
             }
-            lane += 1;
-        }
+        });
         if touched.addresses.active() == 0 && !self.walk.has_idle_lanes() {
             return Err(AccessError::Idle { step, instructions: self.instructions() });
         }
@@ -179,8 +177,8 @@ impl Placed<'_, '_> {
             return None;
         }
         let (row, lanes) = (&self.table[step as usize], self.reach.lanes as usize);
-        let (mut addresses, mut active, mut lane) = (Addresses::NONE, 0u64, 0);
-        while lane < lanes {
+        let (mut addresses, mut active) = (Addresses::NONE, 0u64);
+        range!(lane, 0..lanes, {
             if let Some(at) = &row[lane] {
                 let (index, rank) = at.items();
                 if rank != 2 {
@@ -189,8 +187,7 @@ impl Placed<'_, '_> {
                 addresses.bytes[lane] = byte_of!(tile, index[0], index[1]);
                 active |= 1 << lane;
             }
-            lane += 1;
-        }
+        });
         addresses.active = active;
         if active == 0 { None } else { Some(addresses) }
     }
@@ -205,13 +202,12 @@ impl Placed<'_, '_> {
         let Some(([rows, columns], active)) = self.walk.lane_pairs(step as u32) else {
             return None;
         };
-        let (mut addresses, lanes, mut lane) = (Addresses::NONE, self.reach.lanes as usize, 0);
-        while lane < lanes {
+        let (mut addresses, lanes) = (Addresses::NONE, self.reach.lanes as usize);
+        range!(lane, 0..lanes, {
             if active >> lane & 1 == 1 {
                 addresses.bytes[lane] = byte_of!(tile, rows[lane], columns[lane]);
             }
-            lane += 1;
-        }
+        });
         addresses.active = active;
         if active == 0 { None } else { Some(addresses) }
     }
@@ -258,15 +254,14 @@ impl Placed<'_, '_> {
     /// The addresses of the active lanes at offsets in elements; `None` where one is within a byte or beyond the memory.
     const fn at_bytes(&self, mut offsets: [u32; Phases::LANES], active: u64) -> Option<Addresses> {
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
-        let (bits, mut lane) = (self.bits as u64, 0);
-        while lane < Phases::LANES {
+        let bits = self.bits as u64;
+        range!(lane, 0..Phases::LANES, {
             let bit = if active >> lane & 1 == 1 { offsets[lane] as u64 * bits } else { 0 };
             if bit & 7 != 0 || bit >> 3 > most {
                 return None;
             }
             offsets[lane] = (bit >> 3) as u32;
-            lane += 1;
-        }
+        });
         Some(Addresses { bytes: offsets, active })
     }
 
@@ -298,26 +293,23 @@ impl Placed<'_, '_> {
         step: usize,
     ) -> Option<([[u32; Phases::LANES]; List::CAPACITY], u64)> {
         let Reach { tile, along, pack, .. } = self.reach;
-        let (mut indices, mut active, mut lane) = ([[0; Phases::LANES]; List::CAPACITY], 0u64, 0);
-        while lane < self.reach.lanes as usize {
+        let (mut indices, mut active) = ([[0; Phases::LANES]; List::CAPACITY], 0u64);
+        range!(lane, 0..self.reach.lanes as usize, {
             if let Some(at) = &self.table[step][lane] {
                 let (index, rank) = at.items();
                 let rank = rank as usize;
                 if rank != tile.len() || pack == 0 || !index[along].is_multiple_of(pack) {
                     return None;
                 }
-                let mut d = 0;
-                while d < rank {
+                range!(d, 0..rank, {
                     if index[d] >= tile.at(d) {
                         return None;
                     }
                     indices[d][lane] = index[d];
-                    d += 1;
-                }
+                });
                 active |= 1 << lane;
             }
-            lane += 1;
-        }
+        });
         if active == 0 { None } else { Some((indices, active)) }
     }
 
@@ -368,14 +360,13 @@ impl Placed<'_, '_> {
             return AccessError::Uneven { tile, covers, step, coordinate };
         }
         let pack = if dimension as usize == self.reach.along { self.reach.pack } else { 1 };
-        let (mut enough, mut other) = (0, 0);
-        while other < self.reach.lanes {
+        let mut enough = 0;
+        range!(other, 0..self.reach.lanes, {
             if let Some(at) = self.first_of(step, other) {
                 let end = at.at(dimension as usize).saturating_add(pack);
                 enough = if end > enough { end } else { enough };
             }
-            other += 1;
-        }
+        });
         AccessError::Tile { tile, lane, coordinate, dimension, enough }
     }
 
@@ -507,15 +498,14 @@ const fn by_strides(origin: u32, strides: &List, at: &List, tile: &List) -> Opti
     if at.len() != tile.len() {
         return None;
     }
-    let (mut offset, mut d) = (origin, 0);
-    while d < tile.len() {
+    let mut offset = origin;
+    range!(d, 0..tile.len(), {
         let index = at.at(d);
         if index >= tile.at(d) {
             return None;
         }
         offset = offset.wrapping_add(index.wrapping_mul(strides.at(d)));
-        d += 1;
-    }
+    });
     Some(offset)
 }
 

@@ -16,7 +16,7 @@ use crate::bank::conflicts::{self, Conflicts, counted, unraced};
 use crate::bank::crowd::Crowd;
 use crate::bank::runs::RunWords;
 use crate::chip::instruction::Instruction;
-use tiledesc_transforms::{List, attempt};
+use tiledesc_transforms::{List, attempt, range};
 
 /// Instructions that were counted: of one that is a [moved](Addresses::is_moved) one of these the verdict is known. Tables
 /// come round to where they began, and nothing but their lanes says so.
@@ -109,8 +109,8 @@ impl<'i> Placed<'_, 'i> {
         let first = attempt!(self.addresses_by(0, strides));
         let one = attempt!(self.verdict_of(0, &first, false));
         let mut seen = Seen::of(first, one, self.instruction());
-        let (mut verdict, mut step) = (one.times(kinds.of(self.walk(), 0)), 1);
-        while step < kinds.end() {
+        let mut verdict = one.times(kinds.of(self.walk(), 0));
+        range!(step, 1..kinds.end(), {
             let times = kinds.of(self.walk(), step);
             if times > 0 {
                 let lanes = attempt!(self.addresses_by(step, strides));
@@ -127,8 +127,7 @@ impl<'i> Placed<'_, 'i> {
                     verdict = verdict.and(one.times(times));
                 }
             }
-            step += 1;
-        }
+        });
         Ok(verdict)
     }
 
