@@ -70,239 +70,77 @@ use tiledesc_transforms::{Error, List, Text, range, say};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the sentence of a variant says what its numbers are")]
 pub enum AccessError {
     /// The layout itself is invalid.
     Layout(Error),
-    /// What the instruction moves is not a multiple of an element.
-    Width {
-        /// Bytes each lane moves.
-        bytes: u32,
-        /// Bits of an element.
-        bits: u32,
-    },
-    /// The tile is not two-dimensional.
-    Rank {
-        /// Its number of dimensions.
-        rank: u32,
-    },
-    /// A table's packs lie along a dimension that the tile does not have.
-    Along {
-        /// That dimension.
-        along: u32,
-        /// The tile's number of dimensions.
-        rank: u32,
-    },
-    /// Rows are not a multiple of packs.
-    Packs {
-        /// Elements of a row.
-        columns: u32,
-        /// Elements a lane moves.
-        pack: u32,
-    },
-    /// The tile is too small for a lane.
-    Tile {
-        /// The tile, in elements.
-        tile: List,
-        /// The lane.
-        lane: u32,
-        /// The coordinate it would touch.
-        coordinate: List,
-        /// The first dimension that ends before it.
-        dimension: u32,
-        /// The length of that dimension that would hold what all lanes of the instruction
-        /// touch.
-        enough: u32,
-    },
-    /// The tile cannot be divided evenly into the pattern's instructions: one after the first leaves it.
-    Uneven {
-        /// The tile, in elements.
-        tile: List,
-        /// What one instruction covers: rows and columns; 0 and how many elements, if they are in order.
-        covers: [u32; 2],
-        /// The number of the instruction, from 1.
-        step: u32,
-        /// The coordinate that one of its lanes would touch.
-        coordinate: List,
-    },
-    /// The pattern has no such instruction, or more than addresses are made for.
-    Step {
-        /// The number of the instruction, from 0.
-        step: u64,
-        /// The number of instructions.
-        instructions: u64,
-    },
-    /// No lane is active in an instruction: nothing would be checked.
-    Idle {
-        /// The number of the instruction, from 0.
-        step: u64,
-        /// The number of instructions.
-        instructions: u64,
-    },
-    /// A lane's coordinate is in padding.
-    Padding {
-        /// The lane.
-        lane: u32,
-        /// The coordinate it would touch.
-        coordinate: List,
-    },
-    /// The pattern's coordinates have another rank than the tile.
-    Coordinates {
-        /// Indices of a coordinate.
-        indices: u32,
-        /// The tile's number of dimensions.
-        rank: u32,
-    },
-    /// The accesses that [`Split`](crate::pattern::Split) divides do not cover the tile with each element in one of them,
-    /// or no lane holds as many contiguous elements.
-    Parts {
-        /// The parts of an access.
-        parts: u32,
-        /// The elements of a whole access.
-        pack: u32,
-        /// The dimension along which they lie.
-        along: u32,
-    },
-    /// A lane's elements are not contiguous in memory.
-    NotContiguous {
-        /// The lane.
-        lane: u32,
-        /// Its coordinate.
-        coordinate: List,
-        /// The elements it moves.
-        pack: u32,
-        /// The dimension along which it does.
-        along: u32,
-        /// The elements that are contiguous along that dimension.
-        together: u32,
-    },
-    /// A lane's element does not begin at a byte.
-    WithinByte {
-        /// The lane.
-        lane: u32,
-        /// Where it begins, in bits.
-        bit: u64,
-    },
-    /// A lane's second address, or its last byte, is after the layout's space.
-    BeyondSpace {
-        /// The lane.
-        lane: u32,
-        /// The end of what it touches, in bytes.
-        end: u64,
-        /// The layout's bytes.
-        space: u64,
-        /// The number of the instruction, from 0.
-        step: u64,
-    },
-    /// The layout is larger than the memory of a block.
-    Memory {
-        /// The layout's bytes.
-        bytes: u64,
-        /// The memory's.
-        memory: u32,
-    },
+    /// The `bytes` that the instruction moves are not a multiple of an element's `bits`.
+    Width { bytes: u32, bits: u32 },
+    /// The tile has `rank` dimensions in place of two.
+    Rank { rank: u32 },
+    /// A table's packs lie along dimension `along`, and the tile has only `rank`, numbered from 0.
+    Along { along: u32, rank: u32 },
+    /// Rows of `columns` elements are not a multiple of the `pack` that a lane moves.
+    Packs { columns: u32, pack: u32 },
+    /// The `tile` is too small for `lane`: its first `dimension` that ends before `coordinate` would have to be `enough` long
+    /// to hold what all lanes of the instruction touch.
+    Tile { tile: List, lane: u32, coordinate: List, dimension: u32, enough: u32 },
+    /// The `tile` cannot be divided evenly into instructions that cover `covers`, rows and columns, or 0 and how many elements
+    /// in order: instruction `step` leaves it at `coordinate`.
+    Uneven { tile: List, covers: [u32; 2], step: u32, coordinate: List },
+    /// The pattern of so many `instructions` has no instruction `step`, counted from 0; or there are more than the `step` that
+    /// addresses are made for.
+    Step { step: u64, instructions: u64 },
+    /// No lane is active in instruction `step` of so many `instructions`: nothing would be checked.
+    Idle { step: u64, instructions: u64 },
+    /// The `coordinate` that `lane` would touch is in padding.
+    Padding { lane: u32, coordinate: List },
+    /// The pattern's coordinates have so many `indices`, and the tile has `rank` dimensions.
+    Coordinates { indices: u32, rank: u32 },
+    /// The accesses that [`Split`](crate::pattern::Split) divides in `parts`, of `pack` elements each along dimension `along`,
+    /// do not cover the tile with each element in one of them, or no lane holds as many contiguous elements.
+    Parts { parts: u32, pack: u32, along: u32 },
+    /// The `pack` elements that `lane` moves from `coordinate` on are not contiguous in memory; along dimension `along` as many
+    /// as `together` are.
+    NotContiguous { lane: u32, coordinate: List, pack: u32, along: u32, together: u32 },
+    /// The element of `lane` begins at `bit`, within a byte.
+    WithinByte { lane: u32, bit: u64 },
+    /// The second address of `lane` in instruction `step`, or its last byte, is after the layout's `space` in bytes: what it
+    /// touches ends at `end`.
+    BeyondSpace { lane: u32, end: u64, space: u64, step: u64 },
+    /// The layout takes more `bytes` than the `memory` of a block has.
+    Memory { bytes: u64, memory: u32 },
     /// The instruction cannot be issued with such addresses.
     Address(AddressError),
     /// The distribution itself is invalid.
     Distribution(DistributionError),
-    /// The distribution is of another tile.
-    OtherTile {
-        /// Its lengths.
-        distribution: List,
-        /// The layout's.
-        tile: List,
-    },
-    /// The distribution has the names of the tile's dimensions at other places.
-    Names {
-        /// Its names.
-        distribution: [&'static str; 2],
-        /// The layout's.
-        tile: [&'static str; 2],
-    },
-    /// The distribution is of another wave.
-    Lanes {
-        /// Its lanes.
-        lanes: u32,
-        /// The instruction.
-        name: &'static str,
-        /// Its chip, or "".
-        chip: &'static str,
-        /// The lanes of its wave.
-        wave: u32,
-        /// Those that give it an address.
-        addressed: u32,
-    },
-    /// The pattern is an operand that no matrix instruction of such a wave has.
-    Operand {
-        /// Its rows.
-        rows: u32,
-        /// The lanes of the wave.
-        wave: u32,
-    },
-    /// The pattern is an operand of a matrix instruction that the chip lacks.
-    OtherChip {
-        /// The matrix instruction.
-        operand: &'static str,
-        /// Chips that have it.
-        chips: &'static [&'static str],
-        /// The chip of the access.
-        chip: &'static str,
-    },
-    /// The pattern is an operand of other elements than the tile has.
-    OtherElement {
-        /// The matrix instruction.
-        operand: &'static str,
-        /// The elements that its operand may have.
-        elements: &'static [ElementName],
-        /// The tile's; without a name where only the width is known.
-        tile: ElementName,
-    },
-    /// The map knows how wide its elements are, and is asked as one of others.
-    OtherWidth {
-        /// Bits of an element by the map.
-        map: u32,
-        /// The element that it is asked with.
-        element: ElementName,
-    },
-    /// A lane holds too few contiguous elements.
-    Tail {
-        /// The elements that the instruction moves.
-        pack: u32,
-        /// The dimension along which a lane holds most.
-        along: DimensionName,
-        /// How many it holds there.
-        tail: u32,
-        /// An instruction of the chip that moves what it holds, or "".
-        instead: &'static str,
-    },
-    /// A lane does not hold what the instruction delivers from the addressed rows.
-    Fragments {
-        /// The instruction.
-        name: &'static str,
-        /// Whether it reads or writes.
-        access: Access,
-        /// Whether a source says what it hands to whom.
-        is_known: bool,
-        /// An instruction of the chip that moves what lanes hold, or "".
-        instead: &'static str,
-    },
-    /// The elements of an access are not in consecutive registers of the lane.
-    Scattered {
-        /// The elements of an access.
-        pack: u32,
-        /// The dimension along which they lie.
-        along: DimensionName,
-        /// How many registers further than its neighbour one of them is.
-        apart: u32,
-    },
-    /// A vector of a view is neither wholly inside nor wholly outside it, or is not aligned.
-    View {
-        /// The elements of a vector.
-        vector: u32,
-        /// The dimension along which they lie.
-        along: DimensionName,
-        /// How many there would be.
-        whole: u32,
-    },
+    /// The lengths of the `distribution` are not those of the layout's `tile`.
+    OtherTile { distribution: List, tile: List },
+    /// The `distribution` has the names of the `tile`'s dimensions at other places.
+    Names { distribution: [&'static str; 2], tile: [&'static str; 2] },
+    /// The distribution has so many `lanes`, and the instruction `name` of a `chip`, or "", is of another `wave`, of which
+    /// `addressed` lanes give it an address.
+    Lanes { lanes: u32, name: &'static str, chip: &'static str, wave: u32, addressed: u32 },
+    /// The pattern is an operand of `rows` rows, which no matrix instruction of a `wave` of so many lanes has.
+    Operand { rows: u32, wave: u32 },
+    /// The pattern is of the matrix instruction `operand`, which `chips` have and the `chip` of the access lacks.
+    OtherChip { operand: &'static str, chips: &'static [&'static str], chip: &'static str },
+    /// The pattern is of the matrix instruction `operand`, which takes `elements`, not those of the `tile`; these are without
+    /// a name where only the width is known.
+    OtherElement { operand: &'static str, elements: &'static [ElementName], tile: ElementName },
+    /// The map knows that its elements have `map` bits, and is asked as one of `element`.
+    OtherWidth { map: u32, element: ElementName },
+    /// The instruction moves `pack` contiguous elements, and a lane holds at most `tail`, along `along`. The chip's
+    /// instruction `instead`, or "", moves what it holds.
+    Tail { pack: u32, along: DimensionName, tail: u32, instead: &'static str },
+    /// A lane does not hold what the instruction `name`, a read or a write, hands to it from the addressed rows, or no source
+    /// says what that is; the chip's instruction `instead`, or "", moves what it holds.
+    Fragments { name: &'static str, access: Access, is_known: bool, instead: &'static str },
+    /// The `pack` elements of an access along `along` are not in consecutive registers: one is `apart` after its neighbour.
+    Scattered { pack: u32, along: DimensionName, apart: u32 },
+    /// A vector of `vector` elements along `along` is neither wholly inside nor wholly outside a view, or is not aligned;
+    /// vectors of `whole` elements would be.
+    View { vector: u32, along: DimensionName, whole: u32 },
 }
 
 impl AccessError {
@@ -326,58 +164,58 @@ impl AccessError {
                 let text = if chip.is_empty() { text } else { say!(text: " on ", str(chip)) };
                 let text = say!(text: " has ", wave, " lanes");
                 if addressed == wave {
-                    return text;
+                    text
+                } else {
+                    say!(text: ", of which ", addressed, " give an address")
                 }
-                say!(text: ", of which ", addressed, " give an address")
             }
             Self::Operand { rows, wave } => {
-                let text = say!(text:
+                let known = operand_rows(wave);
+                let mut text = say!(text:
                     "no matrix instruction of a wave of ", wave, " lanes has an operand of ", rows, " rows"
                 );
-                let (known, mut text) = (operand_rows(wave), text);
                 range!(i, 0..known.len(), {
-                    let between = if i == 0 {
-                        ": there are "
-                    } else if i + 1 == known.len() {
-                        " and "
-                    } else {
-                        ", "
-                    };
+                    let between =
+                        if i == 0 { ": there are " } else { between(i, known.len(), " and ") };
                     text = say!(text: str(between), known[i]);
                 });
                 text
             }
             Self::OtherChip { operand, chips, chip } => {
-                let text = say!(text: "the operand is of ", str(operand), ", which ", str(chip), " lacks; ");
-                let mut text = text;
+                let mut text = say!(text: "the operand is of ", str(operand), ", which ", str(chip), " lacks; ");
                 range!(i, 0..chips.len(), {
-                    text = text.str(if i == 0 { "" } else { ", " }).str(chips[i]);
+                    text = text.str(between(i, chips.len(), ", ")).str(chips[i]);
                 });
                 text.str(if chips.len() == 1 { " has it" } else { " have it" })
             }
             Self::OtherElement { operand, elements, tile } => {
-                other_element(text, operand, elements, tile)
+                let mut text = say!(text: "the operand of ", str(operand), " is ");
+                range!(i, 0..elements.len(), {
+                    text = elements[i].explain(text.str(between(i, elements.len(), " or ")));
+                });
+                tile.explain(text.str(", but the tile is ")).str(
+                    "; if the kernel converts what it reads, write `matrix::Converted<..>` around the operand",
+                )
             }
             Self::OtherWidth { map, element } => {
-                let text = element
-                    .explain(say!(text: "the layout is of elements of ", map, " bits, but "));
+                let text = say!(text: "the layout is of elements of ", map, " bits, but ");
+                let text = element.explain(text);
                 say!(text: " has ", element.bits)
             }
             Self::Tail { pack, along, tail, instead } => {
+                let only = if tail < pack { "only " } else { "" };
                 let text = say!(text:
-                    "a lane moves ", pack, " elements but holds ", str(if tail < pack { "only " } else { "" }),
-                    tail, " contiguous ones along "
+                    "a lane moves ", pack, " elements but holds ", str(only), tail, " contiguous ones along "
                 );
-                let text = along.explain(text);
-                let text = if tail < pack {
+                let mut text = along.explain(text);
+                if tail >= pack {
+                    text = say!(text: ", in factors that packs of ", pack, " do not divide");
+                }
+                if instead.is_empty() {
                     text
                 } else {
-                    say!(text: ", in factors that packs of ", pack, " do not divide")
-                };
-                if instead.is_empty() {
-                    return text;
+                    say!(text: "; ", str(instead), " moves what it holds")
                 }
-                say!(text: "; ", str(instead), " moves what it holds")
             }
             Self::Fragments { name, access, is_known, instead } => {
                 let does = if access.is(Access::Read) { "bring" } else { "take" };
@@ -398,16 +236,12 @@ impl AccessError {
             Self::View { vector, along, whole } => {
                 let text = along.explain(say!(text: "vectors of ", vector, " along "));
                 say!(text:
-                    " do not all lie aligned and entirely inside or outside the view; vectors of ",
-                    whole, " do"
+                    " do not all lie aligned and entirely inside or outside the view; vectors of ", whole, " do"
                 )
             }
-            Self::Width { bytes, bits } => {
-                say!(text:
-                    "a lane moves ", bytes as u64 * 8,
-                    " bits, which is not a multiple of an element's ", bits
-                )
-            }
+            Self::Width { bytes, bits } => say!(text:
+                "a lane moves ", bytes as u64 * 8, " bits, which is not a multiple of an element's ", bits
+            ),
             Self::Rank { rank } => say!(text:
                 "the pattern needs a tile of 2 dimensions, but this one has ", rank
             ),
@@ -415,20 +249,17 @@ impl AccessError {
                 "a lane takes its elements along dimension ", along, ", and the tile has ", rank,
                 str(if rank == 1 { " dimension" } else { " dimensions" }), ", numbered from 0"
             ),
-            Self::Packs { columns, pack } => {
-                say!(text: "rows of ", columns, " elements are not a multiple of packs of ", pack)
-            }
-            Self::Tile { tile, lane, coordinate, dimension, enough } => {
-                say!(text:
-                    "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
-                    ", outside the tile of ", list(tile.as_slice()), ": dimension ", dimension,
-                    " needs a length of ", enough, " or more"
-                )
-            }
+            Self::Packs { columns, pack } => say!(text:
+                "rows of ", columns, " elements are not a multiple of packs of ", pack
+            ),
+            Self::Tile { tile, lane, coordinate, dimension, enough } => say!(text:
+                "lane ", lane, " would touch ", coordinate(coordinate.as_slice()), ", outside the tile of ",
+                list(tile.as_slice()), ": dimension ", dimension, " needs a length of ", enough, " or more"
+            ),
             Self::Uneven { tile, covers, step, coordinate } => say!(text:
                 "the tile of ", list(tile.as_slice()), " cannot be divided evenly into instructions of ",
-                list(if covers[0] == 0 { covers.split_at(1).1 } else { &covers }), " elements: instruction ", step, " would touch ",
-                coordinate(coordinate.as_slice()), "; write `first` before the pattern to state instruction 0 alone"
+                list(if covers[0] == 0 { covers.split_at(1).1 } else { &covers }), " elements: instruction ", step,
+                " would touch ", coordinate(coordinate.as_slice()), str(FIRST_ALONE)
             ),
             Self::Step { step, instructions } if step < instructions => say!(text:
                 "the pattern has ", instructions, " instructions; addresses are made for at most ", step
@@ -443,74 +274,49 @@ impl AccessError {
                 "no lane is active in instruction ", step, " of the pattern's ", instructions,
                 ", so nothing of it would be checked"
             ),
-            Self::Padding { lane, coordinate } => {
-                say!(text:
-                    "lane ", lane, " would touch ", coordinate(coordinate.as_slice()),
-                    ", which is padding"
-                )
-            }
-            Self::Coordinates { indices, rank } => {
-                say!(text:
-                    "the pattern has coordinates of ", indices, " indices, but the tile has ", rank,
-                    " dimensions"
-                )
-            }
-            Self::Parts { parts, pack, along } => {
-                say!(text:
-                    "an access in ", parts, " parts moves ", pack, " elements along dimension ", along,
-                    ", and such accesses do not divide the tile: each element must be in exactly one of them, and all ",
-                    pack, " of an access with one lane"
-                )
-            }
-            Self::NotContiguous { lane, coordinate, pack, along, together } => {
-                say!(text:
-                    "the ", pack, " elements of lane ", lane, " from ",
-                    coordinate(coordinate.as_slice()),
-                    " on are not contiguous: the vector length along dimension ", along, " is ",
-                    together
-                )
-            }
-            Self::WithinByte { lane, bit } => {
-                say!(text: "the element of lane ", lane, " begins at bit ", bit, ", within a byte")
-            }
-            Self::Memory { bytes, memory } => {
-                say!(text: "the layout takes ", bytes, " bytes, but a block has ", memory)
-            }
+            Self::Padding { lane, coordinate } => say!(text:
+                "lane ", lane, " would touch ", coordinate(coordinate.as_slice()), ", which is padding"
+            ),
+            Self::Coordinates { indices, rank } => say!(text:
+                "the pattern has coordinates of ", indices, " indices, but the tile has ", rank, " dimensions"
+            ),
+            Self::Parts { parts, pack, along } => say!(text:
+                "an access in ", parts, " parts moves ", pack, " elements along dimension ", along,
+                ", and such accesses do not divide the tile: each element must be in exactly one of them, and all ",
+                pack, " of an access with one lane"
+            ),
+            Self::NotContiguous { lane, coordinate, pack, along, together } => say!(text:
+                "the ", pack, " elements of lane ", lane, " from ", coordinate(coordinate.as_slice()),
+                " on are not contiguous: the vector length along dimension ", along, " is ", together
+            ),
+            Self::WithinByte { lane, bit } => say!(text:
+                "the element of lane ", lane, " begins at bit ", bit, ", within a byte"
+            ),
+            Self::Memory { bytes, memory } => say!(text:
+                "the layout takes ", bytes, " bytes, but a block has ", memory
+            ),
             Self::BeyondSpace { lane, end, space, step } => {
                 let text = say!(text: "lane ", lane);
                 let text = if step == 0 { text } else { say!(text: " of instruction ", step) };
-                let text = say!(text:
-                    " would touch byte ", end.saturating_sub(1), ", outside the layout's ", space, " bytes"
-                );
-                if step == 0 {
-                    return text;
-                }
-                text.str("; write `first` before the pattern to state instruction 0 alone")
+                say!(text:
+                    " would touch byte ", end.saturating_sub(1), ", outside the layout's ", space, " bytes",
+                    str(if step == 0 { "" } else { FIRST_ALONE })
+                )
             }
         }
     }
 }
 
-/// "the operand of mfma::F8_32x32x16 is F8 or BF8, but the tile is F16: .."
-const fn other_element(
-    text: Text,
-    operand: &str,
-    elements: &[ElementName],
-    tile: ElementName,
-) -> Text {
-    let mut text = say!(text: "the operand of ", str(operand), " is ");
-    range!(i, 0..elements.len(), {
-        let between = match (i, i + 1 == elements.len()) {
-            (0, _) => "",
-            (_, true) => " or ",
-            _ => ", ",
-        };
-        text = elements[i].explain(text.str(between));
-    });
-    let text = tile.explain(text.str(", but the tile is "));
-    text.str(
-        "; if the kernel converts what it reads, write `matrix::Converted<..>` around the operand",
-    )
+/// What helps where instruction 0 fits and a later one does not.
+const FIRST_ALONE: &str = "; write `first` before the pattern to state instruction 0 alone";
+
+/// What stands before word `i` of so many, of which the last follows another word.
+const fn between(i: usize, count: usize, last: &'static str) -> &'static str {
+    match i {
+        0 => "",
+        _ if i + 1 == count => last,
+        _ => ", ",
+    }
 }
 
 impl core::fmt::Display for AccessError {

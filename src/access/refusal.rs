@@ -49,58 +49,25 @@ use tiledesc_transforms::{Text, range, say};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the sentence of a variant says what its numbers are")]
 pub enum AddressError {
-    /// A lane's address is not aligned to the access.
+    /// The byte `address` of `lane` is not a multiple of the instruction's `alignment`.
     ///
     /// AMD's hardware takes some such accesses: in unaligned mode (LLVM, `unaligned-access-mode`) `ds_write_b128` at a
     /// multiple of 4. LLVM ranks it below an aligned one; how many cycles it takes, and which lanes are served together,
     /// no source says. So it is refused, as what NVIDIA faults on is. Of gfx1250's transposed loads of 8 bytes a source does
-    /// say it, and their `looser` rows take multiples of 4.
-    Misaligned {
-        /// The lane.
-        lane: usize,
-        /// Its byte address.
-        address: u32,
-        /// What it must be a multiple of, in bytes.
-        alignment: u32,
-        /// The [row](crate::chip::Instruction::looser) that takes such addresses, if the chip has one.
-        looser: Option<&'static str>,
-    },
-    /// A lane touches bytes after the end of memory.
-    BeyondMemory {
-        /// The lane.
-        lane: usize,
-        /// The end of what it touches, in bytes.
-        end: u64,
-        /// The bytes that there are.
-        memory: u64,
-    },
-    /// A lane is active that the wave does not have.
-    NoSuchLane {
-        /// The lane.
-        lane: usize,
-        /// The lanes of the wave.
-        wave: usize,
-    },
-    /// A lane is inactive, and the instruction needs all of them.
-    Inactive {
-        /// The lane.
-        lane: usize,
-    },
-    /// The instruction has two addresses, and their offsets are not stated.
-    Offsets {
-        /// Its name.
-        name: &'static str,
-        /// Bytes of a unit of the offsets.
-        unit: u32,
-    },
-    /// The chip has no such instruction.
-    Absent {
-        /// The instruction.
-        name: &'static str,
-        /// The chip.
-        chip: &'static str,
-    },
+    /// say it: the chip's [row](crate::chip::Instruction::looser) `looser` takes multiples of 4.
+    Misaligned { lane: usize, address: u32, alignment: u32, looser: Option<&'static str> },
+    /// What `lane` touches ends at byte `end`, after the bytes that the `memory` has.
+    BeyondMemory { lane: usize, end: u64, memory: u64 },
+    /// Lane `lane` is active, and a `wave` has fewer.
+    NoSuchLane { lane: usize, wave: usize },
+    /// Lane `lane` is inactive, and the instruction needs all of them.
+    Inactive { lane: usize },
+    /// The instruction `name` has two addresses, and their offsets, in units of `unit` bytes, are not stated.
+    Offsets { name: &'static str, unit: u32 },
+    /// The `chip` has no instruction `name`.
+    Absent { name: &'static str, chip: &'static str },
 }
 
 impl AddressError {
@@ -120,15 +87,13 @@ impl AddressError {
                 }
                 text.str("; some hardware accepts that, but no source says at what cost")
             }
-            Self::BeyondMemory { lane, end, memory } => {
-                say!(text:
-                    "lane ", lane, " would touch byte ", end.saturating_sub(1),
-                    ", beyond the memory of ", memory, " bytes"
-                )
-            }
-            Self::NoSuchLane { lane, wave } => {
-                say!(text: "lane ", lane, " is active in a wave of ", wave)
-            }
+            Self::BeyondMemory { lane, end, memory } => say!(text:
+                "lane ", lane, " would touch byte ", end.saturating_sub(1),
+                ", beyond the memory of ", memory, " bytes"
+            ),
+            Self::NoSuchLane { lane, wave } => say!(text:
+                "lane ", lane, " is active in a wave of ", wave
+            ),
             Self::Inactive { lane } => say!(text:
                 "lane ", lane, " is inactive, but the instruction needs all lanes"
             ),
@@ -184,9 +149,7 @@ pub(crate) const fn refusal(
         bits |= addresses.bytes[lane];
     });
     let aligned = bits & (instruction.alignment() - 1) == 0;
-    let (reach, memory) = (instruction.reach() as u64, memory(instruction));
-    let within =
-        bits as u64 + reach <= memory || bits >> 31 == 0 && end_by(addresses, reach, memory);
+    let within = bits as u64 + instruction.reach() as u64 <= memory(instruction);
     let all = addresses.active & addressed == addressed;
     let lanes = addresses.active & !wave == 0 && (!instruction.needs_whole_wave() || all);
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
@@ -202,22 +165,6 @@ pub(crate) const fn no_instruction(row: &Instruction) -> Option<AddressError> {
         Some(unit) => Some(AddressError::Offsets { name, unit }),
         None => None,
     }
-}
-
-/// Whether all addresses, of less than 2^31, end within memory: addresses that are near its end
-/// do, and all of them or-ed may not.
-#[inline]
-const fn end_by(addresses: &Addresses, reach: u64, memory: u64) -> bool {
-    let last = if memory > 1 << 31 { 1 << 31 } else { memory };
-    if last < reach {
-        return false;
-    }
-    // A difference of two such numbers is negative in its highest bit.
-    let mut beyond = 0;
-    range!(lane, 0..Phases::LANES, {
-        beyond |= ((last - reach) as u32).wrapping_sub(addresses.bytes[lane]);
-    });
-    beyond >> 31 == 0
 }
 
 /// Whether an instruction can have all addresses that are an xor of these columns, in lanes of
