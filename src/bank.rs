@@ -33,7 +33,6 @@
 //! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
 //! | `claim` | what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
 //! | `outlined` | linear accesses on layouts that have no plan yet |
-//! | `planes` | what meets in each bank, counted in words of all banks |
 //! | `runs` | lanes at equal distances: a word of banks for each run of them |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
@@ -47,7 +46,6 @@ pub mod counters;
 pub(crate) mod crowd;
 mod judge;
 pub(crate) mod outlined;
-pub(crate) mod planes;
 pub(crate) mod rank;
 pub mod rule;
 mod runs;

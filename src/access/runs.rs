@@ -16,34 +16,27 @@
 
 use super::placed::Placed;
 use crate::distribution::{Counter, Digit};
-use tiledesc_transforms::{List, range};
+use tiledesc_transforms::{List, all, range};
 
 /// The lanes of all instructions of a pattern on a layout of strides, all active, aligned, within the tile and disjoint.
 #[derive(Clone, Copy)]
 pub(crate) struct Runs {
-    /// What lane 0 of instruction 0 has, in bytes.
-    origin: u64,
     /// The digits of a lane's number, the fastest first: each begins where the one before it ends.
     lanes: [Distance; Self::MOST],
     count: usize,
     /// By how many lanes an instruction is further on; 0 where each begins with lane 0.
     further: u64,
-    /// The digits of an instruction's number.
-    steps: [Distance; Self::MOST],
-    step_count: usize,
 }
 
 /// A digit of a number, and what it adds to an address.
 #[derive(Clone, Copy)]
 struct Distance {
-    below: u64,
     /// The end of a digit that has none: beyond every number.
     length: u64,
     bytes: u64,
 }
 
 impl Distance {
-    const NONE: Self = Self { below: 1, length: Self::ENDLESS, bytes: 0 };
     const ENDLESS: u64 = 1 << 32;
 }
 
@@ -61,24 +54,14 @@ impl Runs {
         if self.count <= 2 { Some(self.lanes[0].length) } else { None }
     }
 
-    /// What lane 0 has because of the instruction's own digits, and how many lanes were before.
-    pub(crate) const fn begin(&self, step: u64) -> [u64; 2] {
-        let mut bytes = self.origin;
-        range!(i, 0..self.step_count, {
-            let Distance { below, length, bytes: each } = self.steps[i];
-            bytes += step / below % length * each;
-        });
-        [bytes, step * self.further]
-    }
-
-    /// The address of the lane of this number, counted as [`begin`](Self::begin) says, beside what the instruction adds;
-    /// and how many lanes, itself among them, are of its run.
+    /// The address of the lane of this number, beside what its instruction adds; and how many lanes, itself among them,
+    /// are of its run.
     pub(crate) const fn at(&self, number: u64) -> [u64; 2] {
-        let Distance { length, bytes, .. } = self.lanes[0];
+        let Distance { length, bytes } = self.lanes[0];
         let first = number % length;
         let (mut address, mut rest, mut i) = (first * bytes, number / length, 1);
         while rest > 0 && i < self.count {
-            let Distance { length, bytes, .. } = self.lanes[i];
+            let Distance { length, bytes } = self.lanes[i];
             address += rest % length * bytes;
             rest /= length;
             i += 1;
@@ -86,27 +69,13 @@ impl Runs {
         [address, length - first]
     }
 
-    /// Adds a digit of the instruction's number; false if there are too many.
-    const fn push_step(&mut self, digit: Distance) -> bool {
-        if self.step_count == Self::MOST {
-            return false;
-        }
-        self.steps[self.step_count] = digit;
-        self.step_count += 1;
-        true
-    }
-
     /// Adds the digit that begins where the last one ends; one that only goes on as that did makes it longer. False
     /// if there are too many.
-    const fn push_lane(&mut self, digit: Distance) -> bool {
+    const fn push(&mut self, digit: Distance) -> bool {
         if self.count > 0 {
             let last = &mut self.lanes[self.count - 1];
             if digit.bytes == last.length * last.bytes {
-                last.length = if digit.length == Distance::ENDLESS {
-                    Distance::ENDLESS
-                } else {
-                    last.length * digit.length
-                };
+                last.length *= digit.length;
                 return true;
             }
         }
@@ -132,27 +101,22 @@ impl Placed<'_, '_> {
         if !is_once(strides, &self.reach.tile, origin) {
             return None;
         }
-        let mut runs = Runs {
-            origin: 0,
-            lanes: [Distance::NONE; Runs::MOST],
-            count: 0,
-            further: 0,
-            steps: [Distance::NONE; Runs::MOST],
-            step_count: 0,
-        };
-        if !self.add_lanes(strides, &mut runs) {
-            return None;
-        }
-        let alignment = self.instruction.alignment() as u64;
+        let Some(runs) = self.runs_of_lanes(strides) else { return None };
         // Lanes side by side in a dword begin with its first byte.
-        let of = if runs.distance() < 4 { 4 } else { alignment };
-        match self.whole_bytes(origin, of) {
-            Some(first) if self.add_steps(strides, of, &mut runs) => {
-                runs.origin = first;
-                Some(runs)
-            }
-            _ => None,
-        }
+        let of = if runs.distance() < 4 { 4 } else { self.instruction.alignment() as u64 };
+        let is_aligned = self.whole_bytes(origin, of).is_some()
+            && all!(i, 0..self.walk.count(), {
+                let digit = self.walk.digit_at(i);
+                !matches!(digit.of, Counter::Step) || self.distance(&digit, strides, of).is_some()
+            });
+        if is_aligned { Some(runs) } else { None }
+    }
+
+    /// What an instruction adds to the addresses of all lanes, in bytes, and how many lanes were before its first.
+    pub(crate) const fn begin_of_runs(&self, runs: &Runs, strides: &List, step: u64) -> [u64; 2] {
+        let Some(digits) = &self.digits else { return [0; 2] };
+        let first = self.walk.first_number(strides, digits.origin(), step as u32);
+        [first as u64 * self.bits as u64 / 8, step * runs.further]
     }
 
     /// Elements in bytes, if that is a multiple of what the alignment asks.
@@ -163,81 +127,57 @@ impl Placed<'_, '_> {
 
     /// What a digit adds to an address, if that keeps the alignment.
     const fn distance(&self, digit: &Digit, strides: &List, of: u64) -> Option<Distance> {
-        let Digit { below, length, dimension, stride, .. } = *digit;
-        let elements = stride as u64 * strides.at(dimension as usize) as u64;
+        let elements = digit.stride as u64 * strides.at(digit.dimension as usize) as u64;
         let Some(bytes) = self.whole_bytes(elements, of) else { return None };
-        let length = if length == 0 { Distance::ENDLESS } else { length as u64 };
-        Some(Distance { below: below as u64, length, bytes })
+        let length = if digit.length == 0 { Distance::ENDLESS } else { digit.length as u64 };
+        Some(Distance { length, bytes })
     }
 
-    /// The digits of the instruction's number; false where one does not keep the alignment.
-    const fn add_steps(&self, strides: &List, alignment: u64, runs: &mut Runs) -> bool {
-        range!(i, 0..self.walk.count(), {
-            let digit = self.walk.digit_at(i);
-            if let Counter::Step = digit.of {
-                match self.distance(&digit, strides, alignment) {
-                    Some(distance) if runs.push_step(distance) => {}
-                    _ => return false,
-                }
-            }
-        });
-        true
-    }
-
-    /// The digits of the lanes, or of lanes counted over all instructions; false where two begin alike, one begins
+    /// The digits of the lanes, or of lanes counted over all instructions; `None` where two begin alike, one begins
     /// where none ends, or they end before the lanes do, so that two lanes may touch the same; and where one does not
     /// add whole units of what the banks serve.
-    const fn add_lanes(&self, strides: &List, runs: &mut Runs) -> bool {
+    const fn runs_of_lanes(&self, strides: &List) -> Option<Runs> {
         let (bytes, alignment) =
             (self.instruction.bytes() as u64, self.instruction.alignment() as u64);
         // A lane that is aligned to less than a dword moves no more than that, within one dword.
         let unit = if alignment > 4 { alignment } else { 4 };
-        let (count, mut left) = (self.walk.count(), 0);
-        range!(i, 0..count, {
-            match self.walk.digit_at(i).of {
+        let (walk, lanes) = (&self.walk, self.reach.lanes as u64);
+        let (further, end) = match walk.is_counted() {
+            true => (walk.counted_apart(), walk.instructions() * lanes),
+            false => (0, lanes),
+        };
+        // Counted lanes further apart than one, or all at one place.
+        if walk.is_counted() && further != lanes {
+            return None;
+        }
+        let none = Distance { length: Distance::ENDLESS, bytes: 0 };
+        let mut runs = Runs { lanes: [none; Runs::MOST], count: 0, further };
+        let mut left = 0;
+        range!(i, 0..walk.count(), {
+            match walk.digit_at(i).of {
                 Counter::Step => {}
-                Counter::Lane if runs.further == 0 => left += 1,
-                Counter::Counted if left == 0 || runs.further > 0 => {
-                    runs.further = self.walk.counted_apart();
-                    left += 1;
-                }
-                _ => return false,
+                Counter::Lane if further > 0 => return None,
+                Counter::Lane | Counter::Counted => left += 1,
             }
         });
-        // Counted lanes further apart than one, or all at one place.
-        if self.walk.is_counted() && runs.further != self.reach.lanes as u64 {
-            return false;
-        }
-        let (mut place, mut i) = (1, 0);
-        while i < count && left > 0 {
-            let digit = self.walk.digit_at(i);
+        let (mut place, mut i) = (1u64, 0);
+        while i < walk.count() && left > 0 {
+            let digit = walk.digit_at(i);
             i += 1;
             if matches!(digit.of, Counter::Step) || digit.below as u64 != place {
                 continue;
             }
             // Lanes side by side in a dword, up to the end of one.
             let of = if place == 1 && bytes < 4 { alignment } else { unit };
-            let Some(distance) = self.distance(&digit, strides, of) else { return false };
+            let Some(distance) = self.distance(&digit, strides, of) else { return None };
             let is_beside = distance.bytes == bytes && (distance.length * bytes).is_multiple_of(4);
-            if !distance.bytes.is_multiple_of(4) && !is_beside {
-                return false;
+            if !distance.bytes.is_multiple_of(4) && !is_beside || !runs.push(distance) {
+                return None;
             }
-            if place == Distance::ENDLESS || !runs.push_lane(distance) {
-                return false;
-            }
-            place = if distance.length == Distance::ENDLESS {
-                Distance::ENDLESS
-            } else {
-                place * distance.length
-            };
+            place *= distance.length;
             (left, i) = (left - 1, 0);
         }
-        let end = if runs.further > 0 {
-            self.walk.instructions() * runs.further
-        } else {
-            self.reach.lanes as u64
-        };
-        left == 0 && place >= end && runs.count > 0
+        if left == 0 && place >= end && runs.count > 0 { Some(runs) } else { None }
     }
 }
 

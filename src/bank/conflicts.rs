@@ -36,6 +36,20 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
+    /// No conflict in so many phases, of which no degree is known yet.
+    pub(super) const fn of_phases(phases: usize, merged: bool) -> Self {
+        let base_cycles = phases as u32;
+        Self { base_cycles, conflict_cycles: 0, phase: 0, degree: 0, race: None, merged }
+    }
+
+    /// Adds the degree of a phase.
+    pub(super) const fn add(&mut self, phase: usize, degree: u32) {
+        self.conflict_cycles += degree.saturating_sub(1);
+        if degree > self.degree {
+            (self.degree, self.phase) = (degree, phase);
+        }
+    }
+
     /// The highest degree of all phases: 1 is conflict-free, 0 means that no lane is active.
     #[must_use]
     pub const fn degree(&self) -> u32 {
@@ -89,17 +103,10 @@ pub(super) const fn unraced(addresses: &Addresses, instruction: &Instruction) ->
     let (service, merged) = service(addresses, instruction);
     let (grid, count, order) =
         (UnitGrid::of(instruction, service), service.phases.count(), service.phases.order());
-    let mut found = Conflicts {
-        base_cycles: (count * instruction.parts()) as u32,
-        conflict_cycles: 0,
-        phase: 0,
-        degree: 0,
-        race: None,
-        merged,
-    };
+    let mut found = Conflicts::of_phases(count * instruction.parts(), merged);
     range!(part, 0..instruction.parts(), {
-        let (offset, mut phase, mut begin) = (instruction.part(part), 0, 0);
-        while phase < count {
+        let (offset, mut begin) = (instruction.part(part), 0);
+        range!(phase, 0..count, {
             let end = service.phases.end(phase);
             let degree = match free_degree(addresses, order, [begin, end], grid, offset) {
                 Some(degree) => degree,
@@ -109,13 +116,9 @@ pub(super) const fn unraced(addresses: &Addresses, instruction: &Instruction) ->
                     distinct.degree()
                 }
             };
-            found.conflict_cycles += degree.saturating_sub(1);
-            if degree > found.degree {
-                found.degree = degree;
-                found.phase = part * count + phase;
-            }
-            (begin, phase) = (end, phase + 1);
-        }
+            found.add(part * count + phase, degree);
+            begin = end;
+        });
     });
     found
 }

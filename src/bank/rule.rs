@@ -111,25 +111,13 @@ const fn is_touched(
 pub const fn conflicts(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
     let (service, merged) = service(addresses, instruction);
     let phases = service.phases.count() * instruction.parts();
-    let mut found = Conflicts {
-        base_cycles: phases as u32,
-        conflict_cycles: 0,
-        phase: 0,
-        degree: 0,
-        race: race(addresses, instruction),
-        merged,
-    };
-    let mut phase = 0;
-    while phase < phases {
+    let mut found = Conflicts::of_phases(phases, merged);
+    found.race = race(addresses, instruction);
+    range!(phase, 0..phases, {
         let (part, lanes) = (phase / service.phases.count(), phase % service.phases.count());
         let lanes = service.phases.lanes(lanes);
-        let degree = degree(addresses, instruction, part, lanes, service.banks);
-        found.conflict_cycles += degree.saturating_sub(1);
-        if degree > found.degree {
-            (found.degree, found.phase) = (degree, phase);
-        }
-        phase += 1;
-    }
+        found.add(phase, degree(addresses, instruction, part, lanes, service.banks));
+    });
     found
 }
 

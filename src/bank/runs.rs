@@ -13,7 +13,6 @@
 //! plane by plane. So a phase costs as much as it has runs, one or two, and no lane is looked at.
 
 use super::conflicts::Conflicts;
-use super::planes::{PLANES, add_word, fullest};
 use super::units::UnitGrid;
 use crate::access::runs::Runs;
 use crate::chip::cosets::Cosets;
@@ -23,6 +22,9 @@ use tiledesc_transforms::range;
 
 /// How many degrees of phases are kept.
 const KNOWN: usize = 1 << 7;
+
+/// Bits of a count of at most 64 in a bank.
+const PLANES: usize = 7;
 
 /// What lanes of a run do to the banks by one source's phases.
 pub(super) struct RunWords<'s> {
@@ -34,10 +36,10 @@ pub(super) struct RunWords<'s> {
     bits: usize,
     /// By a number of lanes, the groups that they touch if the first begins in group 0.
     words: [u64; Phases::LANES + 1],
-    /// The bits of these masks.
-    further: u64,
     /// The most lanes that are in different groups, of those that follow each other in a phase.
     longest: u64,
+    /// The bits of a lane's number that the other masks contain.
+    further: u64,
     /// The degrees of phases that were counted, each with its [key](Self::key), at a place by that: 0 where none is. Of 200
     /// phases that read rows of 100 floats 50 are counted.
     known: [u64; KNOWN],
@@ -69,44 +71,26 @@ impl<'s> RunWords<'s> {
             words[lanes] = taken | of_lane;
             unit = ((lanes as u64 * distance) >> grid.shift()) & (groups - 1);
         }
-        let (phases, longest) = (&service.phases, lanes as u64);
-        let mut further = 0;
-        range!(i, bits..cosets.count(), {
-            further |= cosets.mask(i) as u64;
-        });
-        Some(Self { phases, cosets, grid, bits, words, further, longest, known: [0; KNOWN] })
+        let (phases, longest, mut further) = (&service.phases, lanes as u64, 0);
+        range!(i, bits..cosets.count(), { further |= cosets.mask(i) as u64 });
+        Some(Self { phases, cosets, grid, bits, words, longest, further, known: [0; KNOWN] })
     }
 
-    /// The conflicts of an instruction.
-    pub(super) const fn conflicts(&mut self, runs: &Runs, step: u64) -> Conflicts {
-        let [begin, before] = runs.begin(step);
-        let (each, count, order) = (1 << self.bits, self.phases.count(), self.phases.order());
-        let mut found = Conflicts {
-            base_cycles: count as u32,
-            conflict_cycles: 0,
-            phase: 0,
-            degree: 0,
-            race: None,
-            merged: false,
-        };
-        let (mut phase, mut i) = (0, 0);
-        while phase < count {
-            let lane = order[i] as u64 & !(each - 1);
-            let key = self.key(runs, before, lane);
+    /// The conflicts of an instruction that [begins](crate::access::Placed::begin_of_runs) so.
+    pub(super) const fn conflicts(&mut self, runs: &Runs, begin: [u64; 2]) -> Conflicts {
+        let (count, order, mut place) = (self.phases.count(), self.phases.order(), 0);
+        let mut found = Conflicts::of_phases(count, false);
+        range!(phase, 0..count, {
+            let first = order[place] as u64 >> self.bits << self.bits;
+            let key = self.key(runs, begin[1], first);
             // The high bits of a product with an odd number tell multiples of lanes apart.
-            let place = (key as u32).wrapping_mul(0x9E37_79B1) as usize / (1 << 25);
-            if key == 0 || self.known[place] >> 32 != key {
-                self.known[place] = key << 32 | self.degree(runs, [begin, before], lane) as u64;
+            let known = (key as u32).wrapping_mul(0x9E37_79B1) as usize / (1 << 25);
+            if key == 0 || self.known[known] >> 32 != key {
+                self.known[known] = key << 32 | self.degree(runs, begin, first) as u64;
             }
-            let degree = self.known[place] as u32;
-            i = self.phases.end(phase);
-            found.conflict_cycles += degree - 1;
-            if degree > found.degree {
-                found.degree = degree;
-                found.phase = phase;
-            }
-            phase += 1;
-        }
+            found.add(phase, self.known[known] as u32);
+            place = self.phases.end(phase);
+        });
         found
     }
 
@@ -123,15 +107,12 @@ impl<'s> RunWords<'s> {
         if key >> 32 == 0 { key } else { 0 }
     }
 
-    /// The degree of the phase that a lane is of, the first of those that follow each other, beside what lane 0 of the wave
-    /// adds and of the lanes that were counted before it.
+    /// The degree of the phase that a lane is of, the first of those that follow each other.
     const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
         let (shift, groups, longest) = (self.grid.shift(), self.grid.groups() as u32, self.longest);
-        let count = self.cosets.count() - self.bits;
-        let (mut ones, mut planes, mut is_crowded) = (0, [0; PLANES], false);
+        let (mut planes, mut most_planes, mut first) = ([0; PLANES], 0, lane);
         // Lane after lane of those that no mask but the further ones leads to: each flips one more.
-        let (mut block, mut first) = (1u32, lane);
-        loop {
+        range!(block, 1..(1u32 << (self.cosets.count() - self.bits)) + 1, {
             let (mut number, mut left) = (before + first, 1 << self.bits);
             while left > 0 {
                 let [address, run] = runs.at(number);
@@ -140,17 +121,33 @@ impl<'s> RunWords<'s> {
                 let group = ((begin + address) >> shift) as u32 & (groups - 1);
                 let turned = (self.words[run as usize] as u128) << group;
                 let word = (turned | turned >> groups) as u64 & (u64::MAX >> (u64::BITS - groups));
-                is_crowded |= add_word!(ones, planes, word);
+                // A carry through a few planes, and through none where nothing meets: in place, since a call is dear.
+                let (mut carry, mut plane) = (word, 0);
+                while carry != 0 {
+                    (planes[plane], carry) = (planes[plane] ^ carry, planes[plane] & carry);
+                    plane += 1;
+                }
+                most_planes = if plane > most_planes { plane } else { most_planes };
                 (number, left) = (number + run, left - run);
             }
-            if block == 1 << count {
-                break;
+            let further = self.bits + block.trailing_zeros() as usize;
+            if further < self.cosets.count() {
+                first ^= self.cosets.mask(further) as u64;
             }
-            first ^= self.cosets.mask(self.bits + block.trailing_zeros() as usize) as u64;
-            block += 1;
-        }
-        if is_crowded { fullest(ones, &planes) } else { 1 }
+        });
+        if most_planes > 1 { fullest(&planes) } else { 1 }
     }
+}
+
+/// The most in a bank, of counts bit by bit, a word of all banks each.
+const fn fullest(planes: &[u64; PLANES]) -> u32 {
+    let (mut places, mut most) = (u64::MAX, 0);
+    range!(below, 0..PLANES, {
+        let full = planes[PLANES - 1 - below] & places;
+        most = most << 1 | (full != 0) as u32;
+        places = if full == 0 { places } else { full };
+    });
+    most
 }
 
 #[cfg(test)]
@@ -209,7 +206,8 @@ mod tests {
                 for step in 0..placed.instructions() {
                     let touched = placed.touched(step).unwrap();
                     let wanted = conflicts(touched.addresses(), row).unwrap();
-                    let found = words.conflicts(&runs, step);
+                    let begin = placed.begin_of_runs(&runs, &strides, step);
+                    let found = words.conflicts(&runs, begin);
                     // A rank names the first phase, as all are alike.
                     assert_eq!(found, wanted, "{m}x{k}+{pad} {} {lanes:?} {step}", row.name());
                     counted += 1;

@@ -39,13 +39,12 @@ impl<'i> Seen<'i> {
 
     /// The verdict on these lanes, if they are some that were kept, moved by whole units.
     const fn verdict_on(&self, lanes: &Addresses) -> Option<Verdict<'i>> {
-        let mut i = 0;
-        while i < self.count && i < MOST_SEEN {
+        let kept = if self.count < MOST_SEEN { self.count } else { MOST_SEEN };
+        range!(i, 0..kept, {
             if lanes.is_moved(&self.lanes[i], self.unit) {
                 return Some(self.verdicts[i]);
             }
-            i += 1;
-        }
+        });
         None
     }
 
@@ -136,43 +135,34 @@ impl<'i> Placed<'_, 'i> {
     const fn verdict_by_runs(&self, strides: &Option<List>) -> Option<Verdict<'i>> {
         let Some(by) = strides else { return None };
         let Some(runs) = &self.runs(by) else { return None };
-        let (instruction, walk) = (self.instruction(), self.walk());
-        let Some(mut words) = RunWords::of(runs, instruction, instruction.service()) else {
-            return None;
-        };
+        let (instruction, walk, kinds) = (self.instruction(), self.walk(), self.kinds_by(strides));
+        let mut own = RunWords::of(runs, instruction, instruction.service());
         let mut rivals = match instruction.rival() {
-            Some(rival) => match RunWords::of(runs, instruction, rival) {
-                Some(rivals) => Some(rivals),
-                None => return None,
-            },
+            Some(rival) => RunWords::of(runs, instruction, rival),
             None => None,
         };
-        let found = words.conflicts(runs, 0);
-        let mut verdict =
-            Verdict::new(instruction, 0, found, None, None).times(self.instructions());
-        let kinds = self.kinds_by(strides);
-        let (mut cycles, mut times, mut step) = (0, kinds.of(walk, 0), 0);
-        while step < kinds.end() {
+        let (Some(own), true) = (&mut own, rivals.is_some() == instruction.rival().is_some())
+        else {
+            return None;
+        };
+        let mut verdict: Option<Verdict<'i>> = None;
+        range!(step, 0..kinds.end(), {
+            let times = kinds.of(walk, step);
             if times > 0 {
-                let found = if step > 0 { words.conflicts(runs, step) } else { found };
-                cycles += found.conflict_cycles as u64 * times;
-                if found.degree > verdict.degree {
-                    (verdict.step, verdict.conflicts) = (step as u32, found);
-                    verdict.degree = found.degree;
-                }
-                if let Some(rivals) = &mut rivals {
-                    let rival = Rival::of(&rivals.conflicts(runs, step)).times(times);
-                    verdict.rival = match verdict.rival {
-                        Some(before) => Some(before.and(rival)),
-                        None => Some(rival),
-                    };
-                }
+                let begin = self.begin_of_runs(runs, by, step);
+                let rival = match &mut rivals {
+                    Some(rivals) => Some(Rival::of(&rivals.conflicts(runs, begin))),
+                    None => None,
+                };
+                let found = own.conflicts(runs, begin);
+                let one = Verdict::new(instruction, step, found, rival, None).times(times);
+                verdict = match verdict {
+                    Some(before) => Some(before.and(one)),
+                    None => Some(one),
+                };
             }
-            step += 1;
-            times = kinds.of(walk, step);
-        }
-        verdict.conflict_cycles = cycles;
-        Some(verdict)
+        });
+        verdict
     }
 
     /// A verdict with the two lanes that meet in the instruction that is shown.
