@@ -6,32 +6,25 @@
 //! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`AccessError`] | why it cannot be laid |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction refuses some |
-//! | `columns` | those addresses as an xor of columns, one for each bit of the lane |
 //! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
-//! | `kinds` | instructions that are earlier ones, moved by whole units: one of each kind is asked |
-//! | `rounds` | layouts that repeat themselves: swizzles of the dense offset, rotated rows |
-//! | `strides` | layouts whose offset is the sum of index times stride |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
 //! | [`Addressing`] | what the accesses of one lane cost in address arithmetic |
 //! | `distance` | what takes every lane of one access to another |
+//! | `fast` | what is known of all lanes, or of all instructions, before any is asked |
 
 mod accesses;
 pub(crate) mod addresses;
 mod addressing;
-pub(crate) mod columns;
 mod curve;
 mod distance;
 pub(crate) mod error;
+mod fast;
 mod handed;
-pub(crate) mod kinds;
 pub(crate) mod misfit;
 pub(crate) mod placed;
 pub(crate) mod refusal;
-mod rounds;
-pub(crate) mod runs;
-pub(crate) mod strides;
 mod vectors;
 mod window;
 
@@ -40,6 +33,8 @@ pub use addresses::Addresses;
 pub use addressing::{Addressing, Route};
 pub use curve::Curve;
 pub use error::AccessError;
+use fast::rounds;
+pub(crate) use fast::{columns, runs, strides};
 pub use placed::{Placed, Touched};
 pub use refusal::AddressError;
 pub use window::Window;

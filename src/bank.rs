@@ -30,10 +30,8 @@
 //! |---|---|
 //! | [`rule`] | the rule, dword by dword: what all others must equal |
 //! | [`Conflicts`] | the count of one instruction |
-//! | `rank`, `span` | the degree of linear accesses, without enumerating lanes |
 //! | `claim` | what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
-//! | `outlined` | linear accesses on layouts that have no plan yet |
-//! | `runs` | lanes at equal distances: a word of banks for each run of them |
+//! | `fast` | the degree of linear accesses and of runs of lanes, without asking each lane |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
 //! | [`Verdict`] | the rule over a whole pattern and layout, with a witness |
@@ -44,12 +42,9 @@ pub(crate) mod claim;
 pub(crate) mod conflicts;
 pub mod counters;
 pub(crate) mod crowd;
+mod fast;
 mod judge;
-pub(crate) mod outlined;
-pub(crate) mod rank;
 pub mod rule;
-mod runs;
-pub(crate) mod span;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
@@ -57,7 +52,9 @@ pub(crate) mod verdict;
 pub use claim::Claim;
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
-pub use judge::Judge;
+use fast::runs;
 #[doc(hidden)]
-pub use span::Span;
+pub use fast::span::Span;
+pub(crate) use fast::{outlined, rank, span};
+pub use judge::Judge;
 pub use verdict::Verdict;

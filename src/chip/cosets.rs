@@ -3,7 +3,7 @@
 //! A table of 64 lanes says which are served together. That of each chip has more order than
 //! a table: two lanes are in one phase exactly if their numbers, xor-ed, are a sum of a few
 //! masks. With those, the degree of a linear access is a rank
-//! (`bank/rank.rs`), and no lane is looked at.
+//! (`bank/fast/rank.rs`), and no lane is looked at.
 //!
 //! | | lanes of phase 0 | masks |
 //! |---|---|---|

@@ -6,7 +6,7 @@
 //! | `verdicts` | a verdict, with the lanes that meet and without: columns, sums, runs, row ends, classes by number, kinds of instructions, tables |
 //! | `handed_addresses` | what a kernel adds or flips from its first address on, and `touched` |
 //! | `answers` | the cycles that `synthesize` promises of its answer |
-//! | `bank/outlined.rs` | what a statement asks first: an outline |
+//! | `bank/fast/outlined.rs` | what a statement asks first: an outline |
 //!
 //! Layouts and accesses are one step away from the kind that a fast way knows (`support::nearly`): that is where one took
 //! rows of 40, 64 apart, for linear and let a statement pass that conflicts. `cargo xtask test --deep` asks for more of them.

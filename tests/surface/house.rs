@@ -281,7 +281,7 @@ const PLANTS: &[Plant] = &[
     // After the first `#[cfg(test)]`, and outside of the module.
     Plant {
         folder: "src",
-        file: "access/columns.rs",
+        file: "access/fast/columns.rs",
         after: "",
         line: "use crate::bank::Verdict;",
         says: "`crate::bank::Verdict` leads to bank.rs and bank/verdict.rs, and `bank` comes after `access`",

@@ -3,7 +3,7 @@
 //! | of the layout, on the lanes | way | asked |
 //! |---|---|---|
 //! | xors of columns | a [rank](crate::bank::rank), once for all instructions | no lane |
-//! | anything else | a count of one instruction of each [kind](crate::access::kinds) | each lane of these |
+//! | anything else | a count of one instruction of each [kind](crate::access::fast::kinds) | each lane of these |
 //! | strides, where lanes are disjoint | the same count, of words of banks for [runs](crate::access::runs) of lanes | a run each |
 
 use super::{Meeting, Rival, Verdict};

@@ -12,9 +12,9 @@
 //! [run](crate::access::runs) are a constant word, turned to where the first of them is; words that meet are added,
 //! plane by plane. So a phase costs as much as it has runs, one or two, and no lane is looked at.
 
-use super::conflicts::Conflicts;
-use super::units::UnitGrid;
 use crate::access::runs::Runs;
+use crate::bank::conflicts::Conflicts;
+use crate::bank::units::UnitGrid;
 use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
@@ -27,7 +27,7 @@ const KNOWN: usize = 1 << 7;
 const PLANES: usize = 7;
 
 /// What lanes of a run do to the banks by one source's phases.
-pub(super) struct RunWords<'s> {
+pub(in crate::bank) struct RunWords<'s> {
     phases: &'s Phases,
     cosets: &'s Cosets,
     grid: UnitGrid,
@@ -47,7 +47,7 @@ pub(super) struct RunWords<'s> {
 
 impl<'s> RunWords<'s> {
     /// `None` of phases that are not cosets, and where lanes that share a dword are not together.
-    pub(super) const fn of(
+    pub(in crate::bank) const fn of(
         runs: &Runs,
         instruction: &Instruction,
         service: &'s Service,
@@ -77,7 +77,7 @@ impl<'s> RunWords<'s> {
     }
 
     /// The conflicts of an instruction that [begins](crate::access::Placed::begin_of_runs) so.
-    pub(super) const fn conflicts(&mut self, runs: &Runs, begin: [u64; 2]) -> Conflicts {
+    pub(in crate::bank) const fn conflicts(&mut self, runs: &Runs, begin: [u64; 2]) -> Conflicts {
         let (count, order, mut place) = (self.phases.count(), self.phases.order(), 0);
         let mut found = Conflicts::of_phases(count, false);
         range!(phase, 0..count, {

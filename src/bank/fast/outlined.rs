@@ -46,7 +46,7 @@ const fn cycles_on(outline: &Outline, bits: u32, lanes: &Lanes<'_>, row: &Instru
 }
 
 /// The degree, of an element.
-pub(super) const fn on_outline(
+pub(in crate::bank) const fn on_outline(
     outline: &Outline,
     element: &ElementName,
     lanes: &Lanes<'_>,
@@ -78,7 +78,7 @@ pub(super) const fn on_outline(
     let high = digits.lengths().at(1).trailing_zeros();
     let low = pack.trailing_zeros();
     let up = bits.trailing_zeros() - 3;
-    // As `rank.rs` has it, of masks of lanes that are numbers of elements.
+    // As a rank by columns, of masks of lanes that are numbers of elements.
     let mut basis = [0; Span::BITS as usize];
     let mut lowest = 0u32;
     let count = cosets.count();

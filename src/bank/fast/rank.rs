@@ -28,9 +28,9 @@
 //! | phases that are not cosets | user-defined rows |
 //! | two lanes that write a byte, two addresses of a write | the race is found, and named, lane by lane |
 
-use super::conflicts::Conflicts;
 use super::span::Span;
 use crate::access::columns::Columns;
+use crate::bank::conflicts::Conflicts;
 use crate::chip::cosets::Cosets;
 use crate::chip::instruction::{Access, Instruction, Service};
 use tiledesc_transforms::all;

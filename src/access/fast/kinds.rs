@@ -24,7 +24,7 @@
 //! | lanes counted over all instructions | those whose numbers differ by a multiple of the starts within a row |
 //! | blocks and distributions | those that differ in digits of the instruction that move all lanes by whole units |
 
-use super::placed::Placed;
+use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk, gcd};
 use tiledesc_transforms::{List, any, range};
 

@@ -13,20 +13,20 @@
 //! vectors in two waves, of a 192x96 tile whose rows are rotated, cost the compiler 32,800 million instructions
 //! coordinate by coordinate, 4,400 with all lanes of an instruction at once, and 490 so.
 
-use super::placed::Placed;
+use crate::access::placed::Placed;
 use crate::chip::phases::Phases;
 use crate::distribution::{Counter, gcd};
 use tiledesc_transforms::{List, Turned, all, any, ones, range};
 
 /// How a constant takes one address to another.
 #[derive(Clone, Copy)]
-pub(super) enum Relation {
+pub(in crate::access) enum Relation {
     Sum,
     Xor,
 }
 
 impl Relation {
-    pub(super) const fn apart(self, from: u32, to: u32) -> u32 {
+    pub(in crate::access) const fn apart(self, from: u32, to: u32) -> u32 {
         match self {
             Self::Sum => to.wrapping_sub(from),
             Self::Xor => to ^ from,
@@ -36,7 +36,7 @@ impl Relation {
 
 /// Where the lanes of all accesses are, of a distribution on a layout that repeats itself.
 #[derive(Clone, Copy)]
-pub(super) struct Rounds {
+pub(in crate::access) struct Rounds {
     form: Form,
     /// By what all numbers can be divided, the round too.
     unit: u32,
@@ -60,7 +60,7 @@ struct Form {
 
 /// What an access of a wave adds to every lane: to the number, and to the sum.
 #[derive(Clone, Copy)]
-pub(super) struct Further {
+pub(in crate::access) struct Further {
     number: u32,
     sum: u32,
 }
@@ -109,7 +109,7 @@ impl Rounds {
 
 impl Placed<'_, '_> {
     /// Its lanes by rounds, if the layout repeats itself and all of them are aligned and within the tile.
-    pub(super) const fn rounds(&self) -> Option<Rounds> {
+    pub(in crate::access) const fn rounds(&self) -> Option<Rounds> {
         let is_known = self.listed().is_none() && self.whole && self.walk.is_within();
         if !is_known
             || self.digits.is_some()
@@ -220,7 +220,7 @@ impl Placed<'_, '_> {
     }
 
     /// What instruction `step` adds, counted over all waves.
-    pub(super) const fn further(&self, rounds: &Rounds, step: u64) -> Further {
+    pub(in crate::access) const fn further(&self, rounds: &Rounds, step: u64) -> Further {
         let Form { strides, numbers, first, .. } = &rounds.form;
         let at = self.first_coordinate(step, 0);
         let (mut number, mut sum) = (*first, 0u32);
@@ -263,7 +263,7 @@ impl Placed<'_, '_> {
     }
 
     /// What takes every lane of one access to another one, in bytes, if it is the same in all lanes of all waves.
-    pub(super) const fn between_rounds(
+    pub(in crate::access) const fn between_rounds(
         &self,
         rounds: &Rounds,
         [from, to]: [&Further; 2],

@@ -14,7 +14,7 @@
 //! Asked before any lane is: whether every address is aligned and within the tile, and whether no two lanes of an
 //! instruction have a byte in common. Where that is not known, there are no runs, and lanes are asked one by one.
 
-use super::placed::Placed;
+use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit};
 use tiledesc_transforms::{List, all, range};
 
