@@ -71,27 +71,6 @@ struct Strided {
     most: u64,
 }
 
-/// The byte at a row and a column: in place, since a call for each lane is half of what an address costs. Leaves the
-/// function with `None` where a lane is outside, torn, within a byte or beyond the memory.
-macro_rules! byte_of {
-    ($tile:expr, $row:expr, $column:expr) => {{
-        let (tile, [row, column]) = (&$tile, [$row, $column]);
-        let index = if tile.along == 0 { row } else { column };
-        let torn = index as u64 + tile.pack as u64 > tile.lengths[tile.along] as u64;
-        if row >= tile.lengths[0] || column >= tile.lengths[1] || torn {
-            return None;
-        }
-        // A stride may count down: the sum wraps around, as 32 bits do.
-        let first = tile.origin + row as u64 * tile.strides[0];
-        let offset = (first & u32::MAX as u64) + column as u64 * tile.strides[1];
-        let bit = (offset & u32::MAX as u64) * tile.bits;
-        if bit & 7 != 0 || bit >> 3 > tile.most {
-            return None;
-        }
-        (bit >> 3) as u32
-    }};
-}
-
 impl Placed<'_, '_> {
     /// What the lanes touch in instruction `step`, from 0.
     ///
@@ -130,16 +109,7 @@ impl Placed<'_, '_> {
         step: u64,
         strides: &Option<List>,
     ) -> Result<Addresses, AccessError> {
-        if let Some(addresses) = self.addresses_in_table(step, strides) {
-            return Ok(addresses);
-        }
-        if let Some(addresses) = self.addresses_by_digits(step) {
-            return Ok(addresses);
-        }
-        if let Some(addresses) = self.addresses_in_walk(step, strides) {
-            return Ok(addresses);
-        }
-        if let Some(addresses) = self.addresses_in_cover(step, strides) {
+        if let Some(addresses) = self.addresses_at_once(step, strides) {
             return Ok(addresses);
         }
         match self.touched_by(step, strides) {
@@ -169,47 +139,71 @@ impl Placed<'_, '_> {
         Ok(touched)
     }
 
-    /// The addresses by a table of two indices on a layout of strides, in a loop that calls next to nothing; `None`
-    /// where a lane must be looked at closely, or is refused.
-    const fn addresses_in_table(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let Some(tile) = self.strided(strides) else { return None };
-        if step >= self.table.len() as u64 {
+    /// The addresses of all lanes together; `None` where a lane must be looked at closely, or is refused.
+    const fn addresses_at_once(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
+        if step >= self.instructions() {
             return None;
         }
-        let (row, lanes) = (&self.table[step as usize], self.reach.lanes as usize);
-        let (mut addresses, mut active) = (Addresses::NONE, 0u64);
-        range!(lane, 0..lanes, {
-            if let Some(at) = &row[lane] {
-                let (index, rank) = at.items();
-                if rank != 2 {
-                    return None;
-                }
-                addresses.bytes[lane] = byte_of!(tile, index[0], index[1]);
-                active |= 1 << lane;
-            }
-        });
-        addresses.active = active;
-        if active == 0 { None } else { Some(addresses) }
+        let is_table = !self.table.is_empty();
+        if self.whole && !is_table && self.walk.is_within() {
+            let Some(offsets) = self.offsets_in_walk(step as u32, strides) else { return None };
+            return self.at_bytes(offsets, u64::MAX >> (u64::BITS - self.reach.lanes));
+        }
+        if let Some(tile) = self.strided(strides)
+            && let Some(addresses) = self.addresses_by_strides(step, &tile)
+        {
+            return Some(addresses);
+        }
+        if !self.whole || !is_table {
+            return None;
+        }
+        let Some((mut indices, active)) = self.indices_in_table(step as usize) else { return None };
+        if let (None, Some(numbered)) = (&self.digits, &self.numbered) {
+            indices[0] = numbered.number().offsets(&indices);
+        }
+        match self.offsets_of(&indices) {
+            Some(offsets) => self.at_bytes(offsets, active),
+            None => None,
+        }
     }
 
-    /// The addresses by the digits of a walk of which some lanes hold nothing, on a layout of strides; `None` where a lane
-    /// must be looked at closely, or is refused.
-    const fn addresses_in_cover(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let Some(tile) = self.strided(strides) else { return None };
-        if !self.table.is_empty() || step >= self.instructions() {
+    /// The addresses by a table of two indices, or by a walk of which some lanes hold nothing, in a loop that calls next to
+    /// nothing: a call for each lane is half of what an address costs. `None` where a lane is outside, torn, within a byte or
+    /// beyond the memory.
+    const fn addresses_by_strides(&self, step: u64, tile: &Strided) -> Option<Addresses> {
+        let held = if self.table.is_empty() { self.walk.lane_pairs(step as u32) } else { None };
+        if self.table.is_empty() && held.is_none() {
             return None;
         }
-        let Some(([rows, columns], active)) = self.walk.lane_pairs(step as u32) else {
-            return None;
-        };
-        let (mut addresses, lanes) = (Addresses::NONE, self.reach.lanes as usize);
-        range!(lane, 0..lanes, {
-            if active >> lane & 1 == 1 {
-                addresses.bytes[lane] = byte_of!(tile, rows[lane], columns[lane]);
+        let mut addresses = Addresses::NONE;
+        range!(lane, 0..self.reach.lanes as usize, {
+            let [row, column] = match &held {
+                Some((_, active)) if *active >> lane & 1 == 0 => continue,
+                Some(([rows, columns], _)) => [rows[lane], columns[lane]],
+                None => match &self.table[step as usize][lane] {
+                    Some(at) => match at.items() {
+                        (index, 2) => [index[0], index[1]],
+                        _ => return None,
+                    },
+                    None => continue,
+                },
+            };
+            let index = if tile.along == 0 { row } else { column };
+            let torn = index as u64 + tile.pack as u64 > tile.lengths[tile.along] as u64;
+            if row >= tile.lengths[0] || column >= tile.lengths[1] || torn {
+                return None;
             }
+            // A stride may count down: the sum wraps around, as 32 bits do.
+            let first = tile.origin + row as u64 * tile.strides[0];
+            let offset = (first & u32::MAX as u64) + column as u64 * tile.strides[1];
+            let bit = (offset & u32::MAX as u64) * tile.bits;
+            if bit & 7 != 0 || bit >> 3 > tile.most {
+                return None;
+            }
+            addresses.bytes[lane] = (bit >> 3) as u32;
+            addresses.active |= 1 << lane;
         });
-        addresses.active = active;
-        if active == 0 { None } else { Some(addresses) }
+        if addresses.active == 0 { None } else { Some(addresses) }
     }
 
     /// What lanes are asked for one by one on a layout of strides of two dimensions; `None` of any other layout, and where
@@ -238,19 +232,6 @@ impl Placed<'_, '_> {
         self.reach.pack == 1 || strides.at(self.reach.along) == 1
     }
 
-    /// The addresses of all lanes digit by digit, where a layout is known by digits and the lanes by those of a walk; `None`
-    /// where a lane must be looked at closely, or is refused.
-    const fn addresses_in_walk(&self, step: u64, strides: &Option<List>) -> Option<Addresses> {
-        let is_known = self.table.is_empty() && self.whole && self.walk.is_within();
-        if !is_known || step >= self.instructions() {
-            return None;
-        }
-        match self.offsets_in_walk(step as u32, strides) {
-            Some(offsets) => self.at_bytes(offsets, u64::MAX >> (u64::BITS - self.reach.lanes)),
-            None => None,
-        }
-    }
-
     /// The addresses of the active lanes at offsets in elements; `None` where one is within a byte or beyond the memory.
     const fn at_bytes(&self, mut offsets: [u32; Phases::LANES], active: u64) -> Option<Addresses> {
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
@@ -265,24 +246,16 @@ impl Placed<'_, '_> {
         Some(Addresses { bytes: offsets, active })
     }
 
-    /// The addresses by a table on a layout of digits, all lanes at once; `None` where a lane must be looked at closely, or
-    /// is refused. Lane by lane an offset takes the compiler 1.7 million instructions where the digits are of a number.
-    const fn addresses_by_digits(&self, step: u64) -> Option<Addresses> {
-        if !self.whole || step >= self.table.len() as u64 {
-            return None;
-        }
-        let Some((mut indices, active)) = self.indices_in_table(step as usize) else { return None };
-        let offsets = match (&self.digits, &self.numbered) {
-            (Some(digits), _) => Some(digits.offsets(&indices)),
-            (None, Some(numbered)) => {
-                indices[0] = numbered.number().offsets(&indices);
-                Some(numbered.digits().offsets(&indices))
-            }
-            (None, None) => self.plan.offsets(&indices),
-        };
-        match offsets {
-            Some(offsets) => self.at_bytes(offsets, active),
-            None => None,
+    /// The offset of each lane at these indices, of which the first is the element's number on a layout that counts it.
+    /// Lane by lane an offset takes the compiler 1.7 million instructions where the digits are of a number.
+    const fn offsets_of(
+        &self,
+        indices: &[[u32; Phases::LANES]; List::CAPACITY],
+    ) -> Option<[u32; Phases::LANES]> {
+        match (&self.digits, &self.numbered) {
+            (Some(digits), _) => Some(digits.offsets(indices)),
+            (None, Some(numbered)) => Some(numbered.digits().offsets(indices)),
+            (None, None) => self.plan.offsets(indices),
         }
     }
 
@@ -328,7 +301,7 @@ impl Placed<'_, '_> {
             let numbers = self.walk.lane_numbers(&numbered.strides(), 0, step);
             let Some(numbers) = numbers else { return None };
             indices[0] = numbers;
-            return Some(numbered.digits().offsets(&indices));
+            return self.offsets_of(&indices);
         }
         let rank = self.reach.tile.len();
         range!(d, 0..rank, {
@@ -338,10 +311,7 @@ impl Placed<'_, '_> {
             let Some(index) = index else { return None };
             indices[d] = index;
         });
-        match &self.digits {
-            Some(digits) => Some(digits.offsets(&indices)),
-            None => self.plan.offsets(&indices),
-        }
+        self.offsets_of(&indices)
     }
 
     /// The refusal of a lane, with what instruction `step` knows of it: the length that all its lanes need, or that it
@@ -576,7 +546,7 @@ mod tests {
                     .collect();
                 let placed = Placed::new(&plan, 32, Lanes::table(&table, 1), row).unwrap();
                 for step in 0..20 {
-                    let Some(addresses) = placed.addresses_by_digits(u64::from(step)) else {
+                    let Some(addresses) = placed.addresses_at_once(step.into(), &None) else {
                         left += 1;
                         continue;
                     };
