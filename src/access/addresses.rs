@@ -1,7 +1,7 @@
 //! The byte address of each lane of one instruction.
 
 use crate::chip::phases::Phases;
-use tiledesc_transforms::{all, say};
+use tiledesc_transforms::{all, range, say};
 
 /// The byte address of each lane, or that it is inactive.
 ///
@@ -73,6 +73,15 @@ impl Addresses {
     #[must_use]
     pub const fn active(&self) -> u64 {
         self.active
+    }
+
+    /// These lanes, all moved so that lane 0 is at byte `first`.
+    pub(crate) const fn from(&self, first: u32) -> Self {
+        let mut moved = *self;
+        range!(lane, 0..Phases::LANES, {
+            moved.bytes[lane] = self.bytes[lane].wrapping_add(first).wrapping_sub(self.bytes[0]);
+        });
+        moved
     }
 
     /// Whether these are others, all moved by the same whole units.

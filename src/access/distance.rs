@@ -93,10 +93,7 @@ impl Placed<'_, '_> {
             (Some(_), Relation::Xor) | (None, Relation::Sum) => true,
             (Some(columns), Relation::Sum) => columns.all_flips() & (from ^ to) == 0,
             (None, Relation::Xor) => match self.addresses_by(0, &self.strides()) {
-                Ok(lanes) => {
-                    let first = lanes.bytes[0];
-                    is_same_xor(&lanes, [from.wrapping_sub(first), to.wrapping_sub(first)])
-                }
+                Ok(lanes) => common(&lanes.from(from), &lanes.from(to), relation).is_some(),
                 Err(_) => false,
             },
         };
@@ -104,20 +101,7 @@ impl Placed<'_, '_> {
     }
 }
 
-/// Whether one xor takes lane + `from` to lane + `to` in every lane.
-const fn is_same_xor(addresses: &Addresses, [from, to]: [u32; 2]) -> bool {
-    let mut differs = 0;
-    let first = addresses.bytes[0];
-    let first = first.wrapping_add(from) ^ first.wrapping_add(to);
-    range!(lane, 0..Phases::LANES, {
-        if let Some(byte) = addresses.get(lane) {
-            differs |= byte.wrapping_add(from) ^ byte.wrapping_add(to) ^ first;
-        }
-    });
-    differs == 0
-}
-
-/// The same where the lanes are compared one by one.
+/// What takes each lane of the one to the other, if it is the same for all, lane by lane.
 const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Option<u32> {
     if other.active() & !one.active() != 0 {
         return None;
