@@ -21,17 +21,13 @@ use tiledesc_transforms::{ones, range};
 /// Bits of a byte, as a power of two.
 const BYTE: u32 = 3;
 
-/// A constant, and what each bit of the lane flips: both as they were found, in bytes or in elements, of
-/// which a byte's address is made where it is asked.
+/// A constant, and what each bit of the lane flips, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Columns {
     constant: u32,
     lanes: [u32; Self::BITS],
-    /// How far up to bytes, or down of less than a byte.
-    up: u32,
-    down: u32,
     bits: usize,
-    /// The bits that some address has, in bytes.
+    /// The bits that some address has.
     mask: u32,
 }
 
@@ -59,7 +55,7 @@ impl Columns {
             columns[b] = column;
             mask |= column;
         });
-        Some(Self { constant, lanes: columns, up: 0, down: 0, bits, mask })
+        Some(Self { constant, lanes: columns, bits, mask })
     }
 
     /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all, in elements of the given width in bits, a power
@@ -67,7 +63,7 @@ impl Columns {
     /// of `limit` bytes that what is touched there is not.
     pub(crate) const fn of_elements(
         constant: u32,
-        lanes: [u32; Self::BITS],
+        mut lanes: [u32; Self::BITS],
         bits: usize,
         element: u32,
         row: &Instruction,
@@ -86,12 +82,13 @@ impl Columns {
         {
             return None;
         }
-        Some(Self { constant, lanes, up, down, bits, mask: mask as u32 })
+        range!(bit, 0..bits, { lanes[bit] = lanes[bit] << up >> down });
+        Some(Self { constant: constant << up >> down, lanes, bits, mask: mask as u32 })
     }
 
     /// What a bit of the lane flips.
     pub(crate) const fn column(&self, bit: usize) -> u32 {
-        self.lanes[bit] << self.up >> self.down
+        self.lanes[bit]
     }
 
     /// The bits of a lane's number.
@@ -103,18 +100,18 @@ impl Columns {
     pub(crate) const fn flips(&self, mask: u8) -> u32 {
         let mut flips = 0;
         ones!(bit, mask, { flips ^= self.lanes[bit] });
-        flips << self.up >> self.down
+        flips
     }
 
     /// The bits that some lane flips.
     pub(crate) const fn all_flips(&self) -> u32 {
         let [a, b, c, d, e, f] = self.lanes;
-        (a | b | c | d | e | f) << self.up >> self.down
+        a | b | c | d | e | f
     }
 
     /// A lane's address.
     pub(crate) const fn address(&self, lane: u8) -> u32 {
-        (self.constant << self.up >> self.down) ^ self.flips(lane)
+        self.constant ^ self.flips(lane)
     }
 
     /// The bits that some address has.
