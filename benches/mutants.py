@@ -54,13 +54,13 @@ LEFT_OUT = ["transforms/src/strategy.rs"]
 
 # Near a file: the modules of tests that are most likely to notice.
 NEAR = [
-    ("transforms/src/linear", ["linear", "linear_plans", "compositions"]),
+    ("transforms/src/linear", ["linear", "compositions"]),
     ("transforms/src/plan/vector", ["compositions", "plans_at_the_edge", "pattern"]),
     ("transforms/src/typed", ["compositions", "masked_offsets", "linear", "--doc -p tiledesc-transforms"]),
     ("transforms/src/number", ["plans_at_the_edge", "compositions", "--doc -p tiledesc-transforms"]),
     ("transforms/src/error", ["plans_at_the_edge", "--doc -p tiledesc-transforms", "compositions"]),
     ("transforms/src/macros", ["compositions", "--doc -p tiledesc-transforms"]),
-    ("transforms/src", ["compositions", "plans_at_the_edge", "linear_plans"]),
+    ("transforms/src", ["compositions", "plans_at_the_edge"]),
     ("host/src/plot", ["--test plot -p tiledesc-host", "tile_figures"]),
     ("src/direct", ["direct_load"]),
     ("src/access/curve", ["curves"]),

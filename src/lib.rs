@@ -254,9 +254,7 @@ pub use tiledesc_transforms::{
     PackedWithOffset, Ranked, SingleStage, Transformed, lower, offset_of, upper,
 };
 // And as data.
-pub use tiledesc_transforms::{
-    Digits, Error, Linear, NameError, NamedLinear, Node, Numbered, Plan, Position, Vector, law,
-};
+pub use tiledesc_transforms::{Digits, Error, Linear, Node, Numbered, Plan, Position, Vector, law};
 
 /// The names that kernel authors use most. (How to install the crate: [here](crate#installing).)
 ///

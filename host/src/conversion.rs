@@ -49,6 +49,7 @@ pub use held::Held;
 pub use refusal::ConversionError;
 pub use side::Side;
 
+use crate::exchange::linear;
 use kind::Kinds;
 use search::PairSearch;
 use tiledesc::Mapping;
@@ -195,9 +196,9 @@ impl<'i> Conversion<'i> {
     ///
     /// # Errors
     ///
-    /// As [`Linear::plan`].
+    /// As [`linear::plan`](linear::plan()).
     pub fn plan(&self) -> Result<Plan, Error> {
-        self.layout.plan(self.lengths.as_slice())
+        linear::plan(&self.layout, self.lengths.as_slice())
     }
 
     /// The writes.

@@ -12,6 +12,7 @@
 //! | [`gmma`] | the operand atoms of NVIDIA's `wgmma` and `tcgen05.mma` | the first mode | elements; the base in bytes |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`iree`] | IREE's `xor_shuffle` | the last dimension | elements |
+//! | [`linear`] | Triton's `LinearLayout`: columns with names, and columns as transforms | the last dimension | elements |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
 //! | [`intervals`] | interval padding: TensileLite's, CK Tile's, the fields of gfx1250's tensor data mover | the last dimension | bytes; TensileLite's pad in elements |
 
@@ -26,5 +27,7 @@ pub mod gmma;
 pub mod intervals;
 
 pub mod iree;
+
+pub mod linear;
 
 pub mod triton;

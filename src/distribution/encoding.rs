@@ -431,7 +431,13 @@ impl Encoding {
         Ok(())
     }
 
-    pub(crate) const fn dimension_name(&self, dimension: usize) -> DimensionName {
+    /// Returns a dimension as a sentence names it.
+    ///
+    /// # Panics
+    ///
+    /// Of dimension 12 and later ones.
+    #[must_use]
+    pub const fn dimension_name(&self, dimension: usize) -> DimensionName {
         DimensionName { name: self.dimensions[dimension], number: dimension as u32 }
     }
 }

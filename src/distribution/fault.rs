@@ -4,7 +4,7 @@
 //! what its sentences name.
 
 use super::no_matrix::NoMatrix;
-use tiledesc_transforms::{Error, List, NameError, NumberError, Text, say};
+use tiledesc_transforms::{Error, List, NumberError, Text, say};
 
 /// Who owns a factor.
 ///
@@ -122,7 +122,7 @@ impl FactorName {
 /// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover`, `NamesDiffer` | [`Encoding::exchange`](super::Encoding::exchange), [`Encoding::around`](super::Encoding::around) |
 /// | a shape that no instruction has | `NoMatrix` | [`warp_gemm::A`](crate::warp_gemm::A), and the others named by shape |
 ///
-/// It wraps [`NumberError`] (`Number`), [`Error`] (`Coordinate`) and [`NameError`] (`Names`).
+/// It wraps [`NumberError`] (`Number`) and [`Error`] (`Coordinate`).
 /// [`AccessError`](crate::access::AccessError) and, in `tiledesc-host`, the errors of conversions, register layouts and
 /// figures wrap it.
 ///
@@ -378,8 +378,6 @@ pub enum DistributionError {
     NoMatrix(NoMatrix),
     /// What the tile's coordinates or its plan refuse.
     Coordinate(Error),
-    /// Names of dimensions that no linear map can have.
-    Names(NameError),
 }
 
 impl DistributionError {
@@ -389,7 +387,6 @@ impl DistributionError {
         match self {
             Self::Number(fault) => Error::Number(fault).explain(text),
             Self::Coordinate(error) => error.explain(text),
-            Self::Names(error) => error.explain(text),
             Self::NoMatrix(fault) => fault.explain(text),
             Self::OwnedTwice { factor, first, second } => {
                 let text = factor.explain(text).str(" is owned by ");

@@ -2,7 +2,7 @@
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::{Linear, List, NamedLinear, attempt};
+use tiledesc_transforms::{Linear, attempt};
 
 impl Encoding {
     /// The map from (element, lane, wave), the bits of the element lowest, to the number of the
@@ -56,52 +56,6 @@ impl Encoding {
             i += 1;
         }
         Ok(attempt!(Linear::new(columns.split_at(bits).0, 0) => DistributionError::Coordinate))
-    }
-
-    /// The same map with names: (wave, lane, register) to the dimensions by their names, or `dim0`,
-    /// `dim1` and so on of those that have none.
-    ///
-    /// ```
-    /// use tiledesc::distribution::DistributionError;
-    /// use tiledesc::prelude::*;
-    ///
-    /// distribution! {
-    ///     /// The A operand of a 32x32x8 MFMA.
-    ///     type A: m [row 32], k [part 2, pack 4]; lane (part, row), thread (pack);
-    /// }
-    /// layout! { type Tile = recipe::GemmXor<F16, M<32>, K<8>, KPack<4>>; }
-    /// const TILE: Plan = Tile::PLAN;
-    ///
-    /// let offsets = TILE.named_linear(&["m", "k"]).unwrap().after(&A::ENCODING?.named_linear()?);
-    /// assert_eq!(offsets.unwrap().input("lane"), Ok(&[8, 16, 32, 68, 136, 4][..]));
-    /// // Of a tile with other names, or of other lengths:
-    /// let other = Plan::packed(&[32, 16]).unwrap().named_linear(&["m", "k"]).unwrap();
-    /// assert_eq!(
-    ///     other.after(&A::ENCODING?.named_linear()?).unwrap_err().to_string(),
-    ///     "the first map gives k 3 bits, but the second takes 4",
-    /// );
-    /// # Ok::<(), DistributionError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`linear`](Self::linear).
-    pub const fn named_linear(&self) -> Result<NamedLinear, DistributionError> {
-        let map = attempt!(self.linear());
-        let inputs = [
-            ("wave", self.waves().trailing_zeros()),
-            ("lane", self.lanes().trailing_zeros()),
-            ("register", self.elements().trailing_zeros()),
-        ];
-        let (mut outputs, mut d) = ([("", 0); List::CAPACITY], 0);
-        while d < self.rank {
-            let name = self.dimensions[d];
-            let name = if name.is_empty() { NamedLinear::DIMENSIONS[d] } else { name };
-            outputs[d] = (name, self.cover.lengths[d].trailing_zeros());
-            d += 1;
-        }
-        let named = NamedLinear::new(map, &inputs, outputs.split_at(self.rank).0);
-        Ok(attempt!(named => DistributionError::Names))
     }
 
     /// The columns of a factor's bits, its lowest first, after the first `bits`.

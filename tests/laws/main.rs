@@ -13,7 +13,6 @@ mod distributions;
 mod exchange;
 mod linear;
 mod linear_bits;
-mod linear_plans;
 mod masked_offsets;
 mod pattern;
 mod plans_at_the_edge;

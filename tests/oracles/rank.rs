@@ -17,6 +17,7 @@ use tiledesc::{
     chip::{self, Instruction, Phases},
     recipe,
 };
+use tiledesc_host::exchange::linear;
 
 fn config(cases: u32) -> Config {
     Config {
@@ -106,7 +107,7 @@ fn linear() -> impl Strategy<Value = Plan> {
             };
             let columns: Vec<u32> = (0..bits).map(column).collect();
             let map = Linear::new(&columns, 0).ok()?;
-            let plan = map.plan(&[1 << rows, 1 << (bits - rows)]).ok()?;
+            let plan = linear::plan(&map, &[1 << rows, 1 << (bits - rows)]).ok()?;
             (map.rank() == bits).then_some(plan)
         },
     )

@@ -83,7 +83,7 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["search", "certificate", "conversion", "exchange", "emit", "plot"]),
+    ("host/src", &["search", "certificate", "exchange", "conversion", "emit", "plot"]),
     (
         "audit/src",
         &[

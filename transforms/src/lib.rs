@@ -14,7 +14,7 @@
 //! | [`Error`] | what cannot be composed, in sentences |
 //! | [`Transform`], [`Op`] | one step, as a type and as plain data; one file each |
 //! | [`Plan`] | a composition as plain data: for the compiler, proofs, search; `compose`, `graph` and `inverse` are its parts |
-//! | [`Digits`], [`Linear`], [`NamedLinear`] | a map that moves bits, as strides of digits, as columns, and with named inputs and outputs |
+//! | [`Digits`], [`Linear`] | a map that moves bits, as strides of digits, and as columns |
 //! | [`Adaptor`], [`Descriptor`] | compositions as types: for kernels |
 //! | [`Coordinate`], [`Position`] | coordinates that move |
 //! | [`Vector`] | how many neighbours one instruction may move |
@@ -75,7 +75,7 @@ pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
 #[doc(hidden)]
 pub use linear::carry;
-pub use linear::{Basis, Digits, End, Linear, NameError, NamedBits, NamedLinear, Numbered, Turned};
+pub use linear::{Basis, Digits, Linear, Numbered, Turned};
 #[doc(hidden)]
 pub use number::formula::{Given, Parameter};
 pub use number::{

@@ -17,21 +17,17 @@
 //! | which coordinate has offset 201? | the inverse map, again 13 columns |
 //! | are two layouts the same? | exactly if their columns are |
 //! | one layout after another? | the columns of the first, mapped by the second |
-//! | several inputs, several outputs? | [`NamedLinear`]: the same columns, with names |
 //!
 //! A constant may be flipped on top (an *affine* map): the base of a sub-tile. Whether a
 //! map is linear is decided by its structure, never by trying ([`Plan::linear`]).
 
 pub mod carry;
 pub(crate) mod digits;
-mod factors;
-mod named;
 mod numbered;
 pub(crate) mod terms;
 mod turned;
 
 pub use digits::Digits;
-pub use named::{End, NameError, NamedBits, NamedLinear};
 pub use numbered::Numbered;
 pub use turned::Turned;
 
@@ -304,14 +300,6 @@ impl Linear {
         let mut map = Self { columns: reduced.from, inputs: Self::BITS, constant: 0 };
         map.constant = map.apply(self.constant);
         Some(map)
-    }
-
-    /// Forgets the inputs from bit `inputs` on.
-    const fn truncate(&mut self, inputs: usize) {
-        while self.inputs > inputs {
-            self.inputs -= 1;
-            self.columns[self.inputs] = 0;
-        }
     }
 
     /// The map of a part of the inputs: bit `i` of the new input is bit `kept[i]` of the

@@ -140,7 +140,7 @@ impl XorShuffle {
             let row = (1_u64 << b >> self.row_width.ilog2()) as u32;
             *column = (1 << b) ^ (self.access_width * (row / self.per_phase % phases));
         }
-        Linear::new(&columns[..bits], 0)?.plan(lengths.as_slice())
+        super::linear::plan(&Linear::new(&columns[..bits], 0)?, lengths.as_slice())
     }
 }
 

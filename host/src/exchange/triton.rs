@@ -132,9 +132,9 @@ impl Bases {
     ///
     /// # Errors
     ///
-    /// As [`linear`](Self::linear) and [`Linear::plan`].
+    /// As [`linear`](Self::linear) and [`plan`](super::linear::plan()).
     pub fn plan(&self) -> Result<Plan, Error> {
-        self.linear()?.plan(self.lengths.as_slice())
+        super::linear::plan(&self.linear()?, self.lengths.as_slice())
     }
 }
 

@@ -34,13 +34,14 @@ use tiledesc::access::Addresses;
 use tiledesc::distribution::Encoding;
 use tiledesc::pattern::Lanes;
 use tiledesc::{
-    Linear, List, NamedLinear, Plan,
+    Linear, List, Plan,
     access::Placed,
     bank,
     chip::{self, Instruction, Phases, Service},
 };
 use tiledesc_host::conversion::{Conversion, Held, Optimality};
 use tiledesc_host::exchange::cute::{Composed, Fastest};
+use tiledesc_host::exchange::linear::NamedLinear;
 use tiledesc_host::exchange::triton::Registers;
 
 /// Accesses by our own row.
@@ -276,7 +277,7 @@ fn columns(layout: &NamedLinear, side: &Side, bits: u32) -> [Vec<u32>; 3] {
 
 /// A row-major tile, as any layout with names.
 fn row_major(shape: [u32; 2]) -> NamedLinear {
-    Plan::packed(&shape).unwrap().named_linear(&["dim0", "dim1"]).unwrap()
+    NamedLinear::from_plan(&Plan::packed(&shape).unwrap(), &["dim0", "dim1"]).unwrap()
 }
 
 /// A side that lies row-major: columns, and bits of its widest access.

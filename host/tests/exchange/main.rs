@@ -7,6 +7,8 @@ mod ck_parameters;
 mod cute;
 mod gmma;
 mod intervals;
+mod linear_plans;
+mod named;
 mod oracle_cute;
 mod oracle_registers;
 mod tma;

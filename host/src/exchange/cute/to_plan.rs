@@ -15,6 +15,7 @@
 use super::composed::{Composed, Fastest};
 use super::strided::Strided;
 use super::swizzle::Swizzle;
+use crate::exchange::linear;
 use tiledesc::Mapping;
 use tiledesc::{Error, List, Op, Plan};
 
@@ -43,7 +44,7 @@ impl Composed {
         let lengths = plan.lengths();
         if plan.linear().is_err()
             && let Ok(map) = self.linear(Fastest::Last)
-            && let Ok(columns) = map.plan(lengths.as_slice())
+            && let Ok(columns) = linear::plan(&map, lengths.as_slice())
         {
             return Ok(columns);
         }

@@ -19,6 +19,7 @@ use super::Bases;
 use super::fields::Fields;
 use super::registers::RegisterError;
 use super::text::{Reader, lengths};
+use crate::exchange::linear;
 use tiledesc::Mapping;
 use tiledesc::{Digits, Error, Linear, List, Op, Plan};
 
@@ -179,7 +180,7 @@ impl Padded {
         let refused = Error::NotLinear { length: None };
         let digits = plan.digits().ok_or(refused)?;
         let (every, pad, map) = taken_apart(&digits).ok_or(refused)?;
-        let bases = Bases::of(&map.plan(plan.lengths().as_slice())?)?;
+        let bases = Bases::of(&linear::plan(&map, plan.lengths().as_slice())?)?;
         Ok(Self { pairs: vec![(every, pad)], bases })
     }
 

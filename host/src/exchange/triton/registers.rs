@@ -11,9 +11,10 @@
 //! bits that bring nothing are repetitions. What moves two dimensions at once, or a dimension by
 //! two bits, is a swizzle in registers: Triton has those, a distribution of factors does not.
 
+use crate::exchange::linear::{NameError, NamedLinear};
 use core::fmt;
 use tiledesc::distribution::{DistributionError, Encoding};
-use tiledesc::{Error, Linear, List, NameError, NamedLinear};
+use tiledesc::{Error, Linear, List};
 
 /// Whose number a bit belongs to, by Triton's names.
 const NAMES: [&str; 3] = ["register", "lane", "warp"];

@@ -3,6 +3,7 @@
 
 use support::fuzz::{Dice, cases};
 use tiledesc::{Error, Linear};
+use tiledesc_host::exchange::linear;
 
 /// One to three dimensions of so many bits.
 fn lengths(dice: &mut Dice, bits: u32) -> Vec<u32> {
@@ -17,7 +18,7 @@ fn lengths(dice: &mut Dice, bits: u32) -> Vec<u32> {
 
 /// Whether a map has a plan, which must be the map; else it is too large for one.
 fn has_a_plan(case: u32, map: &Linear, lengths: &[u32]) -> bool {
-    match map.plan(lengths) {
+    match linear::plan(map, lengths) {
         Ok(plan) => {
             for number in 0..1u32 << map.inputs() {
                 let index = plan.nth(number.into());
@@ -95,12 +96,12 @@ fn swizzles_of_permutations() {
 #[test]
 fn what_is_no_plan() {
     let map = Linear::new(&[1, 2, 4], 0).unwrap();
-    let refused = |lengths: &[u32]| map.plan(lengths).unwrap_err().to_string();
+    let refused = |lengths: &[u32]| linear::plan(&map, lengths).unwrap_err().to_string();
     assert_eq!(refused(&[3, 2]), "length 3 of dimension 0 is not a power of two");
     assert_eq!(refused(&[4]), "a shape of 2 bits for a map of 3");
     let far = Linear::new(&[1 << 31], 0).unwrap();
     assert_eq!(
-        far.plan(&[2]).unwrap_err().to_string(),
+        linear::plan(&far, &[2]).unwrap_err().to_string(),
         "too many bits of an offset (the limit is 31)",
     );
 }
