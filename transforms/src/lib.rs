@@ -73,8 +73,6 @@ mod macros;
 
 pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
-#[doc(hidden)]
-pub use linear::carry;
 pub use linear::{Basis, Digits, Linear, Numbered, Turned};
 #[doc(hidden)]
 pub use number::formula::{Given, Parameter};

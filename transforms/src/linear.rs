@@ -21,7 +21,7 @@
 //! A constant may be flipped on top (an *affine* map): the base of a sub-tile. Whether a
 //! map is linear is decided by its structure, never by trying ([`Plan::linear`]).
 
-pub mod carry;
+mod carry;
 pub(crate) mod digits;
 mod numbered;
 pub(crate) mod terms;

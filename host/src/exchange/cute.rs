@@ -31,6 +31,7 @@
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
+mod carry;
 mod composed;
 mod error;
 mod of_digits;

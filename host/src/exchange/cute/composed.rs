@@ -4,12 +4,12 @@
 //! `Sw<3,3,3>`, element (1, 0) of rows of 64 lies at 72, in a tile at offset 8 at
 //! 72 ^ 8 = 64, and not at 80.
 
+use super::carry;
 use super::error::CuteError;
 use super::strided::Strided;
 use super::swizzle::Swizzle;
 use core::fmt;
 use tiledesc::Linear;
-use tiledesc::transforms::carry;
 
 /// Which dimension runs fastest in a running number. Modes nested in one dimension run
 /// first mode fastest either way.
@@ -234,9 +234,10 @@ impl Composed {
             let one = carry::meets(self.offset, &strides, b);
             CuteError::Carries { one, other: strides[b] }
         })?;
-        let columns = columns.map(|column| self.swizzle.apply(column));
+        let columns: Vec<u32> =
+            columns.into_iter().map(|column| self.swizzle.apply(column)).collect();
         let constant = self.swizzle.apply(self.offset);
-        Linear::new(&columns[..strides.len()], constant).map_err(CuteError::Map)
+        Linear::new(&columns, constant).map_err(CuteError::Map)
     }
 
     /// The flattened modes, the fastest first.

@@ -13,11 +13,11 @@
 //! within the bits of the map can help. All of them are looked at, fewest bits first, so
 //! that "none" is a proof.
 
+use super::carry;
 use super::composed::{Composed, Fastest};
 use super::error::CuteError;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
-use tiledesc::transforms::carry;
 use tiledesc::{Linear, Plan};
 
 impl Composed {
