@@ -17,7 +17,7 @@ use super::draft::Draft;
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
 use super::shares::{Share, Shares};
-use tiledesc_transforms::attempt;
+use tiledesc_transforms::{attempt, range};
 
 /// A part of a factor of lanes or elements: the digit of its owner's number that it is.
 #[derive(Clone, Copy)]
@@ -144,20 +144,17 @@ impl Cut<'_> {
 
     /// Where the last digit of an owner begins that is in a range of its number, or the range.
     const fn last_end(&self, of: u32, begin: u64, end: u64) -> u64 {
-        let (mut last, mut i) = (begin, 0);
-        while i < self.shares.address.len() + self.shares.elements.len() {
+        let mut last = begin;
+        range!(i, 0..self.shares.address.len() + self.shares.elements.len(), {
             let share = self.share(i);
             let limits = [share.below as u64, share.below as u64 * share.length as u64];
-            let mut side = 0;
-            while side < 2 {
+            range!(side, 0..2, {
                 let at = limits[side];
                 if of == owner(share) as u32 && last < at && at < end {
                     last = at;
                 }
-                side += 1;
-            }
-            i += 1;
-        }
+            });
+        });
         last
     }
 
@@ -187,11 +184,10 @@ impl Cut<'_> {
     const fn claim_rest(&mut self, of: Owner) -> Result<(), Misfit> {
         let mut above = u64::MAX;
         while let Some(at) = self.slowest(of as u32, above) {
-            let (mut shared, mut i) = (false, 0);
-            while i < self.shares.address.len() + self.shares.elements.len() {
+            let mut shared = false;
+            range!(i, 0..self.shares.address.len() + self.shares.elements.len(), {
                 shared |= self.pieces[at].is_of(self.share(i));
-                i += 1;
-            }
+            });
             if !shared {
                 attempt!(self.draft.claim(of, at) => misfit);
             }
@@ -217,15 +213,14 @@ impl Cut<'_> {
 
     /// The slowest piece of an owner below a place of its number.
     const fn slowest(&self, of: u32, above: u64) -> Option<usize> {
-        let (mut slowest, mut below, mut i) = (None, 0, 0);
-        while i < self.count {
+        let (mut slowest, mut below) = (None, 0);
+        range!(i, 0..self.count, {
             let piece = &self.pieces[i];
             let at = piece.below as u64;
             if piece.owner == of && piece.length > 1 && at < above && at >= below {
                 (slowest, below) = (Some(i), at);
             }
-            i += 1;
-        }
+        });
         slowest
     }
 }

@@ -13,6 +13,7 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
+use tiledesc_transforms::range;
 
 /// The bits of a lane's and a wave's number that do not change what it holds: a butterfly over them adds up the
 /// lanes' partial sums.
@@ -75,8 +76,8 @@ impl Encoding {
     /// after one.
     pub const fn butterfly(&self) -> Result<Butterfly, DistributionError> {
         let mut made = Butterfly { masks: [[0; Butterfly::MOST]; 2], count: [0; 2] };
-        let (owners, mut i) = ([Owner::Wave, Owner::Lane], 0);
-        while i < owners.len() {
+        let owners = [Owner::Wave, Owner::Lane];
+        range!(i, 0..owners.len(), {
             let (mut odd, mut place) = (None, self.listed_by(owners[i]));
             while place > 0 {
                 place -= 1;
@@ -99,8 +100,7 @@ impl Encoding {
                     bit *= 2;
                 }
             }
-            i += 1;
-        }
+        });
         Ok(made)
     }
 }

@@ -14,7 +14,7 @@
 //! A larger digit of a wave, a lane or an element never lies nearer. So a lane that holds nothing at its first
 //! access holds nothing at all, and the first element of lane 0 of wave 0 is always held.
 
-use tiledesc_transforms::{Extent, Index, List};
+use tiledesc_transforms::{Extent, Index, List, range};
 
 /// The lengths of a tile, and which of its dimensions are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,14 +84,13 @@ impl Cover {
 
     /// The numbers that the factors would count at a coordinate of the tile.
     pub(super) const fn numbers(&self, index: &[u32]) -> [u32; List::CAPACITY] {
-        let (mut numbers, mut d) = ([0; List::CAPACITY], 0);
-        while d < index.len() {
+        let mut numbers = [0; List::CAPACITY];
+        range!(d, 0..index.len(), {
             numbers[d] = index[d];
             if self.carries(d) {
                 numbers[d] += numbers[d - 1] * self.lengths[d];
             }
-            d += 1;
-        }
+        });
         numbers
     }
 

@@ -6,7 +6,7 @@ use super::encoding::Encoding;
 use super::fault::DistributionError;
 use super::typed::{Distribution, OperandOf};
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, NumberError, attempt};
+use tiledesc_transforms::{List, NumberError, attempt, range};
 
 impl Encoding {
     /// The same factors over a tile that they cover and need not divide: of each dimension its length, at
@@ -40,11 +40,9 @@ impl Encoding {
     pub const fn covering(&self, parts: &[&[u32]]) -> Result<Self, DistributionError> {
         let (mut lists, mut d) = ([List::EMPTY; List::CAPACITY], 0);
         while d < parts.len() && d < List::CAPACITY {
-            let mut i = 0;
-            while i < parts[d].len() {
+            range!(i, 0..parts[d].len(), {
                 lists[d] = attempt!(pushed(lists[d], parts[d][i]));
-                i += 1;
-            }
+            });
             d += 1;
         }
         self.covering_lists(&lists, parts.len())
@@ -59,8 +57,8 @@ impl Encoding {
         names: &[&[&'static str]],
     ) -> Result<Self, DistributionError> {
         let mut made = attempt!(covering_results(&attempt!(whole), parts));
-        let (mut at, mut d) = (0, 0);
-        while d < names.len() {
+        let mut at = 0;
+        range!(d, 0..names.len(), {
             let (mut i, given) = (0, attempt!(parts[d] => DistributionError::Number).len());
             if names[d].len() != if given == 0 { 1 } else { given } {
                 let (given, rank) = (given as u32, names[d].len() as u32);
@@ -70,8 +68,7 @@ impl Encoding {
                 made.dimensions[at] = names[d][i];
                 (at, i) = (at + 1, i + 1);
             }
-            d += 1;
-        }
+        });
         Ok(made)
     }
 
@@ -87,21 +84,18 @@ impl Encoding {
         }
         let mut made = *self;
         (made.rank, made.cover) = (0, Cover::NONE);
-        let mut d = 0;
-        while d < given {
+        range!(d, 0..given, {
             let whole = List::new(&[self.cover.lengths[d]]);
             let lengths = if parts[d].is_empty() { whole } else { parts[d] };
             attempt!(made.push(self, d, &lengths));
             attempt!(made.check(self, d));
-            d += 1;
-        }
+        });
         Ok(made)
     }
 
     /// The dimensions that dimension `d` of `of` becomes, with its factors in the last.
     const fn push(&mut self, of: &Self, d: usize, lengths: &List) -> Result<(), DistributionError> {
-        let mut part = 0;
-        while part < lengths.len() {
+        range!(part, 0..lengths.len(), {
             if self.rank == List::CAPACITY {
                 return Err(too_many());
             }
@@ -113,14 +107,11 @@ impl Encoding {
             }
             self.begins[at + 1] = of.begins[d + 1];
             self.rank += 1;
-            part += 1;
-        }
+        });
         self.begins[self.rank + 1] = of.begins[d + 2];
-        let mut at = of.begin(d + 1);
-        while at < of.begin(d + 2) {
+        range!(at, of.begin(d + 1)..of.begin(d + 2), {
             self.factors[at].group = self.rank as u32;
-            at += 1;
-        }
+        });
         Ok(())
     }
 
@@ -159,14 +150,12 @@ impl Encoding {
 
     /// The same factors over a tile that ends where these lengths say, of which none is more than the factors count.
     pub(super) const fn ending_at(mut self, lengths: &List) -> Self {
-        let mut d = 0;
-        while d < self.rank {
+        range!(d, 0..self.rank, {
             if lengths.at(d) < self.cover.lengths[d] {
                 self.cover.lengths[d] = lengths.at(d);
                 self.cover.beyond |= 1 << d;
             }
-            d += 1;
-        }
+        });
         self
     }
 

@@ -4,7 +4,7 @@
 use super::encoding::{Encoding, Factor, NOBODY};
 use super::fault::{DimensionName, DistributionError, Owner};
 use tiledesc_transforms::number::is_same;
-use tiledesc_transforms::{List, NumberError, attempt};
+use tiledesc_transforms::{List, NumberError, attempt, range};
 
 pub(super) struct Draft {
     made: Encoding,
@@ -21,13 +21,11 @@ impl Draft {
         if self.made.rank == List::CAPACITY {
             return Err(too_many("dimensions", List::CAPACITY));
         }
-        let mut other = 0;
-        while other < self.made.rank {
+        range!(other, 0..self.made.rank, {
             if !name.is_empty() && is_same(self.made.dimensions[other], name) {
                 return Err(DistributionError::SameName { name, factors: None });
             }
-            other += 1;
-        }
+        });
         self.made.dimensions[self.made.rank] = name;
         self.made.rank += 1;
         self.made.begins[self.made.rank + 1] = self.made.count as u32;
@@ -85,18 +83,15 @@ impl Draft {
 
     /// Refuses names that stand twice, where owners go by them.
     pub(super) const fn names_differ(&self) -> Result<(), DistributionError> {
-        let mut second = 0;
-        while second < self.made.count {
-            let (name, mut first) = (self.made.factors[second].name, 0);
-            while first < second {
+        range!(second, 0..self.made.count, {
+            let name = self.made.factors[second].name;
+            range!(first, 0..second, {
                 if !name.is_empty() && is_same(self.made.factors[first].name, name) {
                     let both = (self.made.name_of(first), self.made.name_of(second));
                     return Err(DistributionError::SameName { name, factors: Some(both) });
                 }
-                first += 1;
-            }
-            second += 1;
-        }
+            });
+        });
         Ok(())
     }
 
@@ -106,13 +101,11 @@ impl Draft {
         owner: Owner,
         name: &'static str,
     ) -> Result<(), DistributionError> {
-        let mut at = 0;
-        while at < self.made.count {
+        range!(at, 0..self.made.count, {
             if is_same(self.made.factors[at].name, name) {
                 return self.claim(owner, at);
             }
-            at += 1;
-        }
+        });
         Err(DistributionError::UnknownName { owner, name })
     }
 
@@ -153,15 +146,13 @@ impl Draft {
             return Err(DistributionError::NoDimensions);
         }
         attempt!(self.end_dimension());
-        let mut at = 0;
-        while at < self.made.count {
+        range!(at, 0..self.made.count, {
             let Factor { length, owner, .. } = self.made.factors[at];
             if owner == NOBODY && length != 1 {
                 let factor = self.made.name_of(at);
                 return Err(DistributionError::OwnedByNobody { factor, length });
             }
-            at += 1;
-        }
+        });
         attempt!(self.strides());
         attempt!(self.number(Owner::Wave, "waves"));
         attempt!(self.number(Owner::Lane, "lanes"));

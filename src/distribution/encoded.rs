@@ -4,7 +4,7 @@ use super::encoding::Encoding;
 use super::fault::DistributionError;
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, NumberError, Sequence, attempt};
+use tiledesc_transforms::{List, NumberError, Sequence, attempt, range};
 
 /// A distribution by CK Tile's six parameters: `tile_distribution_encoding<Rs, Hs, PsMajor,
 /// PsMinor, YsMajor, YsMinor>`. Numbers may be parameters of a kernel.
@@ -113,20 +113,18 @@ const fn of_lists(
 }
 
 const fn all(given: GivenLists<'_>) -> Result<[List; List::CAPACITY], DistributionError> {
-    let (mut lists, mut i) = ([List::EMPTY; List::CAPACITY], 0);
-    while i < given.len() {
+    let mut lists = [List::EMPTY; List::CAPACITY];
+    range!(i, 0..given.len(), {
         lists[i] = attempt!(given[i] => DistributionError::Number);
-        i += 1;
-    }
+    });
     Ok(lists)
 }
 
 const fn slices(lists: &[List; List::CAPACITY]) -> [&[u32]; List::CAPACITY] {
-    let (mut slices, mut i) = ([&[] as &[u32]; List::CAPACITY], 0);
-    while i < List::CAPACITY {
+    let mut slices = [&[] as &[u32]; List::CAPACITY];
+    range!(i, 0..List::CAPACITY, {
         slices[i] = lists[i].as_slice();
-        i += 1;
-    }
+    });
     slices
 }
 

@@ -2,7 +2,7 @@
 
 use super::cover::Cover;
 use super::fault::{DimensionName, DistributionError, FactorName, Owner};
-use tiledesc_transforms::{Error, List, attempt};
+use tiledesc_transforms::{Error, List, attempt, range};
 
 /// Nobody, in a factor's field.
 pub(super) const NOBODY: u32 = u32::MAX;
@@ -202,11 +202,10 @@ impl Encoding {
     /// [`DistributionError::Coordinate`]: a wrong number of indices, one out of range.
     pub const fn element(&self, ys: &[u32]) -> Result<u32, DistributionError> {
         attempt!(in_range(&self.ys(), ys));
-        let (mut element, mut place) = (0, 0);
-        while place < ys.len() {
+        let mut element = 0;
+        range!(place, 0..ys.len(), {
             element += ys[place] * self.factors[self.listed(Owner::Thread, place)].below;
-            place += 1;
-        }
+        });
         Ok(element)
     }
 
@@ -222,15 +221,13 @@ impl Encoding {
         element: u32,
     ) -> Result<List, DistributionError> {
         let numbers = [wave, lane, element];
-        let mut i = 0;
-        while i < 3 {
+        range!(i, 0..3, {
             if numbers[i] >= self.numbers[i] {
                 let owner = [Owner::Wave, Owner::Lane, Owner::Thread][i];
                 let (number, numbers) = (numbers[i], self.numbers[i]);
                 return Err(DistributionError::OutOfRange { owner, number, numbers });
             }
-            i += 1;
-        }
+        });
         match self.cover.coordinate(self.counted(numbers), self.rank) {
             Some(coordinate) => Ok(coordinate),
             None => Err(DistributionError::Idle { wave, lane, element }),
@@ -244,16 +241,15 @@ impl Encoding {
 
     /// What the factors of each dimension count of numbers that exist.
     pub(crate) const fn counted(&self, numbers: [u32; 3]) -> [u32; List::CAPACITY] {
-        let (mut index, mut at) = ([0; List::CAPACITY], self.begin(1));
-        while at < self.count {
+        let mut index = [0; List::CAPACITY];
+        range!(at, self.begin(1)..self.count, {
             let factor = &self.factors[at];
             // Every factor but one of length 1 has an owner.
             if factor.length > 1 {
                 let digit = numbers[factor.owner as usize] / factor.below % factor.length;
                 index[factor.group as usize - 1] += digit * factor.stride;
             }
-            at += 1;
-        }
+        });
         index
     }
 
@@ -297,8 +293,8 @@ impl Encoding {
         attempt!(in_range(&self.lengths(), index));
         attempt!(in_range(&List::new(&[self.replicas]), &[copy]));
         let counted = self.cover.numbers(index);
-        let (mut numbers, mut at) = ([0; 3], 0);
-        while at < self.count {
+        let mut numbers = [0; 3];
+        range!(at, 0..self.count, {
             let factor = &self.factors[at];
             if factor.length > 1 {
                 let whole =
@@ -306,8 +302,7 @@ impl Encoding {
                 let digit = whole / factor.stride % factor.length;
                 numbers[factor.owner as usize] += digit * factor.below;
             }
-            at += 1;
-        }
+        });
         Ok(Place { wave: numbers[0], lane: numbers[1], element: numbers[2] })
     }
 
@@ -336,10 +331,9 @@ impl Encoding {
             group += 1;
         }
         made.begins[group] = made.count as u32;
-        let mut owner = 0;
-        while owner < made.lists.len() {
-            let (mut place, mut listed) = (0, 0u64);
-            while place < self.lists[owner].len() {
+        range!(owner, 0..made.lists.len(), {
+            let mut listed = 0u64;
+            range!(place, 0..self.lists[owner].len(), {
                 let to = places[self.lists[owner].at(place) as usize];
                 if listed >> to & 1 == 0
                     && let Ok(longer) = made.lists[owner].push_back(to as u32)
@@ -347,10 +341,8 @@ impl Encoding {
                     made.lists[owner] = longer;
                     listed |= 1 << to;
                 }
-                place += 1;
-            }
-            owner += 1;
-        }
+            });
+        });
         made
     }
 

@@ -26,7 +26,7 @@ use super::fault::{DistributionError, Owner};
 use super::sweep::{Digits, Odometer};
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, Text, attempt, say};
+use tiledesc_transforms::{List, Text, attempt, range, say};
 
 /// The registers of a lane that holds a tile in one way, as the registers that hold it in
 /// another: what [`Encoding::exchange`] finds.
@@ -178,36 +178,31 @@ impl Encoding {
         }
         let mut moves =
             Moves { from: [0; Moves::MOST], elements: to_elements as usize, elsewhere: None };
-        let (mut from, mut step, mut to) = (Odometer::of(self), 0, Odometer::of(to));
-        while step < to_elements {
+        let (mut from, mut to) = (Odometer::of(self), Odometer::of(to));
+        range!(step, 0..to_elements, {
             moves.from[to.element()] = from.element() as u16;
             from.turn();
             to.turn();
-            step += 1;
-        }
+        });
         Ok(moves)
     }
 
     /// Refuses a distribution whose factors count further, or not as far, or other dimensions together: what lies
     /// beyond the tile moves with the rest, as if it were there.
     const fn is_covered_as(&self, to: &Self) -> Result<(), DistributionError> {
-        let mut d = 1;
-        while d < self.rank() {
+        range!(d, 1..self.rank(), {
             if self.cover().carries(d) != to.cover().carries(d) {
                 let (first, second) = (self.dimension_name(d - 1), self.dimension_name(d));
                 return Err(DistributionError::Together { first, second });
             }
-            d += 1;
-        }
-        let mut d = 0;
-        while d < self.rank() {
+        });
+        range!(d, 0..self.rank(), {
             let (from, to) = (self.covered(d + 1), to.covered(d + 1));
             if from != to {
                 let dimension = self.dimension_name(d);
                 return Err(DistributionError::OtherCover { dimension, from, to });
             }
-            d += 1;
-        }
+        });
         Ok(())
     }
 
@@ -217,39 +212,35 @@ impl Encoding {
         if !from_tile.is_same(&to_tile) {
             return Err(DistributionError::OtherTile { from: from_tile, to: to_tile });
         }
-        let (owners, mut i) = ([Owner::Wave, Owner::Lane], 0);
-        while i < owners.len() {
+        let owners = [Owner::Wave, Owner::Lane];
+        range!(i, 0..owners.len(), {
             let (owner, from, to) = (owners[i], self.numbers[i], to.numbers[i]);
             if from != to {
                 return Err(DistributionError::OtherNumber { owner, from, to });
             }
-            i += 1;
-        }
+        });
         Ok(())
     }
 
     /// Whether lane 0 holds the same elements in both: as many they are.
     const fn is_swept_as(&self, to: &Self) -> bool {
-        let (both, mut i) = ([Digits::of(self), Digits::of(to)], 0);
-        while i < both.len() {
-            let mut digit = 0;
-            while digit < both[i].count {
+        let both = [Digits::of(self), Digits::of(to)];
+        range!(i, 0..both.len(), {
+            range!(digit, 0..both[i].count, {
                 let step = both[i].digits[digit].place;
                 if !self.swept_at(step).1.is_same(&to.swept_at(step).1) {
                     return false;
                 }
-                digit += 1;
-            }
-            i += 1;
-        }
+            });
+        });
         true
     }
 
     /// The first wave and lane whose first element lies elsewhere in the other one, if there are
     /// any: of all numbers that bring something else the first is a place value.
     const fn first_that_moves(&self, to: &Self) -> Option<[u32; 2]> {
-        let (owners, mut i) = ([Owner::Lane, Owner::Wave], 0);
-        while i < owners.len() {
+        let owners = [Owner::Lane, Owner::Wave];
+        range!(i, 0..owners.len(), {
             let mut numbers = [0; 3];
             let (here, there) = (self.moved_to(to, owners[i]), to.moved_to(self, owners[i]));
             let first = if here < there { here } else { there };
@@ -257,15 +248,14 @@ impl Encoding {
                 numbers[owners[i] as usize] = first;
                 return Some([numbers[0], numbers[1]]);
             }
-            i += 1;
-        }
+        });
         None
     }
 
     /// The least place value of an owner at which the other one is elsewhere.
     const fn moved_to(&self, to: &Self, owner: Owner) -> u32 {
-        let (mut first, mut place) = (NO_NUMBER, 0);
-        while place < self.listed_by(owner) {
+        let mut first = NO_NUMBER;
+        range!(place, 0..self.listed_by(owner), {
             let factor = &self.factors[self.listed(owner, place)];
             let mut numbers = [0; 3];
             numbers[owner as usize] = factor.below;
@@ -275,15 +265,14 @@ impl Encoding {
             {
                 first = factor.below;
             }
-            place += 1;
-        }
+        });
         first
     }
 
     /// The element of a lane that lies at a coordinate, if the lane holds it.
     const fn held_at(&self, lane: [u32; 2], index: &List) -> Option<u32> {
-        let (mut element, mut at) = (0, self.begin(1));
-        while at < self.count {
+        let mut element = 0;
+        range!(at, self.begin(1)..self.count, {
             let factor = &self.factors[at];
             if factor.length > 1 {
                 let digit = index.at(factor.group as usize - 1) / factor.stride % factor.length;
@@ -293,16 +282,15 @@ impl Encoding {
                     return None;
                 }
             }
-            at += 1;
-        }
+        });
         Some(element)
     }
 
     /// An element that a lane holds in the other one and not in this one; of equally many
     /// elements that are not the same there is one. Of the tile, if one is.
     const fn lacking(&self, to: &Self, wave: u32, lane: u32) -> Elsewhere {
-        let (mut element, mut beyond) = (0, None);
-        while element < to.elements() {
+        let mut beyond = None;
+        range!(element, 0..to.elements(), {
             let numbers = to.counted([wave, lane, element]);
             let counted = List::of_first(numbers, to.rank());
             if self.held_at([wave, lane], &counted).is_none() {
@@ -314,8 +302,7 @@ impl Encoding {
                     (None, Some(_)) => {}
                 }
             }
-            element += 1;
-        }
+        });
         let coordinate = match beyond {
             Some(counted) => counted,
             None => to.at([wave, lane, 0]),

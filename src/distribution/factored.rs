@@ -14,7 +14,7 @@ use super::draft::Draft;
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::walk::{Counter, Digit, Reach, Walk};
-use tiledesc_transforms::attempt;
+use tiledesc_transforms::{attempt, range};
 
 /// What adds to no index: the lanes that differ by it touch the same.
 const REPEATED: u32 = u32::MAX;
@@ -123,27 +123,23 @@ impl Factors {
 
     /// The digit of a number that ends at `top`.
     const fn below(&self, of: Counter, top: u32) -> Option<usize> {
-        let mut i = 0;
-        while i < self.count {
+        range!(i, 0..self.count, {
             let Digit { of: other, below, length, .. } = self.digits[i];
             if other as u32 == of as u32 && below as u64 * length as u64 == top as u64 {
                 return Some(i);
             }
-            i += 1;
-        }
+        });
         None
     }
 
     /// The digit of an index that ends at `top`.
     const fn within(&self, dimension: u32, top: u32) -> Option<usize> {
-        let mut i = 0;
-        while i < self.count {
+        range!(i, 0..self.count, {
             let Digit { dimension: other, length, stride, .. } = self.digits[i];
             if other == dimension && stride as u64 * length as u64 == top as u64 {
                 return Some(i);
             }
-            i += 1;
-        }
+        });
         None
     }
 
@@ -170,15 +166,14 @@ impl Factors {
 
     /// Where the last digit of a lane before `top` ends.
     const fn last_end(&self, top: u32) -> u32 {
-        let (mut last, mut i) = (1, 0);
-        while i < self.count {
+        let mut last = 1;
+        range!(i, 0..self.count, {
             let Digit { of, below, length, .. } = self.digits[i];
             let end = below * length;
             if matches!(of, Counter::Lane) && end < top && end > last {
                 last = end;
             }
-            i += 1;
-        }
+        });
         last
     }
 
@@ -192,8 +187,8 @@ impl Factors {
             }
             i += 1;
         }
-        let (mut pack, mut dimension) = (None, 0);
-        while dimension < reach.tile.len() {
+        let mut pack = None;
+        range!(dimension, 0..reach.tile.len(), {
             attempt!(draft.dimension("") => Some);
             let (first, last) = (made, if dimension == reach.along { reach.pack } else { 1 });
             let mut top = reach.tile.at(dimension);
@@ -210,8 +205,7 @@ impl Factors {
                 pack = if last > 1 { Some(made) } else { pack };
                 made += 1;
             }
-            dimension += 1;
-        }
+        });
         let claimed = attempt!(self.claim(&mut draft, Owner::Lane, Counter::Lane))
             + attempt!(self.claim(&mut draft, Owner::Thread, Counter::Step));
         if let Some(pack) = pack {

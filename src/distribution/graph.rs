@@ -2,7 +2,7 @@
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::{List, Node, Op, Plan, attempt};
+use tiledesc_transforms::{List, Node, Op, Plan, attempt, range};
 
 impl Encoding {
     /// The adaptor from (wave, lane, Y..) to the tile's coordinate, or from (lane, Y..) if waves
@@ -73,11 +73,10 @@ impl Encoding {
 
     /// The hidden ids of the factors that an owner lists.
     const fn ids_of(&self, owner: Owner, ids: &[u32; Self::MOST_FACTORS]) -> List {
-        let (mut list, mut place) = (List::EMPTY, 0);
-        while place < self.listed_by(owner) {
+        let mut list = List::EMPTY;
+        range!(place, 0..self.listed_by(owner), {
             list = pushed(list, ids[self.listed(owner, place)]);
-            place += 1;
-        }
+        });
         list
     }
 }

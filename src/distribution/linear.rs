@@ -2,7 +2,7 @@
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::{Linear, attempt};
+use tiledesc_transforms::{Linear, attempt, range};
 
 impl Encoding {
     /// The map from (element, lane, wave), the bits of the element lowest, to the number of the
@@ -37,24 +37,20 @@ impl Encoding {
         }
         let (mut columns, mut bits) = ([0; 3 * Linear::BITS], 0);
         let owners = [Owner::Thread, Owner::Lane, Owner::Wave];
-        let mut at = 0;
-        while at < self.count {
+        range!(at, 0..self.count, {
             let length = self.factors[at].length;
             if !length.is_power_of_two() {
                 let factor = self.name_of(at);
                 return Err(DistributionError::NotPowerOfTwo { factor, length });
             }
-            at += 1;
-        }
-        let mut i = 0;
-        while i < owners.len() {
+        });
+        range!(i, 0..owners.len(), {
             let mut place = self.listed_by(owners[i]);
             while place > 0 {
                 place -= 1;
                 bits = self.bits_of(self.listed(owners[i], place), &mut columns, bits);
             }
-            i += 1;
-        }
+        });
         Ok(attempt!(Linear::new(columns.split_at(bits).0, 0) => DistributionError::Coordinate))
     }
 
@@ -78,11 +74,10 @@ impl Encoding {
 
     /// The elements of the dimensions after that of a group.
     const fn behind(&self, group: u32) -> u64 {
-        let (mut elements, mut dimension) = (1, group as usize);
-        while dimension < self.rank {
+        let mut elements = 1;
+        range!(dimension, group as usize..self.rank, {
             elements *= self.cover.lengths[dimension] as u64;
-            dimension += 1;
-        }
+        });
         elements
     }
 }

@@ -14,7 +14,7 @@
 
 use super::typed::MOST_LANES;
 use super::walk::{Counter, Digit, Walk};
-use tiledesc_transforms::List;
+use tiledesc_transforms::{List, range};
 
 /// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
 /// What has no end ends nowhere that a number comes to.
@@ -28,8 +28,8 @@ const fn turn(
     let length = if length == 0 { u32::MAX } else { length };
     let (turns, further) = (times / below, times % below);
     let (mut turn, mut within) = (begin / below % length, begin % below);
-    let (adds, mut lane) = (adds as u64, 0);
-    while lane < lanes {
+    let adds = adds as u64;
+    range!(lane, 0..lanes, {
         let number = numbers[lane] as u64 + ((turn as u64 * adds) & u32::MAX as u64);
         numbers[lane] = number as u32;
         within += further;
@@ -41,8 +41,7 @@ const fn turn(
         if turn >= length {
             turn %= length;
         }
-        lane += 1;
-    }
+    });
 }
 
 /// The greatest common divisor; of nothing 1.
@@ -72,8 +71,8 @@ impl Walk {
         if (step as u64 + 1) * apart > u32::MAX as u64 {
             return None;
         }
-        let (mut numbers, mut i) = ([self.first_number(strides, origin, step); MOST_LANES], 0);
-        while i < self.count {
+        let mut numbers = [self.first_number(strides, origin, step); MOST_LANES];
+        range!(i, 0..self.count, {
             let digit = self.digits[i];
             let [begin, times] = match digit.of {
                 Counter::Step => [0, 0],
@@ -84,8 +83,7 @@ impl Walk {
             if times > 0 && adds > 0 {
                 turn((&mut numbers, self.lanes as usize), &digit, [begin, times], adds);
             }
-            i += 1;
-        }
+        });
         Some(numbers)
     }
 
@@ -105,16 +103,15 @@ impl Walk {
         };
         let ([mut rows, mut columns], [height, width]) =
             ([rows, columns], [cover.lengths[0], cover.lengths[1]]);
-        let (mut active, mut lane) = (0u64, 0);
-        while lane < self.lanes as usize {
+        let mut active = 0u64;
+        range!(lane, 0..self.lanes as usize, {
             if cover.carries(1) {
                 (rows[lane], columns[lane]) = (columns[lane] / width, columns[lane] % width);
             }
             if rows[lane] < height && columns[lane] < width {
                 active |= 1 << lane;
             }
-            lane += 1;
-        }
+        });
         Some(([rows, columns], active))
     }
 
@@ -140,8 +137,8 @@ impl Walk {
 
     /// Behind the largest index that lanes take of each dimension in an instruction.
     const fn ends(&self, step: u32) -> [u64; List::CAPACITY] {
-        let (mut ends, mut i) = ([1u64; List::CAPACITY], 0);
-        while i < self.count {
+        let mut ends = [1u64; List::CAPACITY];
+        range!(i, 0..self.count, {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
             let most = match of {
                 Counter::Step if length == 0 => step / below,
@@ -156,15 +153,14 @@ impl Walk {
                 most
             };
             ends[dimension as usize] += most as u64 * stride as u64;
-            i += 1;
-        }
+        });
         ends
     }
 
     /// What an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.
     pub(crate) const fn first_number(&self, strides: &List, origin: u32, step: u32) -> u32 {
-        let (mut first, mut i) = (origin, 0);
-        while i < self.count {
+        let mut first = origin;
+        range!(i, 0..self.count, {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
             if let Counter::Step = of
                 && step >= below
@@ -173,8 +169,7 @@ impl Walk {
                 let adds = stride.wrapping_mul(strides.at(dimension as usize));
                 first = first.wrapping_add(turns.wrapping_mul(adds));
             }
-            i += 1;
-        }
+        });
         first
     }
 }

@@ -13,7 +13,7 @@ use super::crossing::Crossing;
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
 use super::walk::{Counter, Digit, Reach, Walk};
-use tiledesc_transforms::List;
+use tiledesc_transforms::{List, range};
 
 impl Encoding {
     /// How many elements of a lane are contiguous along a dimension.
@@ -47,8 +47,7 @@ impl Encoding {
 
     /// Whether packs along a dimension end where its factors end, or within one that they divide.
     const fn fits(&self, dimension: usize, pack: u32) -> bool {
-        let mut at = self.begin(dimension + 1);
-        while at < self.begin(dimension + 2) {
+        range!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
             let Factor { length, stride, .. } = self.factors[at];
             let within = pack.div_ceil(stride);
             if stride < pack
@@ -57,8 +56,7 @@ impl Encoding {
             {
                 return false;
             }
-            at += 1;
-        }
+        });
         true
     }
 
@@ -196,8 +194,8 @@ impl Encoding {
         if lane == 0 {
             return Some(self.walk(along, pack));
         }
-        let (mut walk, mut i) = (self.neighbours_joined().walk(along, pack), 0);
-        while i < walk.count {
+        let mut walk = self.neighbours_joined().walk(along, pack);
+        range!(i, 0..walk.count, {
             let Digit { of, below, length, dimension, stride } = walk.digits[i];
             if matches!(of, Counter::Step) && dimension as usize == along && stride == pack {
                 if !length.is_multiple_of(parts) || walk.count == Self::MOST_FACTORS {
@@ -208,8 +206,7 @@ impl Encoding {
                 let dimension = along;
                 return Some(walk.crossed(Crossing { below, parts, dimension, stride, lane }));
             }
-            i += 1;
-        }
+        });
         None
     }
 }

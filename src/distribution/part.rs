@@ -14,7 +14,7 @@ use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Error, List, attempt};
+use tiledesc_transforms::{Error, List, attempt, range};
 
 /// A part of a distribution along a dimension, and where it begins in each lane.
 ///
@@ -92,15 +92,14 @@ impl Encoding {
             }
             group += 1;
         }
-        let (mut lengths, mut d) = (List::EMPTY, 0);
-        while d < self.rank() {
+        let mut lengths = List::EMPTY;
+        range!(d, 0..self.rank(), {
             if d != dimension
                 && let Ok(longer) = lengths.push_back(self.cover.lengths[d])
             {
                 lengths = longer;
             }
-            d += 1;
-        }
+        });
         Ok(attempt!(draft.owned_as_before(self, &places)).ending_at(&lengths))
     }
 
@@ -283,18 +282,15 @@ impl Draft {
         of: &Encoding,
         places: &[usize; Encoding::MOST_FACTORS],
     ) -> Result<Encoding, DistributionError> {
-        let (owners, mut i) = ([Owner::Wave, Owner::Lane, Owner::Thread], 0);
-        while i < owners.len() {
-            let mut place = 0;
-            while place < of.listed_by(owners[i]) {
+        let owners = [Owner::Wave, Owner::Lane, Owner::Thread];
+        range!(i, 0..owners.len(), {
+            range!(place, 0..of.listed_by(owners[i]), {
                 let to = places[of.listed(owners[i], place)];
                 if to != GONE {
                     attempt!(self.claim(owners[i], to));
                 }
-                place += 1;
-            }
-            i += 1;
-        }
+            });
+        });
         self.finish()
     }
 }

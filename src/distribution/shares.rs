@@ -8,6 +8,8 @@
 //!
 //! Which instruction has which is the chip's, [`fragments`](crate::chip).
 
+use tiledesc_transforms::range;
+
 /// A digit of the number of a lane or of an element: of length `length`, counting `below`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
@@ -73,14 +75,13 @@ impl Shares {
 
 /// What a digit counts among these, the fastest first, and its length.
 const fn place(shares: &[Share], of_lane: bool, below: u32) -> Option<(u32, u32)> {
-    let (mut at, mut i) = (1, 0);
-    while i < shares.len() {
+    let mut at = 1;
+    range!(i, 0..shares.len(), {
         let Share { length, .. } = shares[i];
         if shares[i].is_at(of_lane, below) {
             return Some((at, length));
         }
         at *= length;
-        i += 1;
-    }
+    });
     None
 }

@@ -3,7 +3,7 @@
 use super::draft::Draft;
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::{NumberError, attempt};
+use tiledesc_transforms::{NumberError, attempt, range};
 
 /// A factor's name and length.
 pub type NamedFactor = (&'static str, u32);
@@ -26,22 +26,16 @@ macro_rules! by_names {
             thread: &[&'static str],
         ) -> Result<Self, DistributionError> {
             let mut draft = Draft::new();
-            let mut i = 0;
-            while i < repeat.len() {
+            range!(i, 0..repeat.len(), {
                 attempt!(draft.factor(repeat[i].0, $made(repeat[i].1)));
-                i += 1;
-            }
-            let mut d = 0;
-            while d < dimensions.len() {
+            });
+            range!(d, 0..dimensions.len(), {
                 let (name, factors) = dimensions[d];
                 attempt!(draft.dimension(name));
-                let mut i = 0;
-                while i < factors.len() {
+                range!(i, 0..factors.len(), {
                     attempt!(draft.factor(factors[i].0, $made(factors[i].1)));
-                    i += 1;
-                }
-                d += 1;
-            }
+                });
+            });
             attempt!(draft.names_differ());
             attempt!(owns_names(&mut draft, Owner::Wave, wave));
             attempt!(owns_names(&mut draft, Owner::Lane, lane));
@@ -120,12 +114,10 @@ impl Encoding {
     ) -> Result<Self, DistributionError> {
         let mut draft = Draft::new();
         attempt!(unnamed(&mut draft, rs));
-        let mut d = 0;
-        while d < hs.len() {
+        range!(d, 0..hs.len(), {
             attempt!(draft.dimension(""));
             attempt!(unnamed(&mut draft, hs[d]));
-            d += 1;
-        }
+        });
         let given = ps_major.len();
         if ps_minor.len() != given {
             return Err(sizes("ps", given, ps_minor.len()));
@@ -133,23 +125,19 @@ impl Encoding {
         if given != 1 && given != 2 {
             return Err(DistributionError::Partitions { given: given as u32 });
         }
-        let mut p = 0;
-        while p < given {
+        range!(p, 0..given, {
             let owner = if p + 1 == given { Owner::Lane } else { Owner::Wave };
             attempt!(owns_all(&mut draft, owner, "ps", ps_major[p], ps_minor[p]));
-            p += 1;
-        }
+        });
         attempt!(owns_all(&mut draft, Owner::Thread, "ys", ys_major, ys_minor));
         draft.finish()
     }
 }
 
 const fn unnamed(draft: &mut Draft, lengths: &[u32]) -> Result<(), DistributionError> {
-    let mut i = 0;
-    while i < lengths.len() {
+    range!(i, 0..lengths.len(), {
         attempt!(draft.factor("", Ok(lengths[i])));
-        i += 1;
-    }
+    });
     Ok(())
 }
 
@@ -158,11 +146,9 @@ const fn owns_names(
     owner: Owner,
     names: &[&'static str],
 ) -> Result<(), DistributionError> {
-    let mut i = 0;
-    while i < names.len() {
+    range!(i, 0..names.len(), {
         attempt!(draft.owns(owner, names[i]));
-        i += 1;
-    }
+    });
     Ok(())
 }
 
@@ -176,11 +162,9 @@ const fn owns_all(
     if major.len() != minor.len() {
         return Err(sizes(of, major.len(), minor.len()));
     }
-    let mut i = 0;
-    while i < major.len() {
+    range!(i, 0..major.len(), {
         attempt!(draft.owns_at(owner, major[i], minor[i]));
-        i += 1;
-    }
+    });
     Ok(())
 }
 

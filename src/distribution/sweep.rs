@@ -14,7 +14,7 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::List;
+use tiledesc_transforms::{List, range};
 
 impl Encoding {
     /// Element number `step` of a lane in the order of the tile, from 0, and where it lies from
@@ -137,8 +137,7 @@ impl Odometer {
     }
 
     pub(super) const fn turn(&mut self) {
-        let mut i = 0;
-        while i < self.digits.count {
+        range!(i, 0..self.digits.count, {
             let SweepDigit { length, below, .. } = self.digits.digits[i];
             self.now[i] += 1;
             self.element += below;
@@ -147,7 +146,6 @@ impl Odometer {
             }
             self.element -= length * below;
             self.now[i] = 0;
-            i += 1;
-        }
+        });
     }
 }

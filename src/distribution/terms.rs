@@ -17,7 +17,7 @@ use super::encoding::{Encoding, Factor};
 #[cfg(debug_assertions)]
 use super::fault::DistributionError;
 use super::fault::Owner;
-use tiledesc_transforms::{Extent, Index, List};
+use tiledesc_transforms::{Extent, Index, List, range};
 
 impl Encoding {
     /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions that the encoding
@@ -177,8 +177,8 @@ impl Terms {
     /// The largest unit of each dimension by which all but a lane's own fastest elements are apart, and in
     /// which the tile ends; 1 where the factors divide the tile.
     pub(super) const fn units(&self, cover: &Cover) -> [u32; List::CAPACITY] {
-        let (mut units, mut i) = ([1; List::CAPACITY], 0);
-        while i < self.count {
+        let mut units = [1; List::CAPACITY];
+        range!(i, 0..self.count, {
             let Term { dimension, stride, .. } = self.terms[i];
             let counts = cover.carries(dimension) || cover.bound(dimension) > 0;
             if counts
@@ -188,15 +188,13 @@ impl Terms {
             {
                 units[dimension] = stride;
             }
-            i += 1;
-        }
+        });
         units
     }
 
     /// Whether each digit of a dimension counts such units, or is a lane's own within one.
     const fn are_units(&self, dimension: usize, unit: u32) -> bool {
-        let mut i = 0;
-        while i < self.count {
+        range!(i, 0..self.count, {
             let term = self.terms[i];
             let is_within = term.owner == Owner::Thread as usize
                 && term.stride as u64 * term.indices as u64 <= unit as u64
@@ -204,8 +202,7 @@ impl Terms {
             if term.dimension == dimension && !term.stride.is_multiple_of(unit) && !is_within {
                 return false;
             }
-            i += 1;
-        }
+        });
         true
     }
 }

@@ -10,7 +10,7 @@ use super::fault::{DistributionError, Owner};
 use super::terms::Terms;
 use crate::element::ElementName;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, known, say, unrolled};
+use tiledesc_transforms::{List, known, range, say, unrolled};
 
 /// The lanes of the widest wave of any chip: 64.
 pub const MOST_LANES: usize = 64;
@@ -29,13 +29,11 @@ pub struct OperandOf {
 impl OperandOf {
     /// Whether a tile of such elements may hold it.
     pub(crate) const fn takes(&self, tile: &ElementName) -> bool {
-        let mut i = 0;
-        while i < self.elements.len() {
+        range!(i, 0..self.elements.len(), {
             if self.elements[i].may_be(tile) {
                 return true;
             }
-            i += 1;
-        }
+        });
         self.elements.is_empty()
     }
 }
@@ -192,13 +190,12 @@ pub trait Distribution {
         const { has_rank::<Self>(RANK) };
         #[cfg(debug_assertions)]
         refuse_fault::<Self, _>(|encoding| encoding.check_coordinate(&index));
-        let (mut numbers, mut counted, mut d) = ([0; 3], index, 1);
-        while d < RANK {
+        let (mut numbers, mut counted) = ([0; 3], index);
+        range!(d, 1..RANK, {
             if Of::<Self>::COVER.carries(d) {
                 counted[d] += counted[d - 1] * Of::<Self>::COVER.lengths[d];
             }
-            d += 1;
-        }
+        });
         unrolled!(i, 32, Of::<Self>::TERMS.count, {
             let term = known!(Of::<Self>::TERMS.terms[i]);
             numbers[term.owner] += term.digit_of(counted[term.dimension]) * term.below;
@@ -227,11 +224,10 @@ pub trait Distribution {
         const { has_ys::<Self>(YS) };
         #[cfg(debug_assertions)]
         refuse_fault::<Self, _>(|encoding| encoding.element(&ys));
-        let (mut element, mut place) = (0, 0);
-        while place < YS {
+        let mut element = 0;
+        range!(place, 0..YS, {
             element += ys[place] * Of::<Self>::YS[place];
-            place += 1;
-        }
+        });
         element as usize
     }
 
@@ -512,27 +508,25 @@ pub(crate) const fn bounds<T: Distribution + ?Sized>(element: usize) -> [u32; Li
     if !Of::<T>::COVER.has_idle() {
         return bounds;
     }
-    let (further, mut d) = (further::<T>(element), 0);
-    while d < List::CAPACITY {
+    let further = further::<T>(element);
+    range!(d, 0..List::CAPACITY, {
         let bound = Of::<T>::COVER.bound(d) / Of::<T>::UNITS[d];
         bounds[d] = bound.saturating_sub(further[d]);
-        d += 1;
-    }
+    });
     bounds
 }
 
 /// How far the factors of each dimension count from the first element of a lane to another: the same in
 /// every lane, for no factor has two owners.
 pub(crate) const fn further<T: Distribution + ?Sized>(element: usize) -> [u32; List::CAPACITY] {
-    let (mut further, mut i) = ([0; List::CAPACITY], 0);
-    while i < Of::<T>::TERMS.count {
+    let mut further = [0; List::CAPACITY];
+    range!(i, 0..Of::<T>::TERMS.count, {
         let term = Of::<T>::TERMS.terms[i].in_units(&Of::<T>::UNITS);
         if term.owner == Owner::Thread as usize {
             let quotient = element as u32 / term.below;
             let digit = if term.length == 0 { quotient } else { quotient % term.length };
             further[term.dimension] += digit * term.stride;
         }
-        i += 1;
-    }
+    });
     further
 }

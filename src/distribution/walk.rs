@@ -19,7 +19,7 @@
 use super::cover::Cover;
 use super::crossing::{Crossing, Run};
 use super::encoding::Encoding;
-use tiledesc_transforms::{Digits, List};
+use tiledesc_transforms::{Digits, List, range};
 
 /// A tile, and what one instruction takes of it.
 #[derive(Clone, Copy, Debug)]
@@ -192,13 +192,11 @@ impl Walk {
 
     /// Whether lanes are counted over all instructions.
     pub(crate) const fn is_counted(&self) -> bool {
-        let mut i = 0;
-        while i < self.count {
+        range!(i, 0..self.count, {
             if let Counter::Counted = self.digits[i].of {
                 return true;
             }
-            i += 1;
-        }
+        });
         false
     }
 
@@ -215,8 +213,8 @@ impl Walk {
     /// What is left of the number of an instruction without these digits, which are given as bits, and without
     /// what moves no index.
     pub(crate) const fn without(&self, digits: u32, step: u32) -> u32 {
-        let (mut rest, mut i) = (0, 0);
-        while i < self.count {
+        let mut rest = 0;
+        range!(i, 0..self.count, {
             let Digit { of, below, length, .. } = self.digits[i];
             if let Counter::Step = of
                 && digits >> i & 1 == 0
@@ -224,8 +222,7 @@ impl Walk {
                 let digit = if length == 0 { step / below } else { step / below % length };
                 rest += digit * below;
             }
-            i += 1;
-        }
+        });
         rest
     }
 
@@ -265,15 +262,13 @@ impl Walk {
         digit: usize,
     ) -> [u32; BITS] {
         let mut flips = [0; BITS];
-        let mut i = 0;
-        while i < self.count {
+        range!(i, 0..self.count, {
             let run = self.run(i, bits);
             if run.count > 0 {
                 let from = (digit, self.digits[i].dimension as usize, run.index);
                 digits.flip(&mut flips, run.lane, run.count, from);
             }
-            i += 1;
-        }
+        });
         if let Some(crossing) = &self.crossing {
             let run = crossing.run(bits);
             if run.count > 0 {

@@ -15,7 +15,7 @@ use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::typed::{Distribution, OperandOf};
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, attempt};
+use tiledesc_transforms::{List, attempt, range};
 
 impl Encoding {
     /// This one around another: repetitions, each dimension, and what wave, lane and thread
@@ -61,12 +61,10 @@ impl Encoding {
             group += 1;
         }
         let owners = [Owner::Wave, Owner::Lane, Owner::Thread];
-        let mut i = 0;
-        while i < owners.len() {
+        range!(i, 0..owners.len(), {
             attempt!(draft.owned_as_in(self, owners[i], &first));
             attempt!(draft.owned_as_in(inner, owners[i], &second));
-            i += 1;
-        }
+        });
         Ok(attempt!(draft.finish()).ending_at(&lengths))
     }
 
@@ -75,8 +73,8 @@ impl Encoding {
     const fn lengths_around(&self, inner: &Self) -> Result<List, DistributionError> {
         attempt!(self.check_apart());
         attempt!(inner.check_apart());
-        let (mut lengths, mut d) = (self.lengths(), 0);
-        while d < self.rank() {
+        let mut lengths = self.lengths();
+        range!(d, 0..self.rank(), {
             let (length, covered) = (inner.cover().lengths[d], inner.covered(d + 1));
             let times = self.covered(d + 1);
             if length < covered && times > 1 {
@@ -85,18 +83,16 @@ impl Encoding {
             }
             // Of more than 32 bits the draft is refused.
             lengths = lengths.with(d, lengths.at(d).saturating_mul(length));
-            d += 1;
-        }
+        });
         Ok(lengths)
     }
 
     /// The lengths in the other order.
     const fn lengths_turned(&self) -> List {
-        let (of, mut lengths, mut d) = (self.lengths(), self.lengths(), 0);
-        while d < self.rank() {
+        let (of, mut lengths) = (self.lengths(), self.lengths());
+        range!(d, 0..self.rank(), {
             lengths = lengths.with(d, of.at(self.rank() - 1 - d));
-            d += 1;
-        }
+        });
         lengths
     }
 
@@ -173,11 +169,9 @@ impl Draft {
         owner: Owner,
         places: &[usize; Encoding::MOST_FACTORS],
     ) -> Result<(), DistributionError> {
-        let mut place = 0;
-        while place < of.listed_by(owner) {
+        range!(place, 0..of.listed_by(owner), {
             attempt!(self.claim(owner, places[of.listed(owner, place)]));
-            place += 1;
-        }
+        });
         Ok(())
     }
 }

@@ -14,7 +14,7 @@
 //! [`pattern`](super).
 
 use crate::distribution::{Counter, Reach, Walk};
-use tiledesc_transforms::List;
+use tiledesc_transforms::{List, range};
 
 /// The rows of A, or columns of B, that matrix instructions of a wave have; of other waves than 64 and 32 nothing is
 /// known. MFMA has 4, 16 and 32, and 64 where the other operand is repeated (CK Tile's 64x4); WMMA 16; `mma` 16 of A and
@@ -46,14 +46,13 @@ impl Ready {
     /// The rows of an operand that no matrix instruction of such a wave has.
     pub(super) const fn misfit(self, wave: u32) -> Option<u32> {
         let Self::Blocks { rows, .. } = self else { return None };
-        let (known, mut i) = (operand_rows(wave), 0);
+        let known = operand_rows(wave);
         // Each verdict asks: no more than it must.
-        while i < known.len() {
+        range!(i, 0..known.len(), {
             if known[i] == rows {
                 return None;
             }
-            i += 1;
-        }
+        });
         if known.is_empty() && wave.is_multiple_of(rows) { None } else { Some(rows) }
     }
 

@@ -141,13 +141,12 @@ impl Plan {
     ///
     /// [`Error::NotLinear`]: a length that is not a power of two, or what bits cannot say.
     pub const fn linear(&self) -> Result<Linear, Error> {
-        let (lengths, mut i) = (self.lengths(), 0);
-        while i < lengths.len() {
+        let lengths = self.lengths();
+        range!(i, 0..lengths.len(), {
             if !lengths.at(i).is_power_of_two() {
                 return Err(Error::NotLinear { length: Some((i as u32, lengths.at(i))) });
             }
-            i += 1;
-        }
+        });
         let Some(digits) = self.digits() else {
             return Err(Error::NotLinear { length: None });
         };
@@ -172,11 +171,9 @@ impl Linear {
             return Err(Error::TooManyBits { columns: columns.len() as u32 });
         }
         let mut map = Self { columns: [0; Self::BITS], inputs: columns.len(), constant };
-        let mut b = 0;
-        while b < columns.len() {
+        range!(b, 0..columns.len(), {
             map.columns[b] = columns[b];
-            b += 1;
-        }
+        });
         Ok(map)
     }
 
@@ -201,13 +198,12 @@ impl Linear {
     /// The image of `x`; bits of `x` above the inputs are not looked at.
     #[must_use]
     pub const fn apply(&self, x: u32) -> u32 {
-        let (mut image, mut b) = (self.constant, 0);
-        while b < self.inputs {
+        let mut image = self.constant;
+        range!(b, 0..self.inputs, {
             if x >> b & 1 == 1 {
                 image ^= self.columns[b];
             }
-            b += 1;
-        }
+        });
         image
     }
 
@@ -224,11 +220,9 @@ impl Linear {
     pub const fn after(&self, first: &Self) -> Self {
         let mut map = *first;
         map.constant = self.apply(first.constant);
-        let mut b = 0;
-        while b < first.inputs {
+        range!(b, 0..first.inputs, {
             map.columns[b] = self.apply(first.columns[b]) ^ self.constant;
-            b += 1;
-        }
+        });
         map
     }
 
@@ -261,13 +255,12 @@ impl Linear {
     /// its own.
     #[must_use]
     pub const fn image(&self) -> Basis {
-        let (reduced, mut basis, mut bit) = (Reduced::of(self), Basis::EMPTY, 0);
-        while bit < Self::BITS {
+        let (reduced, mut basis) = (Reduced::of(self), Basis::EMPTY);
+        range!(bit, 0..Self::BITS, {
             if reduced.from[bit] != 0 {
                 basis.push(reduced.rows[bit]);
             }
-            bit += 1;
-        }
+        });
         basis
     }
 
@@ -354,11 +347,9 @@ impl Reduced {
     const fn of(map: &Linear) -> Self {
         let none = [0; Linear::BITS];
         let mut reduced = Self { rows: none, from: none, rank: 0, kernel: Basis::EMPTY };
-        let mut b = 0;
-        while b < map.inputs {
+        range!(b, 0..map.inputs, {
             reduced.insert(map.columns[b], 1 << b);
-            b += 1;
-        }
+        });
         reduced
     }
 
@@ -380,8 +371,7 @@ impl Reduced {
     /// Every highest bit in its own row only: then `from[b]` is what bit `b` of an image
     /// tells of its input.
     const fn back_substituted(mut self) -> Self {
-        let mut bit = 0;
-        while bit < Linear::BITS {
+        range!(bit, 0..Linear::BITS, {
             let mut other = bit + 1;
             while self.from[bit] != 0 && other < Linear::BITS {
                 if self.rows[other] >> bit & 1 == 1 {
@@ -390,8 +380,7 @@ impl Reduced {
                 }
                 other += 1;
             }
-            bit += 1;
-        }
+        });
         self
     }
 }

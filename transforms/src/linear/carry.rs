@@ -38,11 +38,10 @@ impl Form {
 
     /// Bit `p` of a map.
     const fn of_bit(map: &Linear, p: usize) -> Self {
-        let (mut inputs, mut i) = (0, 0);
-        while i < map.inputs {
+        let mut inputs = 0;
+        range!(i, 0..map.inputs, {
             inputs |= (map.columns[i] >> p & 1) << i;
-            i += 1;
-        }
+        });
         Self { inputs, is_opposite: map.constant >> p & 1 == 1 }
     }
 
@@ -70,11 +69,9 @@ impl Form {
 
     /// Xor-s it into bit `p` of a map.
     const fn flip(self, map: &mut Linear, p: usize) {
-        let mut i = 0;
-        while i < map.inputs {
+        range!(i, 0..map.inputs, {
             map.columns[i] ^= (self.inputs >> i & 1) << p;
-            i += 1;
-        }
+        });
         map.constant ^= (self.is_opposite as u32) << p;
     }
 }

@@ -221,8 +221,7 @@ impl Digits {
     ) -> bool {
         let count = digits.len();
         let mut sum = Bits::ZERO;
-        let mut place = 0;
-        while place < count {
+        range!(place, 0..count, {
             let digit = &hidden[digits.items[place] as usize];
             if !digit.known() {
                 return false;
@@ -230,8 +229,7 @@ impl Digits {
             if !sum.take(digit, strides.items[place]) {
                 self.push(digit.settled(), strides.items[place]);
             }
-            place += 1;
-        }
+        });
         self.origin = offset;
         if self.digit_count < count || count == 0 {
             if self.origin > 0 && sum.take(&Bits::number(self.origin), 1) {
@@ -254,13 +252,11 @@ impl Digits {
         if index.len() != self.rank {
             return None;
         }
-        let mut i = 0;
-        while i < self.rank {
+        range!(i, 0..self.rank, {
             if index.at(i) >= self.lengths[i] {
                 return None;
             }
-            i += 1;
-        }
+        });
         let (mut offset, mut d) = (self.origin, 0);
         while d < self.digit_count {
             offset = offset.wrapping_add(self.digit(d, index).wrapping_mul(self.strides[d]));
@@ -277,15 +273,14 @@ impl Digits {
     #[must_use]
     pub const fn digit(&self, digit: usize, index: &List) -> u32 {
         let digit = &self.digits[digit];
-        let (mut value, mut i) = (digit.constant, 0);
-        while i < self.rank {
+        let mut value = digit.constant;
+        range!(i, 0..self.rank, {
             let mut rest = index.at(i);
             while rest != 0 {
                 value ^= digit.column((self.first[i] + rest.trailing_zeros()) as usize);
                 rest &= rest - 1;
             }
-            i += 1;
-        }
+        });
         value
     }
 
@@ -305,16 +300,14 @@ impl Digits {
         }
         let count = length.trailing_zeros() as usize;
         let mut counting = 0;
-        let mut d = 0;
-        while d < self.digit_count {
+        range!(d, 0..self.digit_count, {
             let digit = &self.digits[d];
             if self.strides[d] == 1 && digit.counts(first, count) {
                 counting += 1;
             } else if !digit.ignores(first, count) {
                 return false;
             }
-            d += 1;
-        }
+        });
         counting == 1 || count == 0
     }
 
@@ -339,13 +332,11 @@ impl Digits {
     #[doc(hidden)]
     #[must_use]
     pub const fn is_linear_by_number(&self) -> bool {
-        let mut d = 1;
-        while d < self.rank {
+        range!(d, 1..self.rank, {
             if !self.lengths[d].is_power_of_two() {
                 return false;
             }
-            d += 1;
-        }
+        });
         self.is_linear()
     }
 
@@ -356,11 +347,10 @@ impl Digits {
             return None;
         }
         let (digit, inputs) = (&self.digits[0], self.inputs as usize);
-        let (mut columns, mut i) = ([0; Linear::BITS], 0);
-        while i < inputs {
+        let mut columns = [0; Linear::BITS];
+        range!(i, 0..inputs, {
             columns[i] = digit.column(i);
-            i += 1;
-        }
+        });
         carry::based(&Linear { columns, inputs, constant: digit.constant }, self.origin)
     }
 
@@ -480,16 +470,14 @@ impl Digits {
     pub const fn flip_each<const N: usize>(&self, numbers: &[u32; N]) -> [u32; N] {
         let words = &self.digits[0].words;
         let mut flips = [0; N];
-        let mut i = 0;
-        while i < N {
+        range!(i, 0..N, {
             let mut rest = numbers[i];
             while rest != 0 {
                 let input = rest.trailing_zeros() as usize;
                 flips[i] ^= column!(words, input);
                 rest &= rest - 1;
             }
-            i += 1;
-        }
+        });
         flips
     }
 
@@ -505,13 +493,11 @@ impl Digits {
     ) {
         let words = &self.digits[digit].words;
         let mut input = self.first[dimension] as usize + bit;
-        let mut i = at;
         let end = at + count;
-        while i < end {
+        range!(i, at..end, {
             numbers[i] ^= column!(words, input);
             input += 1;
-            i += 1;
-        }
+        });
     }
 }
 

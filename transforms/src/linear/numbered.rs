@@ -74,11 +74,10 @@ impl Plan {
     pub const fn below_number(&self) -> Option<(Self, List)> {
         // The top dimension that is passed through to a hidden one, plus one.
         let mut tops = [0u8; Self::MOST_HIDDEN];
-        let (rank, mut d) = (self.top.len(), 0);
-        while d < rank {
+        let rank = self.top.len();
+        range!(d, 0..rank, {
             tops[self.top.at(d) as usize] = d as u8 + 1;
-            d += 1;
-        }
+        });
         let mut above = self.node_count;
         while above > 0 {
             above -= 1;
@@ -98,15 +97,14 @@ impl Plan {
             if inner.len() != rank {
                 return None;
             }
-            let (mut strides, mut i) = (inner, 0);
-            while i < rank {
+            let mut strides = inner;
+            range!(i, 0..rank, {
                 let top = tops[node.upper.at(i) as usize];
                 if top == 0 {
                     return None;
                 }
                 strides = strides.with(top as usize - 1, inner.at(i));
-                i += 1;
-            }
+            });
             let mut below = *self;
             below.node_count = above;
             below.top = List::one(node.lower.at(0));
@@ -185,18 +183,17 @@ impl Numbered {
     /// ```
     #[must_use]
     pub const fn index_of(&self, number: u32, lengths: &List) -> Option<List> {
-        let (mut index, mut rest, mut above, mut i) = (*lengths, number, u64::MAX, 0);
-        while i < lengths.len() {
+        let (mut index, mut rest, mut above) = (*lengths, number, u64::MAX);
+        range!(_i, 0..lengths.len(), {
             // The largest stride below the last one.
-            let (mut next, mut d) = (0, 0);
+            let mut next = 0;
             let mut stride = 0;
-            while d < lengths.len() {
+            range!(d, 0..lengths.len(), {
                 let this = self.strides.at(d) as u64;
                 if this < above && this > stride {
                     (next, stride) = (d, this);
                 }
-                d += 1;
-            }
+            });
             if stride == 0 {
                 return None;
             }
@@ -207,8 +204,7 @@ impl Numbered {
             index = index.with(next, here);
             rest %= stride as u32;
             above = stride;
-            i += 1;
-        }
+        });
         if rest == 0 { Some(index) } else { None }
     }
 
@@ -229,13 +225,11 @@ impl Numbered {
         if length == 0 || dimension >= self.strides.len() || self.strides.at(dimension) != 1 {
             return false;
         }
-        let mut other = 0;
-        while other < self.strides.len() {
+        range!(other, 0..self.strides.len(), {
             if other != dimension && !self.strides.at(other).is_multiple_of(length) {
                 return false;
             }
-            other += 1;
-        }
+        });
         self.digits.is_contiguous(0, length)
     }
 }

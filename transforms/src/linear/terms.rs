@@ -128,13 +128,11 @@ impl Terms {
     /// The terms of a map, if they are few.
     pub(crate) const fn of(digits: &Digits) -> Option<Self> {
         let mut found = Self { constant: digits.origin(), ..Self::NONE };
-        let mut d = 0;
-        while d < digits.count() {
+        range!(d, 0..digits.count(), {
             if !found.add_digit(digits, d) {
                 return None;
             }
-            d += 1;
-        }
+        });
         Some(found.shorter().in_steps())
     }
 
@@ -177,18 +175,15 @@ impl Terms {
     const fn add_digit(&mut self, digits: &Digits, d: usize) -> bool {
         let (stride, constant) = (digits.stride(d), digits.constant(d));
         let first = self.count;
-        let mut dimension = 0;
-        while dimension < digits.rank() {
+        range!(dimension, 0..digits.rank(), {
             if !self.add_dimension(digits, d, dimension) {
                 return false;
             }
-            dimension += 1;
-        }
-        let (mut bits, mut i) = (0, first);
-        while i < self.count {
+        });
+        let mut bits = 0;
+        range!(i, first..self.count, {
             bits |= self.terms[i].bits;
-            i += 1;
-        }
+        });
         if constant & bits == 0 {
             self.constant = self.constant.wrapping_add(constant.wrapping_mul(stride));
         } else if digits.is_linear() {
@@ -285,29 +280,25 @@ impl Terms {
     /// Brings terms of a cluster that do not meet each other together.
     const fn layer(&mut self, first: usize, end: usize) {
         // First a part of an index, where there is one: x86-64 copies a whole one that comes first.
-        let mut part = first;
-        while part < end {
+        range!(part, first..end, {
             if self.terms[part].divisor > 1 || self.terms[part].modulus > 0 {
                 self.swap(part, first);
                 break;
             }
-            part += 1;
-        }
+        });
         let mut done = first;
         while done < end {
             self.terms[done].joins = if done == first { Join::Cluster } else { Join::Layer };
             let mut bits = self.terms[done].bits;
             done += 1;
-            let mut i = done;
-            while i < end {
+            range!(i, done..end, {
                 if self.terms[i].bits & bits == 0 {
                     bits |= self.terms[i].bits;
                     self.terms[i].joins = Join::Sum;
                     self.swap(i, done);
                     done += 1;
                 }
-                i += 1;
-            }
+            });
         }
     }
 

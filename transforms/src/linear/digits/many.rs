@@ -27,20 +27,17 @@ impl Digits {
     #[doc(hidden)]
     #[must_use]
     pub const fn offsets<const N: usize>(&self, indices: &[[u32; N]; List::CAPACITY]) -> [u32; N] {
-        let (mut offsets, mut digit) = ([self.origin; N], 0);
-        while digit < self.digit_count {
-            let (mut values, mut d) = ([self.constant(digit); N], 0);
-            while d < self.rank {
+        let mut offsets = [self.origin; N];
+        range!(digit, 0..self.digit_count, {
+            let mut values = [self.constant(digit); N];
+            range!(d, 0..self.rank, {
                 self.flip_all(&mut values, &indices[d], digit, d);
-                d += 1;
-            }
-            let (stride, mut i) = (self.strides[digit], 0);
-            while i < N {
+            });
+            let stride = self.strides[digit];
+            range!(i, 0..N, {
                 offsets[i] = offsets[i].wrapping_add(values[i].wrapping_mul(stride));
-                i += 1;
-            }
-            digit += 1;
-        }
+            });
+        });
         offsets
     }
 
@@ -66,11 +63,10 @@ impl Digits {
             {
                 bit += 1;
             }
-            let (mask, mut i) = (u32::MAX >> (u32::BITS as usize - (bit - first)), 0);
-            while i < N {
+            let mask = u32::MAX >> (u32::BITS as usize - (bit - first));
+            range!(i, 0..N, {
                 values[i] ^= (indices[i] >> first & mask).wrapping_mul(flips);
-                i += 1;
-            }
+            });
         }
     }
 
@@ -121,13 +117,12 @@ impl Digits {
 
     /// The bits of a digit that more than one bit of the indices flips, or that are set at coordinate 0 and flipped.
     const fn flipped_twice(&self, digit: usize) -> u32 {
-        let (mut flipped, mut twice, mut input) = (self.constant(digit), 0, 0);
-        while input < self.inputs as usize {
+        let (mut flipped, mut twice) = (self.constant(digit), 0);
+        range!(input, 0..self.inputs as usize, {
             let flips = self.digits[digit].column(input);
             twice |= flipped & flips;
             flipped |= flips;
-            input += 1;
-        }
+        });
         twice
     }
 }

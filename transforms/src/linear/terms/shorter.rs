@@ -49,8 +49,7 @@ impl Terms {
 
     /// The factor by which every term of a layer stands alone as well.
     const fn multiple(&self, first: usize, end: usize) -> Option<u32> {
-        let mut candidate = 0;
-        while candidate < self.count {
+        range!(candidate, 0..self.count, {
             let factor = self.terms[candidate].factor;
             let multiple = factor / self.terms[first].factor;
             let mut i = first;
@@ -60,23 +59,20 @@ impl Terms {
             if i == end {
                 return Some(multiple);
             }
-            candidate += 1;
-        }
+        });
         None
     }
 
     /// The cluster that is a multiple of a term.
     const fn alone(&self, term: &Term, multiple: u32) -> Option<usize> {
-        let mut i = 0;
-        while i < self.count {
+        range!(i, 0..self.count, {
             if self.stands_alone(i)
                 && self.terms[i].moves_as(term)
                 && self.terms[i].factor == term.factor.wrapping_mul(multiple)
             {
                 return Some(i);
             }
-            i += 1;
-        }
+        });
         None
     }
 
@@ -144,8 +140,8 @@ impl Terms {
 
     /// Finds the quotients that terms have in common.
     const fn reuse_quotients(&mut self) {
-        let (mut kept, mut i) = (0, 0);
-        while i < self.count {
+        let mut kept = 0;
+        range!(i, 0..self.count, {
             let mut other = i + 1;
             while other < self.count && kept < Self::SHARED {
                 let (one, two) = (self.terms[i], self.terms[other]);
@@ -158,7 +154,6 @@ impl Terms {
                 }
                 other += 1;
             }
-            i += 1;
-        }
+        });
     }
 }
