@@ -23,10 +23,9 @@
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use super::sweep::{Digits, Odometer};
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, Text, attempt, range, say};
+use tiledesc_transforms::{List, Text, all, attempt, range, say};
 
 /// The registers of a lane that holds a tile in one way, as the registers that hold it in
 /// another: what [`Encoding::exchange`] finds.
@@ -124,11 +123,7 @@ impl Moves {
     /// Whether nothing moves: both ways are one.
     #[must_use]
     pub const fn is_identity(&self) -> bool {
-        let mut j = 0;
-        while j < self.elements && self.from[j] as usize == j {
-            j += 1;
-        }
-        j == self.elements && !self.is_through_lds()
+        !self.is_through_lds() && all!(j, 0..self.elements, self.from[j] as usize == j)
     }
 }
 
@@ -170,20 +165,18 @@ impl Encoding {
             let most = Moves::MOST as u32;
             return Err(DistributionError::TooMany { what: "elements of a lane", most });
         }
-        if !self.is_swept_as(to) {
-            return Ok(Moves::elsewhere_of(self.lacking(to, 0, 0)));
-        }
+        let mut moves =
+            Moves { from: [0; Moves::MOST], elements: to_elements as usize, elsewhere: None };
+        range!(element, 0..to_elements, {
+            match self.held_at([0, 0], &to.counted([0, 0, element])) {
+                Some(from) => moves.from[element as usize] = from as u16,
+                None => return Ok(Moves::elsewhere_of(self.lacking(to, 0, 0))),
+            }
+        });
+        // Every digit adds by itself, so that all lanes move theirs alike unless they begin elsewhere.
         if let Some([wave, lane]) = self.first_that_moves(to) {
             return Ok(Moves::elsewhere_of(self.lacking(to, wave, lane)));
         }
-        let mut moves =
-            Moves { from: [0; Moves::MOST], elements: to_elements as usize, elsewhere: None };
-        let (mut from, mut to) = (Odometer::of(self), Odometer::of(to));
-        range!(step, 0..to_elements, {
-            moves.from[to.element()] = from.element() as u16;
-            from.turn();
-            to.turn();
-        });
         Ok(moves)
     }
 
@@ -222,20 +215,6 @@ impl Encoding {
         Ok(())
     }
 
-    /// Whether lane 0 holds the same elements in both: as many they are.
-    const fn is_swept_as(&self, to: &Self) -> bool {
-        let both = [Digits::of(self), Digits::of(to)];
-        range!(i, 0..both.len(), {
-            range!(digit, 0..both[i].count, {
-                let step = both[i].digits[digit].place;
-                if !self.swept_at(step).1.is_same(&to.swept_at(step).1) {
-                    return false;
-                }
-            });
-        });
-        true
-    }
-
     /// The first wave and lane whose first element lies elsewhere in the other one, if there are
     /// any: of all numbers that bring something else the first is a place value.
     const fn first_that_moves(&self, to: &Self) -> Option<[u32; 2]> {
@@ -270,12 +249,12 @@ impl Encoding {
     }
 
     /// The element of a lane that lies at a coordinate, if the lane holds it.
-    const fn held_at(&self, lane: [u32; 2], index: &List) -> Option<u32> {
+    const fn held_at(&self, lane: [u32; 2], index: &[u32; List::CAPACITY]) -> Option<u32> {
         let mut element = 0;
         range!(at, self.begin(1)..self.count, {
             let factor = &self.factors[at];
             if factor.length > 1 {
-                let digit = index.at(factor.group as usize - 1) / factor.stride % factor.length;
+                let digit = index[factor.group as usize - 1] / factor.stride % factor.length;
                 if factor.owner == Owner::Thread as u32 {
                     element += digit * factor.below;
                 } else if lane[factor.owner as usize] / factor.below % factor.length != digit {
@@ -291,22 +270,15 @@ impl Encoding {
     const fn lacking(&self, to: &Self, wave: u32, lane: u32) -> Elsewhere {
         let mut beyond = None;
         range!(element, 0..to.elements(), {
-            let numbers = to.counted([wave, lane, element]);
-            let counted = List::of_first(numbers, to.rank());
+            let counted = to.counted([wave, lane, element]);
             if self.held_at([wave, lane], &counted).is_none() {
-                match (to.cover().coordinate(numbers, to.rank()), beyond) {
-                    (Some(coordinate), _) => {
-                        return Elsewhere::Coordinate { wave, lane, coordinate };
-                    }
-                    (None, None) => beyond = Some(counted),
-                    (None, Some(_)) => {}
+                if let Some(coordinate) = to.cover().coordinate(counted, to.rank()) {
+                    return Elsewhere::Coordinate { wave, lane, coordinate };
                 }
+                beyond = if beyond.is_some() { beyond } else { Some(element) };
             }
         });
-        let coordinate = match beyond {
-            Some(counted) => counted,
-            None => to.at([wave, lane, 0]),
-        };
+        let coordinate = to.at([wave, lane, if let Some(element) = beyond { element } else { 0 }]);
         Elsewhere::Coordinate { wave, lane, coordinate }
     }
 }

@@ -14,7 +14,7 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::{List, range};
+use tiledesc_transforms::{List, down, range};
 
 impl Encoding {
     /// Element number `step` of a lane in the order of the tile, from 0, and where it lies from
@@ -43,29 +43,14 @@ impl Encoding {
                 numbers,
             });
         }
-        Ok(self.swept_at(step))
-    }
-
-    /// The same of a step that exists.
-    pub(super) const fn swept_at(&self, step: u32) -> (u32, List) {
-        let (mut rest, mut element, mut at) = (step, 0, self.count);
-        let mut offset = self.lengths();
-        let mut dimension = 0;
-        while dimension < self.rank {
-            offset = offset.with(dimension, 0);
-            dimension += 1;
-        }
-        while at > self.begin(1) {
-            at -= 1;
-            let Factor { length, stride, group, owner, below, .. } = self.factors[at];
-            if owner == Owner::Thread as u32 {
-                let (dimension, digit) = (group as usize - 1, rest % length);
-                element += digit * below;
-                offset = offset.with(dimension, offset.at(dimension) + digit * stride);
-                rest /= length;
-            }
-        }
-        (element, offset)
+        let (mut element, mut offset) = (0, [0; List::CAPACITY]);
+        let digits = SweepDigits::new(self);
+        range!(i, 0..digits.count, {
+            let digit = &digits.digits[i];
+            element += digit.of(step) * digit.below;
+            offset[digit.dimension] += digit.of(step) * digit.stride;
+        });
+        Ok((element, List::of_first(offset, self.rank)))
     }
 }
 
@@ -73,7 +58,7 @@ impl Encoding {
 #[derive(Clone, Copy)]
 pub(super) struct SweepDigit {
     /// What the digit counts in the number of the step.
-    pub(super) place: u32,
+    place: u32,
     /// 0 if nothing is above it, so that no remainder is taken.
     length: u32,
     /// What it counts in the number of the element.
@@ -92,18 +77,17 @@ impl SweepDigit {
 }
 
 /// The digits of a step, those of length 1 left out.
-pub(super) struct Digits {
+pub(super) struct SweepDigits {
     pub(super) digits: [SweepDigit; List::CAPACITY],
     pub(super) count: usize,
 }
 
-impl Digits {
-    pub(super) const fn of(encoding: &Encoding) -> Self {
+impl SweepDigits {
+    pub(super) const fn new(encoding: &Encoding) -> Self {
         let none = SweepDigit { place: 1, length: 0, below: 0, dimension: 0, stride: 0 };
         let mut made = Self { digits: [none; List::CAPACITY], count: 0 };
-        let (mut place, mut at) = (1, encoding.count);
-        while at > encoding.begin(1) {
-            at -= 1;
+        let mut place = 1;
+        down!(at, encoding.begin(1)..encoding.count, {
             let Factor { length, stride, group, owner, below, .. } = encoding.factors[at];
             if owner == Owner::Thread as u32 && length > 1 {
                 let is_top = place * length == encoding.elements();
@@ -114,38 +98,7 @@ impl Digits {
                 made.count += 1;
                 place *= length;
             }
-        }
-        made
-    }
-}
-
-/// The elements of a lane, one after another in the order of a sweep: a digit turns, and the one above
-/// it when it comes round. In a constant that is cheaper than dividing at each step: see DESIGN.
-pub(super) struct Odometer {
-    digits: Digits,
-    now: [u32; List::CAPACITY],
-    element: u32,
-}
-
-impl Odometer {
-    pub(super) const fn of(encoding: &Encoding) -> Self {
-        Self { digits: Digits::of(encoding), now: [0; List::CAPACITY], element: 0 }
-    }
-
-    pub(super) const fn element(&self) -> usize {
-        self.element as usize
-    }
-
-    pub(super) const fn turn(&mut self) {
-        range!(i, 0..self.digits.count, {
-            let SweepDigit { length, below, .. } = self.digits.digits[i];
-            self.now[i] += 1;
-            self.element += below;
-            if self.now[i] != length {
-                return;
-            }
-            self.element -= length * below;
-            self.now[i] = 0;
         });
+        made
     }
 }

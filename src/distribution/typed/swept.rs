@@ -1,7 +1,7 @@
 //! The elements of a lane, one after the other: an iterator that costs what an unrolled loop costs.
 
 use super::super::encoding::Encoding;
-use super::super::sweep::Digits;
+use super::super::sweep::SweepDigits;
 use super::{Distribution, Of};
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -33,9 +33,9 @@ impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
     }
 
     /// None of what is not a distribution, which [`has_rank`] has refused.
-    const DIGITS: Digits = match &T::ENCODING {
-        Ok(encoding) => Digits::of(encoding),
-        Err(_) => Digits::of(&Encoding::EMPTY),
+    const DIGITS: SweepDigits = match &T::ENCODING {
+        Ok(encoding) => SweepDigits::new(encoding),
+        Err(_) => SweepDigits::new(&Encoding::EMPTY),
     };
 }
 
