@@ -13,11 +13,11 @@
 //! Which digits change their owner is the instruction's ([`Shares`](super::shares)); a factor that is only
 //! partly such a digit is cut into two.
 
-use super::draft::Draft;
+use super::draft::{Draft, Misfit, misfit};
 use super::encoding::{Encoding, Factor};
-use super::fault::{DistributionError, Owner};
+use super::fault::Owner;
 use super::shares::{Share, Shares};
-use tiledesc_transforms::{attempt, range};
+use tiledesc_transforms::{any, attempt, down, range};
 
 /// A part of a factor of lanes or elements: the digit of its owner's number that it is.
 #[derive(Clone, Copy)]
@@ -47,13 +47,6 @@ struct Cut<'a> {
     count: usize,
 }
 
-/// Lanes do not hold such fragments.
-struct Misfit;
-
-const fn misfit(_: DistributionError) -> Misfit {
-    Misfit
-}
-
 impl Encoding {
     /// Returns who gives the addresses of what lanes hold, `pack` elements at each, and the dimension along which these
     /// lie; `None` if no dimension has such packs. An instruction that hands elements round needs all lanes, and takes
@@ -63,13 +56,11 @@ impl Encoding {
             return None;
         }
         let Ok(addresses) = self.with_owners(shares) else { return None };
-        let mut dimension = self.rank;
-        while dimension > 0 {
-            dimension -= 1;
+        down!(dimension, 0..self.rank, {
             if addresses.has_vectors(dimension, pack) {
                 return Some((addresses, dimension));
             }
-        }
+        });
         None
     }
 
@@ -78,18 +69,15 @@ impl Encoding {
         if !self.cover.is_whole() || !self.elements().is_multiple_of(pack) {
             return None;
         }
-        match self.with_owners(&shares.reversed()) {
-            Ok(held) => Some(held),
-            Err(_) => None,
-        }
+        if let Ok(held) = self.with_owners(&shares.reversed()) { Some(held) } else { None }
     }
 
     const fn with_owners(&self, shares: &Shares) -> Result<Self, Misfit> {
         let none = Piece { owner: 0, below: 1, length: 1 };
         let pieces = [none; Self::MOST_FACTORS];
         let mut cut = Cut { shares, draft: Draft::new(), pieces, count: 0 };
-        let (mut group, mut at) = (0, 0);
-        while group <= self.rank {
+        let mut at = 0;
+        range!(group, 0..self.rank + 1, {
             if group > 0 {
                 attempt!(cut.draft.dimension(self.dimensions[group - 1]) => misfit);
             }
@@ -98,8 +86,7 @@ impl Encoding {
                 attempt!(cut.factor(&factor));
                 at = next;
             }
-            group += 1;
-        }
+        });
         cut.owned()
     }
 
@@ -145,38 +132,24 @@ impl Cut<'_> {
     /// Where the last digit of an owner begins that is in a range of its number, or the range.
     const fn last_end(&self, of: u32, begin: u64, end: u64) -> u64 {
         let mut last = begin;
-        range!(i, 0..self.shares.address.len() + self.shares.elements.len(), {
-            let share = self.share(i);
+        range!(i, 0..Shares::COUNT, {
+            let share = self.shares.at(i);
             let limits = [share.below as u64, share.below as u64 * share.length as u64];
             range!(side, 0..2, {
-                let at = limits[side];
-                if of == owner(share) as u32 && last < at && at < end {
-                    last = at;
+                if of == owner(share) as u32 && last < limits[side] && limits[side] < end {
+                    last = limits[side];
                 }
             });
         });
         last
     }
 
-    /// The shares of the elements, then those of the address.
-    const fn share(&self, i: usize) -> &Share {
-        let of_elements = self.shares.elements.len();
-        if i < of_elements {
-            &self.shares.elements[i]
-        } else {
-            &self.shares.address[i - of_elements]
-        }
-    }
-
     /// The pieces with the owners that the instruction gives them.
     const fn owned(mut self) -> Result<Encoding, Misfit> {
         attempt!(self.claim_rest(Owner::Wave));
         attempt!(self.claim_rest(Owner::Thread));
-        let mut i = self.shares.address.len() + self.shares.elements.len();
-        while i > 0 {
-            i -= 1;
-            attempt!(self.claim(i));
-        }
+        // An owner lists its slowest first.
+        down!(i, 0..Shares::COUNT, { attempt!(self.claim(i)) });
         Ok(attempt!(self.draft.finish() => misfit))
     }
 
@@ -184,11 +157,7 @@ impl Cut<'_> {
     const fn claim_rest(&mut self, of: Owner) -> Result<(), Misfit> {
         let mut above = u64::MAX;
         while let Some(at) = self.slowest(of as u32, above) {
-            let mut shared = false;
-            range!(i, 0..self.shares.address.len() + self.shares.elements.len(), {
-                shared |= self.pieces[at].is_of(self.share(i));
-            });
-            if !shared {
+            if !any!(i, 0..Shares::COUNT, self.pieces[at].is_of(self.shares.at(i))) {
                 attempt!(self.draft.claim(of, at) => misfit);
             }
             above = self.pieces[at].below as u64;
@@ -198,7 +167,7 @@ impl Cut<'_> {
 
     /// The pieces of a share, slowest first, which is a digit of the address or of the elements.
     const fn claim(&mut self, i: usize) -> Result<(), Misfit> {
-        let share = *self.share(i);
+        let share = *self.shares.at(i);
         let to = if i < self.shares.elements.len() { Owner::Thread } else { Owner::Lane };
         let mut above = share.below as u64 * share.length as u64;
         while let Some(at) = self.slowest(owner(&share) as u32, above) {

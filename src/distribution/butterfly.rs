@@ -13,7 +13,7 @@
 
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::range;
+use tiledesc_transforms::{down, range};
 
 /// The bits of a lane's and a wave's number that do not change what it holds: a butterfly over them adds up the
 /// lanes' partial sums.
@@ -78,9 +78,8 @@ impl Encoding {
         let mut made = Butterfly { masks: [[0; Butterfly::MOST]; 2], count: [0; 2] };
         let owners = [Owner::Wave, Owner::Lane];
         range!(i, 0..owners.len(), {
-            let (mut odd, mut place) = (None, self.listed_by(owners[i]));
-            while place > 0 {
-                place -= 1;
+            let mut odd = None;
+            down!(place, 0..self.listed_by(owners[i]), {
                 let at = self.listed(owners[i], place);
                 let Factor { length, group, below, .. } = self.factors[at];
                 if odd.is_none() && !length.is_power_of_two() {
@@ -99,7 +98,7 @@ impl Encoding {
                     made.count[i] += 1;
                     bit *= 2;
                 }
-            }
+            });
         });
         Ok(made)
     }

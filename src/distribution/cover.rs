@@ -14,7 +14,7 @@
 //! A larger digit of a wave, a lane or an element never lies nearer. So a lane that holds nothing at its first
 //! access holds nothing at all, and the first element of lane 0 of wave 0 is always held.
 
-use tiledesc_transforms::{Extent, Index, List, range};
+use tiledesc_transforms::{Extent, Index, List, down, range};
 
 /// The lengths of a tile, and which of its dimensions are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,9 +68,8 @@ impl Cover {
         if self.is_whole() {
             return Some(List::of_first(numbers, rank));
         }
-        let (mut index, mut d) = (numbers, rank);
-        while d > 0 {
-            d -= 1;
+        let mut index = numbers;
+        down!(d, 0..rank, {
             if self.carries(d) {
                 index[d - 1] = index[d] / self.lengths[d];
                 index[d] %= self.lengths[d];
@@ -78,7 +77,7 @@ impl Cover {
             if index[d] >= self.lengths[d] {
                 return None;
             }
-        }
+        });
         Some(List::of_first(index, rank))
     }
 

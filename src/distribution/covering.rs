@@ -1,7 +1,7 @@
 //! A distribution of a tile that its factors do not divide.
 
 use super::cover::Cover;
-use super::encoded::Sequences;
+use super::encoded::{Sequences, all};
 use super::encoding::Encoding;
 use super::fault::DistributionError;
 use super::typed::{Distribution, OperandOf};
@@ -40,10 +40,8 @@ impl Encoding {
     pub const fn covering(&self, parts: &[&[u32]]) -> Result<Self, DistributionError> {
         let (mut lists, mut d) = ([List::EMPTY; List::CAPACITY], 0);
         while d < parts.len() && d < List::CAPACITY {
-            range!(i, 0..parts[d].len(), {
-                lists[d] = attempt!(pushed(lists[d], parts[d][i]));
-            });
-            d += 1;
+            let Ok(list) = List::from_slice(parts[d]) else { return Err(too_many()) };
+            (lists[d], d) = (list, d + 1);
         }
         self.covering_lists(&lists, parts.len())
     }
@@ -59,15 +57,15 @@ impl Encoding {
         let mut made = attempt!(covering_results(&attempt!(whole), parts));
         let mut at = 0;
         range!(d, 0..names.len(), {
-            let (mut i, given) = (0, attempt!(parts[d] => DistributionError::Number).len());
+            let given = attempt!(parts[d] => DistributionError::Number).len();
             if names[d].len() != if given == 0 { 1 } else { given } {
                 let (given, rank) = (given as u32, names[d].len() as u32);
                 return Err(DistributionError::Covers { given, rank });
             }
-            while i < names[d].len() {
+            range!(i, 0..names[d].len(), {
                 made.dimensions[at] = names[d][i];
-                (at, i) = (at + 1, i + 1);
-            }
+                at += 1;
+            });
         });
         Ok(made)
     }
@@ -137,14 +135,12 @@ impl Encoding {
     /// Refuses dimensions that one number counts together: what a part is, or the same turned over, is said of each
     /// dimension by itself.
     pub(super) const fn check_apart(&self) -> Result<(), DistributionError> {
-        let mut d = 1;
-        while d < self.rank {
+        range!(d, 1..self.rank, {
             if self.cover.carries(d) {
                 let (first, second) = (self.dimension_name(d - 1), self.dimension_name(d));
                 return Err(DistributionError::Together { first, second });
             }
-            d += 1;
-        }
+        });
         Ok(())
     }
 
@@ -161,15 +157,15 @@ impl Encoding {
 
     /// Refuses a dimension that is not the product of its factors.
     pub(super) const fn check_divided(&self) -> Result<(), DistributionError> {
-        let mut d = 0;
-        while d < self.rank && !self.cover.is_whole() {
-            let length = self.cover.lengths[d];
+        if self.cover.is_whole() {
+            return Ok(());
+        }
+        range!(d, 0..self.rank, {
+            let (dimension, length) = (self.dimension_name(d), self.cover.lengths[d]);
             if self.covered(d + 1) != length {
-                let dimension = self.dimension_name(d);
                 return Err(DistributionError::Undivided { dimension, length });
             }
-            d += 1;
-        }
+        });
         Ok(())
     }
 }
@@ -200,19 +196,8 @@ const fn covering_results(
     of: &Encoding,
     given: &[Result<List, NumberError>],
 ) -> Result<Encoding, DistributionError> {
-    let (mut lists, mut d) = ([List::EMPTY; List::CAPACITY], 0);
-    while d < given.len() && d < List::CAPACITY {
-        lists[d] = attempt!(given[d] => DistributionError::Number);
-        d += 1;
-    }
+    let lists = attempt!(all(given));
     of.covering_lists(&lists, given.len())
-}
-
-const fn pushed(list: List, length: u32) -> Result<List, DistributionError> {
-    match list.push_back(length) {
-        Ok(longer) => Ok(longer),
-        Err(_) => Err(too_many()),
-    }
 }
 
 const fn too_many() -> DistributionError {

@@ -4,7 +4,20 @@
 use super::encoding::{Encoding, Factor, NOBODY};
 use super::fault::{DimensionName, DistributionError, Owner};
 use tiledesc_transforms::number::is_same;
-use tiledesc_transforms::{List, NumberError, attempt, range};
+use tiledesc_transforms::{List, NumberError, any, attempt, down, range};
+
+/// Digits that are no distribution, where nobody asks why.
+pub(super) struct Misfit;
+
+pub(super) const fn misfit(_: DistributionError) -> Misfit {
+    Misfit
+}
+
+/// Where each factor of an encoding is in a draft, or [`GONE`].
+pub(super) type Places = [usize; Encoding::MOST_FACTORS];
+
+/// No factor of the draft.
+pub(super) const GONE: usize = usize::MAX;
 
 pub(super) struct Draft {
     made: Encoding,
@@ -21,11 +34,10 @@ impl Draft {
         if self.made.rank == List::CAPACITY {
             return Err(too_many("dimensions", List::CAPACITY));
         }
-        range!(other, 0..self.made.rank, {
-            if !name.is_empty() && is_same(self.made.dimensions[other], name) {
-                return Err(DistributionError::SameName { name, factors: None });
-            }
-        });
+        let is_second = any!(d, 0..self.made.rank, is_same(self.made.dimensions[d], name));
+        if is_second && !name.is_empty() {
+            return Err(DistributionError::SameName { name, factors: None });
+        }
         self.made.dimensions[self.made.rank] = name;
         self.made.rank += 1;
         self.made.begins[self.made.rank + 1] = self.made.count as u32;
@@ -64,21 +76,62 @@ impl Draft {
         Ok(())
     }
 
-    /// The factors of a group, after the first `made`; `places` says where each went.
+    /// The number of factors so far.
+    pub(super) const fn count(&self) -> usize {
+        self.made.count
+    }
+
+    /// The factors of a group; `places` says where each went.
     pub(super) const fn factors_of(
         &mut self,
         of: &Encoding,
         group: usize,
-        mut made: usize,
-        places: &mut [usize; Encoding::MOST_FACTORS],
-    ) -> Result<usize, DistributionError> {
-        let (mut at, end) = (of.begin(group), of.begin(group + 1));
-        while at < end {
+        places: &mut Places,
+    ) -> Result<(), DistributionError> {
+        range!(at, of.begin(group)..of.begin(group + 1), {
+            places[at] = self.made.count;
             attempt!(self.factor(of.factors[at].name, Ok(of.factors[at].length)));
-            places[at] = made;
-            (at, made) = (at + 1, made + 1);
+        });
+        Ok(())
+    }
+
+    /// A dimension with its factors, or the repetitions, which are group 0.
+    pub(super) const fn group(
+        &mut self,
+        of: &Encoding,
+        group: usize,
+        places: &mut Places,
+    ) -> Result<(), DistributionError> {
+        if let Some(dimension) = group.checked_sub(1) {
+            attempt!(self.dimension(of.dimensions[dimension]));
         }
-        Ok(made)
+        self.factors_of(of, group, places)
+    }
+
+    /// An owner lists what it did, but for what is gone.
+    pub(super) const fn owned_as_in(
+        &mut self,
+        of: &Encoding,
+        owner: Owner,
+        places: &Places,
+    ) -> Result<(), DistributionError> {
+        range!(place, 0..of.listed_by(owner), {
+            let to = places[of.listed(owner, place)];
+            if to != GONE {
+                attempt!(self.claim(owner, to));
+            }
+        });
+        Ok(())
+    }
+
+    /// The distribution whose wave, lane and thread list what they did, but for what is gone.
+    pub(super) const fn owned_as_before(
+        mut self,
+        of: &Encoding,
+        places: &Places,
+    ) -> Result<Encoding, DistributionError> {
+        range!(i, 0..3, { attempt!(self.owned_as_in(of, Owner::ALL[i], places)) });
+        self.finish()
     }
 
     /// Refuses names that stand twice, where owners go by them.
@@ -182,13 +235,12 @@ impl Draft {
 
     /// The place value of each factor in its owner's number, the last 1, and how many there are.
     const fn number(&mut self, owner: Owner, what: &'static str) -> Result<(), DistributionError> {
-        let (mut below, mut place) = (1u64, self.made.listed_by(owner));
-        while place > 0 {
-            place -= 1;
+        let mut below = 1u64;
+        down!(place, 0..self.made.listed_by(owner), {
             let at = self.made.listed(owner, place);
             self.made.factors[at].below = below as u32;
             below = attempt!(product(below, self.made.factors[at].length, what));
-        }
+        });
         self.made.numbers[owner as usize] = below as u32;
         Ok(())
     }

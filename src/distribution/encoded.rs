@@ -112,7 +112,9 @@ const fn of_lists(
     )
 }
 
-const fn all(given: GivenLists<'_>) -> Result<[List; List::CAPACITY], DistributionError> {
+pub(super) const fn all(
+    given: GivenLists<'_>,
+) -> Result<[List; List::CAPACITY], DistributionError> {
     let mut lists = [List::EMPTY; List::CAPACITY];
     range!(i, 0..given.len(), {
         lists[i] = attempt!(given[i] => DistributionError::Number);

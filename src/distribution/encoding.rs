@@ -186,12 +186,10 @@ impl Encoding {
 
     /// The lengths of the factors of an owner, as it lists them.
     pub(super) const fn lengths_of(&self, owner: Owner) -> List {
-        let (mut lengths, mut place) = (self.lists[owner as usize], 0);
-        while place < lengths.len() {
-            let at = self.listed(owner, place);
-            lengths = lengths.with(place, self.factors[at].length);
-            place += 1;
-        }
+        let mut lengths = self.lists[owner as usize];
+        range!(place, 0..self.listed_by(owner), {
+            lengths = lengths.with(place, self.factors[self.listed(owner, place)].length);
+        });
         lengths
     }
 
@@ -223,7 +221,7 @@ impl Encoding {
         let numbers = [wave, lane, element];
         range!(i, 0..3, {
             if numbers[i] >= self.numbers[i] {
-                let owner = [Owner::Wave, Owner::Lane, Owner::Thread][i];
+                let owner = Owner::ALL[i];
                 let (number, numbers) = (numbers[i], self.numbers[i]);
                 return Err(DistributionError::OutOfRange { owner, number, numbers });
             }
@@ -310,12 +308,11 @@ impl Encoding {
     /// `k [b 3, c 4]; thread (b, c)` is `k [c 12]; thread (c)`. Everyone holds what they did.
     pub(super) const fn neighbours_joined(&self) -> Self {
         let (mut made, mut places) = (*self, [0; Self::MOST_FACTORS]);
-        let (mut group, mut at) = (0, 0);
         (made.count, made.lists) = (0, [List::EMPTY; 3]);
-        while group <= self.rank {
+        range!(group, 0..self.rank + 1, {
             let begin = made.count;
             made.begins[group] = begin as u32;
-            while at < self.begin(group + 1) {
+            range!(at, self.begin(group)..self.begin(group + 1), {
                 let factor = self.factors[at];
                 let is_next = group > 0 && made.count > begin;
                 if is_next && made.factors[made.count - 1].continues(&factor) {
@@ -326,11 +323,9 @@ impl Encoding {
                     made.count += 1;
                 }
                 places[at] = made.count - 1;
-                at += 1;
-            }
-            group += 1;
-        }
-        made.begins[group] = made.count as u32;
+            });
+        });
+        made.begins[self.rank + 1] = made.count as u32;
         range!(owner, 0..made.lists.len(), {
             let mut listed = 0u64;
             range!(place, 0..self.lists[owner].len(), {
@@ -440,14 +435,12 @@ const fn in_range(lengths: &List, index: &[u32]) -> Result<(), DistributionError
     if wanted != given {
         return Err(DistributionError::Coordinate(Error::Rank { wanted, given }));
     }
-    let mut i = 0;
-    while i < index.len() {
+    range!(i, 0..index.len(), {
         let (dimension, index, length) = (i as u32, index[i], lengths.at(i));
         if index >= length {
             let error = Error::OutOfRange { dimension, index, length };
             return Err(DistributionError::Coordinate(error));
         }
-        i += 1;
-    }
+    });
     Ok(())
 }

@@ -10,17 +10,14 @@
 //! What a lane's number counts and no index does is a repetition: lanes 16 to 31 of a gfx11 WMMA. An
 //! instruction's may not, for then a lane would hold an element twice.
 
-use super::draft::Draft;
+use super::draft::{Draft, GONE, Misfit, misfit};
 use super::encoding::Encoding;
-use super::fault::{DistributionError, Owner};
+use super::fault::Owner;
 use super::walk::{Counter, Digit, Reach, Walk};
 use tiledesc_transforms::{attempt, range};
 
 /// What adds to no index: the lanes that differ by it touch the same.
 const REPEATED: u32 = u32::MAX;
-
-/// No factor: a digit that leaves the tile.
-const GONE: usize = usize::MAX;
 
 /// The digits of lanes and instructions with their lengths, and which factor each is.
 struct Factors {
@@ -31,30 +28,23 @@ struct Factors {
     steps: u32,
 }
 
-/// Why digits are not factors: there are too many of them, or they leave gaps or the tile.
-type Misfit = Option<DistributionError>;
-
 impl Walk {
     /// The distribution whose accesses these are, instruction by instruction. `None` if there is
     /// none: lanes outside the tile, elements that no instruction touches, or several do.
     pub(crate) const fn encoding(&self, reach: &Reach) -> Option<Encoding> {
-        match self.factors(reach) {
-            Ok(encoding) => Some(encoding),
-            Err(_) => None,
-        }
+        if let Ok(encoding) = self.factors(reach) { Some(encoding) } else { None }
     }
 
     const fn factors(&self, reach: &Reach) -> Result<Encoding, Misfit> {
         let numbers = self.instructions * self.lanes as u64;
         if self.times > 1 && numbers > 1 || numbers > u32::MAX as u64 {
-            return Err(None);
+            return Err(Misfit);
         }
-        let (mut factors, mut i) = (Factors::none(self.lanes, self.instructions as u32), 0);
+        let mut factors = Factors::none(self.lanes, self.instructions as u32);
         // 0 times any number is the first element.
-        while i < self.count && self.times > 0 {
+        range!(i, 0..if self.times > 0 { self.count } else { 0 }, {
             attempt!(factors.split(self.digits[i]));
-            i += 1;
-        }
+        });
         attempt!(factors.repeat());
         factors.drafted(reach)
     }
@@ -77,7 +67,7 @@ impl Factors {
     const fn push(&mut self, digit: Digit) -> Result<(), Misfit> {
         if digit.length > 1 {
             if self.count == Encoding::MOST_FACTORS {
-                return Err(None);
+                return Err(Misfit);
             }
             self.digits[self.count] = digit;
             self.count += 1;
@@ -96,7 +86,7 @@ impl Factors {
         let mut length = digit.length;
         if length == 0 || below as u64 * length as u64 > numbers as u64 {
             if !numbers.is_multiple_of(below) {
-                return Err(None);
+                return Err(Misfit);
             }
             length = numbers / below;
         }
@@ -105,7 +95,7 @@ impl Factors {
         }
         if below >= lanes {
             if !below.is_multiple_of(lanes) {
-                return Err(None);
+                return Err(Misfit);
             }
             return self.push(Digit { of: Counter::Step, below: below / lanes, length, ..digit });
         }
@@ -114,7 +104,7 @@ impl Factors {
         }
         let own = lanes / below;
         if !lanes.is_multiple_of(below) || !length.is_multiple_of(own) {
-            return Err(None);
+            return Err(Misfit);
         }
         attempt!(self.push(Digit { of: Counter::Lane, length: own, ..digit }));
         let (length, stride) = (length / own, stride * own);
@@ -152,7 +142,7 @@ impl Factors {
                 None => {
                     let below = self.last_end(top);
                     if !top.is_multiple_of(below) {
-                        return Err(None);
+                        return Err(Misfit);
                     }
                     let length = top / below;
                     let (of, dimension) = (Counter::Lane, REPEATED);
@@ -179,46 +169,42 @@ impl Factors {
 
     /// Repetitions, then each dimension from its slowest digit down to the pack; then who owns which.
     const fn drafted(&mut self, reach: &Reach) -> Result<Encoding, Misfit> {
-        let (mut draft, mut made, mut i) = (Draft::new(), 0, 0);
-        while i < self.count {
+        let mut draft = Draft::new();
+        range!(i, 0..self.count, {
             if self.digits[i].dimension == REPEATED {
-                attempt!(draft.factor("", Ok(self.digits[i].length)) => Some);
-                (self.places[i], made) = (made, made + 1);
+                self.places[i] = draft.count();
+                attempt!(draft.factor("", Ok(self.digits[i].length)) => misfit);
             }
-            i += 1;
-        }
+        });
         let mut pack = None;
         range!(dimension, 0..reach.tile.len(), {
-            attempt!(draft.dimension("") => Some);
-            let (first, last) = (made, if dimension == reach.along { reach.pack } else { 1 });
+            attempt!(draft.dimension("") => misfit);
+            let first = draft.count();
+            let last = if dimension == reach.along { reach.pack } else { 1 };
             let mut top = reach.tile.at(dimension);
             while top > last {
-                let Some(i) = self.within(dimension as u32, top) else { return Err(None) };
-                attempt!(draft.factor("", Ok(self.digits[i].length)) => Some);
-                (self.places[i], made, top) = (made, made + 1, self.digits[i].stride);
+                let Some(i) = self.within(dimension as u32, top) else { return Err(Misfit) };
+                (self.places[i], top) = (draft.count(), self.digits[i].stride);
+                attempt!(draft.factor("", Ok(self.digits[i].length)) => misfit);
             }
             if top != last {
-                return Err(None);
+                return Err(Misfit);
             }
-            if last > 1 || made == first {
-                attempt!(draft.factor("", Ok(last)) => Some);
-                pack = if last > 1 { Some(made) } else { pack };
-                made += 1;
+            if last > 1 || draft.count() == first {
+                pack = if last > 1 { Some(draft.count()) } else { pack };
+                attempt!(draft.factor("", Ok(last)) => misfit);
             }
         });
         let claimed = attempt!(self.claim(&mut draft, Owner::Lane, Counter::Lane))
             + attempt!(self.claim(&mut draft, Owner::Thread, Counter::Step));
         if let Some(pack) = pack {
-            attempt!(draft.claim(Owner::Thread, pack) => Some);
+            attempt!(draft.claim(Owner::Thread, pack) => misfit);
         }
         // A digit left over is a second one of the same lanes or instructions.
         if claimed != self.count {
-            return Err(None);
+            return Err(Misfit);
         }
-        match draft.finish() {
-            Ok(encoding) => Ok(encoding),
-            Err(fault) => Err(Some(fault)),
-        }
+        Ok(attempt!(draft.finish() => misfit))
     }
 
     /// An owner lists the digits of a number, slowest first; how many they are.
@@ -227,10 +213,10 @@ impl Factors {
         while top > 1 {
             match self.below(of, top) {
                 Some(i) if self.places[i] != GONE => {
-                    attempt!(draft.claim(owner, self.places[i]) => Some);
+                    attempt!(draft.claim(owner, self.places[i]) => misfit);
                     (top, claimed) = (self.digits[i].below, claimed + 1);
                 }
-                _ => return Err(None),
+                _ => return Err(Misfit),
             }
         }
         Ok(claimed)

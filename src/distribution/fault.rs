@@ -29,6 +29,9 @@ pub enum Owner {
 }
 
 impl Owner {
+    /// In the order of their numbers.
+    pub(super) const ALL: [Self; 3] = [Self::Wave, Self::Lane, Self::Thread];
+
     /// `wave`, `lane` or `thread`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -28,38 +28,33 @@ impl Encoding {
         let mut nodes = [NOTHING; Plan::MOST_NODES];
         let (mut count, mut id) = (0, self.rank as u32);
         let mut ids = [0; Self::MOST_FACTORS];
-        let mut group = 0;
-        while group <= self.rank {
+        range!(group, 0..self.rank + 1, {
             let (mut lengths, mut upper) = (List::EMPTY, List::EMPTY);
-            let mut at = self.begin(group);
-            let end = self.begin(group + 1);
-            while at < end {
+            range!(at, self.begin(group)..self.begin(group + 1), {
                 lengths = pushed(lengths, self.factors[at].length);
                 upper = pushed(upper, id);
-                ids[at] = id;
-                (id, at) = (id + 1, at + 1);
-            }
+                (ids[at], id) = (id, id + 1);
+            });
             nodes[count] = match group.checked_sub(1) {
                 None => Node { op: Op::Replicate { lengths }, lower: List::EMPTY, upper },
                 Some(x) => {
                     Node { op: Op::Unmerge { lengths }, lower: List::new(&[x as u32]), upper }
                 }
             };
-            (count, group) = (count + 1, group + 1);
-        }
+            count += 1;
+        });
         let mut top = List::EMPTY;
-        let mut owner = if self.listed_by(Owner::Wave) > 0 { 0 } else { 1 };
-        while owner < 2 {
-            let who = [Owner::Wave, Owner::Lane][owner];
-            let lower = self.ids_of(who, &ids);
+        let first = if self.listed_by(Owner::Wave) > 0 { Owner::Wave } else { Owner::Lane };
+        range!(i, first as usize..Owner::Thread as usize, {
+            let lower = self.ids_of(Owner::ALL[i], &ids);
             let op = if lower.is_empty() {
                 Op::Insert { length: 1 }
             } else {
-                Op::Merge { lengths: self.lengths_of(who) }
+                Op::Merge { lengths: self.lengths_of(Owner::ALL[i]) }
             };
             nodes[count] = Node { op, lower, upper: List::new(&[id]) };
-            (count, top, id, owner) = (count + 1, pushed(top, id), id + 1, owner + 1);
-        }
+            (count, top, id) = (count + 1, pushed(top, id), id + 1);
+        });
         let ys = self.ids_of(Owner::Thread, &ids);
         let Ok(top) = top.concat(&ys) else {
             let most = List::CAPACITY as u32;

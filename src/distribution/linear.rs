@@ -2,7 +2,7 @@
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
-use tiledesc_transforms::{Linear, attempt, range};
+use tiledesc_transforms::{Linear, attempt, down, range};
 
 impl Encoding {
     /// The map from (element, lane, wave), the bits of the element lowest, to the number of the
@@ -45,11 +45,9 @@ impl Encoding {
             }
         });
         range!(i, 0..owners.len(), {
-            let mut place = self.listed_by(owners[i]);
-            while place > 0 {
-                place -= 1;
+            down!(place, 0..self.listed_by(owners[i]), {
                 bits = self.bits_of(self.listed(owners[i], place), &mut columns, bits);
-            }
+            });
         });
         Ok(attempt!(Linear::new(columns.split_at(bits).0, 0) => DistributionError::Coordinate))
     }
@@ -63,12 +61,10 @@ impl Encoding {
     ) -> usize {
         let factor = &self.factors[at];
         let unit = factor.stride as u64 * self.behind(factor.group);
-        let mut bit = 1;
-        while bit < factor.length as u64 {
-            columns[bits] = if factor.group == 0 { 0 } else { (bit * unit) as u32 };
+        range!(bit, 0..factor.length.ilog2(), {
+            columns[bits] = if factor.group == 0 { 0 } else { (unit << bit) as u32 };
             bits += 1;
-            bit *= 2;
-        }
+        });
         bits
     }
 

@@ -1,6 +1,6 @@
 //! A chip has no matrix instruction of some shape.
 
-use tiledesc_transforms::{Text, say};
+use tiledesc_transforms::{Text, range, say};
 
 /// A shape of which a chip has no matrix instruction; see [`warp_gemm::A`](crate::warp_gemm::A).
 ///
@@ -50,8 +50,8 @@ impl NoMatrix {
         let text = say!(text: str(chip), " has no matrix instruction");
         let text = if count == 0 { text } else { shape(text.str(" of "), m, n, k) };
         let made = if k.is_some() { " for " } else { " that returns " };
-        let (mut text, mut i) = (say!(text: str(made), str(element)), 0);
-        while i < count {
+        let mut text = say!(text: str(made), str(element));
+        range!(i, 0..count, {
             let text_before = text.str(match i {
                 0 => "; it has ",
                 _ if i + 1 == count => " and ",
@@ -60,9 +60,8 @@ impl NoMatrix {
             let [m, n, of] = known[i];
             let k = if k.is_some() { Some(of as u32) } else { None };
             text = shape(text_before, m as u32, n as u32, k);
-            i += 1;
-        }
-        if k.is_none() || i == 0 { text } else { text.str(", and takes multiples along k") }
+        });
+        if k.is_none() || count == 0 { text } else { text.str(", and takes multiples along k") }
     }
 }
 

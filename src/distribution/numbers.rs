@@ -14,7 +14,7 @@
 
 use super::typed::MOST_LANES;
 use super::walk::{Counter, Digit, Walk};
-use tiledesc_transforms::{List, range};
+use tiledesc_transforms::{List, all, range};
 
 /// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
 /// What has no end ends nowhere that a number comes to.
@@ -118,11 +118,7 @@ impl Walk {
     /// Whether all that the digits count in an instruction are numbers of 32 bits.
     const fn counts_within_words(&self, step: u32) -> bool {
         let ends = self.ends(step);
-        let mut dimension = 0;
-        while dimension < ends.len() && ends[dimension] <= u32::MAX as u64 {
-            dimension += 1;
-        }
-        dimension == ends.len()
+        all!(dimension, 0..ends.len(), ends[dimension] <= u32::MAX as u64)
     }
 
     /// What all values of a digit are multiples of, as far as is known.

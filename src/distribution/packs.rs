@@ -13,21 +13,20 @@ use super::crossing::Crossing;
 use super::encoding::{Encoding, Factor};
 use super::fault::Owner;
 use super::walk::{Counter, Digit, Reach, Walk};
-use tiledesc_transforms::{List, range};
+use tiledesc_transforms::{List, down, range};
 
 impl Encoding {
     /// How many elements of a lane are contiguous along a dimension.
     pub(crate) const fn tail(&self, dimension: usize) -> u32 {
-        let (mut at, mut tail) = (self.begin(dimension + 2), 1u32);
-        while at > self.begin(dimension + 1) {
-            at -= 1;
+        let mut tail = 1u32;
+        down!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
             if self.factors[at].length > 1 {
                 if self.factors[at].owner != Owner::Thread as u32 {
                     break;
                 }
                 tail = tail.saturating_mul(self.factors[at].length);
             }
-        }
+        });
         tail
     }
 
@@ -73,14 +72,12 @@ impl Encoding {
     /// How many registers further than its neighbour an element of a pack is, where that is not 1.
     pub(crate) const fn apart(&self, dimension: usize, pack: u32) -> u32 {
         // The fastest first: the others are then further apart, never nearer.
-        let mut at = self.begin(dimension + 2);
-        while at > self.begin(dimension + 1) {
-            at -= 1;
+        down!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
             let Factor { length, stride, below, .. } = self.factors[at];
             if length > 1 && stride < pack && below != stride {
                 return below / stride;
             }
-        }
+        });
         1
     }
 
@@ -108,26 +105,24 @@ impl Encoding {
     }
 
     const fn first_of(&self, access: u32, dimension: usize, pack: u32) -> u32 {
-        let (mut rest, mut element, mut place) = (access, 0, self.listed_by(Owner::Thread));
-        while place > 0 {
-            place -= 1;
+        let (mut rest, mut element) = (access, 0);
+        down!(place, 0..self.listed_by(Owner::Thread), {
             let factor = &self.factors[self.listed(Owner::Thread, place)];
             let within = factor.within(dimension, pack);
             let length = factor.length / within;
             element += rest % length * within * factor.below;
             rest /= length;
-        }
+        });
         element
     }
 
     /// Elements of an access along each Y.
     pub(crate) const fn scalars(&self, dimension: usize, pack: u32) -> List {
-        let (mut scalars, mut place) = (self.ys(), 0);
-        while place < scalars.len() {
+        let mut scalars = self.ys();
+        range!(place, 0..self.listed_by(Owner::Thread), {
             let factor = &self.factors[self.listed(Owner::Thread, place)];
             scalars = scalars.with(place, factor.within(dimension, pack));
-            place += 1;
-        }
+        });
         scalars
     }
 
@@ -152,12 +147,12 @@ impl Encoding {
     const fn walk_of(&self, along: usize, pack: u32) -> Walk {
         let (accesses, waves) = (self.elements() / pack, self.waves());
         let instructions = waves as u64 * accesses as u64;
-        let mut walk = Walk::new(self.rank, self.lanes()).of(instructions, true).by_waves(waves);
-        walk = walk.covering(&self.cover);
-        let mut at = self.begin(1);
-        while at < self.count {
+        let is_whole = self.cover.is_whole();
+        let mut walk = Walk::new(self.rank, self.lanes()).of(instructions, is_whole);
+        walk.waves = waves;
+        walk.cover = if is_whole { None } else { Some(self.cover) };
+        range!(at, self.begin(1)..self.count, {
             let Factor { length, stride, group, owner, below, .. } = self.factors[at];
-            at += 1;
             if owner == Owner::Lane as u32 {
                 walk.digit(Counter::Lane, [below, length], group as usize - 1, stride);
             } else if owner == Owner::Wave as u32
@@ -166,16 +161,15 @@ impl Encoding {
             {
                 walk.digit(Counter::Step, [below, length], group as usize - 1, stride);
             }
-        }
-        let (mut below, mut place) = (1, self.listed_by(Owner::Thread));
-        while place > 0 {
-            place -= 1;
+        });
+        let mut below = 1;
+        down!(place, 0..self.listed_by(Owner::Thread), {
             let factor = &self.factors[self.listed(Owner::Thread, place)];
             let (dimension, within) = (factor.group as usize - 1, factor.within(along, pack));
             let length = factor.length / within;
             walk.digit(Counter::Step, [below, length], dimension, factor.stride * within);
             below *= length;
-        }
+        });
         walk
     }
 
@@ -204,7 +198,8 @@ impl Encoding {
                 walk.digits[i].length = parts;
                 walk.digit(of, [below * parts, length / parts], along, stride * parts);
                 let dimension = along;
-                return Some(walk.crossed(Crossing { below, parts, dimension, stride, lane }));
+                walk.crossing = Some(Crossing { below, parts, dimension, stride, lane });
+                return Some(walk);
             }
         });
         None

@@ -9,12 +9,12 @@
 //!
 //! Sources: CK Tile, `make_reduce_tile_distribution_encoding` and `slice_distribution_from_x`.
 
-use super::draft::Draft;
-use super::encoding::Encoding;
+use super::draft::{Draft, GONE};
+use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Error, List, attempt, range};
+use tiledesc_transforms::{Error, List, attempt, down, range};
 
 /// A part of a distribution along a dimension, and where it begins in each lane.
 ///
@@ -30,9 +30,6 @@ pub struct Slice {
     /// factors of the lane as one.
     pub whole: Encoding,
 }
-
-/// No factor of the new distribution.
-const GONE: usize = usize::MAX;
 
 impl Encoding {
     /// What is left when a dimension is summed up: lanes that held different indices of it hold
@@ -71,27 +68,20 @@ impl Encoding {
     pub const fn reduced(&self, dimension: usize) -> Result<Self, DistributionError> {
         attempt!(self.has(dimension));
         attempt!(self.check_apart());
-        let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
-        let mut group = 0;
-        while group <= self.rank() {
-            if group > 0 && group != dimension + 1 {
-                attempt!(draft.dimension(self.dimensions[group - 1]));
+        let (mut draft, mut places) = (Draft::new(), [GONE; Self::MOST_FACTORS]);
+        attempt!(draft.group(self, 0, &mut places));
+        range!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
+            let Factor { name, length, owner, .. } = self.factors[at];
+            if owner != Owner::Thread as u32 && length > 1 {
+                places[at] = draft.count();
+                attempt!(draft.factor(name, Ok(length)));
             }
-            if group != dimension + 1 {
-                made = attempt!(draft.factors_of(self, group, made, &mut places));
+        });
+        range!(d, 0..self.rank(), {
+            if d != dimension {
+                attempt!(draft.group(self, d + 1, &mut places));
             }
-            let (mut at, end) = (self.begin(dimension + 1), self.begin(dimension + 2));
-            while group == 0 && at < end {
-                let kept = self.factors[at].owner != Owner::Thread as u32;
-                if kept && self.factors[at].length > 1 {
-                    attempt!(draft.factor(self.factors[at].name, Ok(self.factors[at].length)));
-                    places[at] = made;
-                    made += 1;
-                }
-                at += 1;
-            }
-            group += 1;
-        }
+        });
         let mut lengths = List::EMPTY;
         range!(d, 0..self.rank(), {
             if d != dimension
@@ -177,34 +167,23 @@ impl Encoding {
         Err(DistributionError::SplitsLanes { dimension, begin, end })
     }
 
-    /// What a cut leaves, and how many elements each dimension keeps.
+    /// What a cut leaves, and how many elements its dimension keeps.
     const fn part(
         &self,
         cut: &Cut,
         dimension: usize,
         length: u32,
     ) -> Result<Slice, DistributionError> {
-        let (mut draft, mut places, mut made) = (Draft::new(), [GONE; Self::MOST_FACTORS], 0);
-        let mut at = 0;
-        let mut group = 0;
-        while group <= self.rank() {
-            if group > 0 {
-                attempt!(draft.dimension(self.dimensions[group - 1]));
-            }
-            while at < self.begin(group + 1) {
-                attempt!(draft.factor(self.factors[at].name, Ok(cut.lengths[at])));
-                places[at] = made;
-                (at, made) = (at + 1, made + 1);
-            }
-            group += 1;
-        }
+        let (mut draft, mut places) = (Draft::new(), [GONE; Self::MOST_FACTORS]);
+        range!(group, 0..self.rank() + 1, {
+            attempt!(draft.group(&cut.kept, group, &mut places));
+        });
         let lengths = self.lengths().with(dimension, length);
         let encoding = attempt!(draft.owned_as_before(self, &places)).ending_at(&lengths);
-        let (mut origin, mut place) = (self.ys(), 0);
-        while place < origin.len() {
+        let mut origin = self.ys();
+        range!(place, 0..self.listed_by(Owner::Thread), {
             origin = origin.with(place, cut.origins[self.listed(Owner::Thread, place)]);
-            place += 1;
-        }
+        });
         Ok(Slice { encoding, origin, whole: *self })
     }
 
@@ -213,31 +192,25 @@ impl Encoding {
     /// From the fastest factor on whole ones are kept, then one is cut, and of those above one
     /// index stays. Only the thread's can be cut, and above a cut lanes have no digits.
     const fn cut(&self, dimension: usize, begin: u32, end: u32) -> Option<Cut> {
-        let mut cut = Cut { lengths: [1; Self::MOST_FACTORS], origins: [0; Self::MOST_FACTORS] };
-        let (mut at, mut length, mut is_cut) = (self.count, end - begin, false);
-        while at > 0 {
-            at -= 1;
+        let mut cut = Cut { kept: *self, origins: [0; Self::MOST_FACTORS] };
+        let (mut length, mut is_cut) = (end - begin, false);
+        down!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
             let factor = &self.factors[at];
-            cut.lengths[at] = factor.length;
-            if factor.group as usize != dimension + 1 || factor.length == 1 {
+            let first = begin / factor.stride % factor.length;
+            if factor.length == 1 {
                 continue;
             }
-            let first = begin / factor.stride % factor.length;
             if !is_cut && length.is_multiple_of(factor.length) && first == 0 {
                 length /= factor.length;
                 continue;
             }
-            if factor.owner != Owner::Thread as u32
-                || !is_cut && !factor.length.is_multiple_of(length)
-            {
+            let fits = is_cut || factor.length.is_multiple_of(length);
+            if factor.owner != Owner::Thread as u32 || !fits || first + length > factor.length {
                 return None;
             }
-            if first + length > factor.length {
-                return None;
-            }
-            (cut.lengths[at], cut.origins[at]) = (length, first);
+            (cut.kept.factors[at].length, cut.origins[at]) = (length, first);
             (length, is_cut) = (1, true);
-        }
+        });
         if length == 1 { Some(cut) } else { None }
     }
 
@@ -270,27 +243,10 @@ impl<T: Distribution, const DIM: usize> Distribution for Reduced<T, DIM> {
     };
 }
 
+/// A slice of a distribution.
 struct Cut {
-    lengths: [u32; Encoding::MOST_FACTORS],
+    /// The distribution with the lengths that its factors keep.
+    kept: Encoding,
+    /// The first digit of each factor.
     origins: [u32; Encoding::MOST_FACTORS],
-}
-
-impl Draft {
-    /// Wave, lane and thread list what they did, but for what is gone.
-    const fn owned_as_before(
-        mut self,
-        of: &Encoding,
-        places: &[usize; Encoding::MOST_FACTORS],
-    ) -> Result<Encoding, DistributionError> {
-        let owners = [Owner::Wave, Owner::Lane, Owner::Thread];
-        range!(i, 0..owners.len(), {
-            range!(place, 0..of.listed_by(owners[i]), {
-                let to = places[of.listed(owners[i], place)];
-                if to != GONE {
-                    attempt!(self.claim(owners[i], to));
-                }
-            });
-        });
-        self.finish()
-    }
 }

@@ -44,6 +44,16 @@ impl Share {
 }
 
 impl Shares {
+    pub(super) const COUNT: usize = 7;
+
+    /// A share: those of the elements, then those of the address.
+    pub(super) const fn at(&self, i: usize) -> &Share {
+        match i.checked_sub(self.elements.len()) {
+            Some(of_address) => &self.address[of_address],
+            None => &self.elements[i],
+        }
+    }
+
     /// The way back: which digits of who gives an address are the lane that gets an element, and which the element there.
     pub(crate) const fn reversed(&self) -> Self {
         Self { address: self.digits(true), elements: self.digits(false) }

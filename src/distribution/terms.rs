@@ -155,22 +155,16 @@ impl Terms {
     pub(super) const fn of(encoding: &Encoding) -> Self {
         let none = Term { owner: 0, below: 1, length: 0, dimension: 0, stride: 1, indices: 0 };
         let mut made = Self { terms: [none; Encoding::MOST_FACTORS], count: 0 };
-        let mut at = encoding.begin(1);
-        while at < encoding.count {
-            let mut factor = encoding.factors[at];
-            at += 1;
-            while at < encoding.count && factor.continues(&encoding.factors[at]) {
-                let length = factor.length * encoding.factors[at].length;
-                factor = encoding.factors[at];
-                factor.length = length;
-                at += 1;
-            }
-            let Some(owner) = factor.owner() else { continue };
-            if factor.length > 1 {
-                made.terms[made.count] = Term::of(&factor, owner, encoding);
+        let joined = encoding.neighbours_joined();
+        range!(at, joined.begin(1)..joined.count, {
+            let factor = &joined.factors[at];
+            if factor.length > 1
+                && let Some(owner) = factor.owner()
+            {
+                made.terms[made.count] = Term::of(factor, owner, encoding);
                 made.count += 1;
             }
-        }
+        });
         made
     }
 

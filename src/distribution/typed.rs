@@ -10,7 +10,7 @@ use super::fault::{DistributionError, Owner};
 use super::terms::Terms;
 use crate::element::ElementName;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, known, range, say, unrolled};
+use tiledesc_transforms::{List, any, known, range, say, unrolled};
 
 /// The lanes of the widest wave of any chip: 64.
 pub const MOST_LANES: usize = 64;
@@ -29,12 +29,8 @@ pub struct OperandOf {
 impl OperandOf {
     /// Whether a tile of such elements may hold it.
     pub(crate) const fn takes(&self, tile: &ElementName) -> bool {
-        range!(i, 0..self.elements.len(), {
-            if self.elements[i].may_be(tile) {
-                return true;
-            }
-        });
-        self.elements.is_empty()
+        let all = self.elements;
+        all.is_empty() || any!(i, 0..all.len(), all[i].may_be(tile))
     }
 }
 
@@ -490,12 +486,11 @@ impl<T: Distribution + ?Sized> Of<T> {
 
     /// What each Y index counts in the number of an element.
     const YS: [u32; List::CAPACITY] = {
-        let (mut below, mut place) = ([0; List::CAPACITY], 0);
+        let mut below = [0; List::CAPACITY];
         if let Ok(encoding) = &T::ENCODING {
-            while place < encoding.listed_by(Owner::Thread) {
+            range!(place, 0..encoding.listed_by(Owner::Thread), {
                 below[place] = encoding.factors[encoding.listed(Owner::Thread, place)].below;
-                place += 1;
-            }
+            });
         }
         below
     };

@@ -19,7 +19,7 @@
 use super::cover::Cover;
 use super::crossing::{Crossing, Run};
 use super::encoding::Encoding;
-use tiledesc_transforms::{Digits, List, range};
+use tiledesc_transforms::{Digits, List, any, range};
 
 /// A tile, and what one instruction takes of it.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +76,7 @@ pub(crate) struct Walk {
     pub(super) lanes: u32,
     /// By what the counted lanes are multiplied.
     pub(super) times: u32,
-    waves: u32,
+    pub(super) waves: u32,
     pub(super) instructions: u64,
     /// Whether all lanes take whole packs of the tile.
     within: bool,
@@ -106,27 +106,6 @@ impl Walk {
     /// Of lanes at a fixed distance.
     pub(crate) const fn apart(mut self, times: u32) -> Self {
         self.times = times;
-        self
-    }
-
-    /// The number of waves.
-    pub(super) const fn by_waves(mut self, waves: u32) -> Self {
-        self.waves = waves;
-        self
-    }
-
-    /// Of digits that cover a tile, and need not divide it.
-    pub(super) const fn covering(mut self, cover: &Cover) -> Self {
-        if !cover.is_whole() {
-            self.cover = Some(*cover);
-            self.within = false;
-        }
-        self
-    }
-
-    /// The same where lanes take the parts of each access in orders of their own.
-    pub(super) const fn crossed(mut self, crossing: Crossing) -> Self {
-        self.crossing = Some(crossing);
         self
     }
 
@@ -192,12 +171,7 @@ impl Walk {
 
     /// Whether lanes are counted over all instructions.
     pub(crate) const fn is_counted(&self) -> bool {
-        range!(i, 0..self.count, {
-            if let Counter::Counted = self.digits[i].of {
-                return true;
-            }
-        });
-        false
+        any!(i, 0..self.count, matches!(self.digits[i].of, Counter::Counted))
     }
 
     /// Whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
@@ -230,11 +204,10 @@ impl Walk {
     /// too small. `None` of a lane that holds nothing there.
     pub(crate) const fn coordinate(&self, step: u32, lane: u32) -> Option<List> {
         let numbers = [self.counted(step, lane), step, lane];
-        let (mut index, mut i) = ([0u32; List::CAPACITY], 0);
-        while i < self.count {
+        let mut index = [0u32; List::CAPACITY];
+        range!(i, 0..self.count, {
             let Digit { of, below, length, dimension, stride } = self.digits[i];
             let number = numbers[of as usize];
-            i += 1;
             // Most patterns ask for the first instruction alone, and of lanes with one bit, so most
             // digits are 0 and are skipped: see DESIGN, "What the compiler pays for".
             if number >= below {
@@ -242,7 +215,7 @@ impl Walk {
                 let at = &mut index[dimension as usize];
                 *at = at.saturating_add(digit.saturating_mul(stride));
             }
-        }
+        });
         if let Some(crossing) = &self.crossing {
             crossing.turn(&mut index, step, lane);
         }
@@ -317,16 +290,14 @@ impl Walk {
             return false;
         }
         let mut odd = rest(self.lanes) | rest(pack);
-        let mut i = 0;
         if self.times != 1 {
             odd |= rest(self.times);
         }
         if let Some(crossing) = &self.crossing {
             odd |= rest(crossing.stride);
         }
-        while i < self.count {
+        range!(i, 0..self.count, {
             let Digit { of, below, length, stride, .. } = self.digits[i];
-            i += 1;
             if let Counter::Step = of {
                 continue;
             }
@@ -340,7 +311,7 @@ impl Walk {
             if length != 0 {
                 odd |= rest(length);
             }
-        }
+        });
         odd == 0
     }
 }

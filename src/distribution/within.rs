@@ -10,12 +10,12 @@
 //!
 //! Source: CK Tile, `make_embed_tile_distribution_encoding`.
 
-use super::draft::Draft;
+use super::draft::{Draft, GONE, Places};
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::typed::{Distribution, OperandOf};
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, attempt, range};
+use tiledesc_transforms::{List, attempt, down, range};
 
 impl Encoding {
     /// This one around another: repetitions, each dimension, and what wave, lane and thread
@@ -49,21 +49,18 @@ impl Encoding {
         let lengths = attempt!(self.lengths_around(inner));
         attempt!(self.is_named_as(inner));
         let mut draft = Draft::new();
-        let (mut first, mut second) = ([0; Self::MOST_FACTORS], [0; Self::MOST_FACTORS]);
-        let (mut group, mut made) = (0, 0);
-        while group <= self.rank() {
+        let (mut first, mut second) = ([GONE; Self::MOST_FACTORS], [GONE; Self::MOST_FACTORS]);
+        range!(group, 0..self.rank() + 1, {
             if group > 0 {
                 let (name, other) = (self.dimensions[group - 1], inner.dimensions[group - 1]);
                 attempt!(draft.dimension(if name.is_empty() { other } else { name }));
             }
-            made = attempt!(draft.factors_of(self, group, made, &mut first));
-            made = attempt!(draft.factors_of(inner, group, made, &mut second));
-            group += 1;
-        }
-        let owners = [Owner::Wave, Owner::Lane, Owner::Thread];
-        range!(i, 0..owners.len(), {
-            attempt!(draft.owned_as_in(self, owners[i], &first));
-            attempt!(draft.owned_as_in(inner, owners[i], &second));
+            attempt!(draft.factors_of(self, group, &mut first));
+            attempt!(draft.factors_of(inner, group, &mut second));
+        });
+        range!(i, 0..3, {
+            attempt!(draft.owned_as_in(self, Owner::ALL[i], &first));
+            attempt!(draft.owned_as_in(inner, Owner::ALL[i], &second));
         });
         Ok(attempt!(draft.finish()).ending_at(&lengths))
     }
@@ -119,13 +116,11 @@ impl Encoding {
     ///
     /// [`DistributionError::Together`] where one number counts two dimensions.
     pub const fn shuffled(&self) -> Result<Self, DistributionError> {
-        let mut places = [0; Self::MOST_FACTORS];
+        let mut places = [GONE; Self::MOST_FACTORS];
         let mut draft = attempt!(self.turned(&mut places));
-        let mut place = self.listed_by(Owner::Thread);
-        while place > 0 {
-            place -= 1;
+        down!(place, 0..self.listed_by(Owner::Thread), {
             attempt!(draft.claim(Owner::Thread, places[self.listed(Owner::Thread, place)]));
-        }
+        });
         Ok(attempt!(draft.finish()).ending_at(&self.lengths_turned()))
     }
 
@@ -136,43 +131,21 @@ impl Encoding {
     ///
     /// [`DistributionError::Together`] where one number counts two dimensions.
     pub const fn transposed(&self) -> Result<Self, DistributionError> {
-        let mut places = [0; Self::MOST_FACTORS];
+        let mut places = [GONE; Self::MOST_FACTORS];
         let mut draft = attempt!(self.turned(&mut places));
         attempt!(draft.owned_as_in(self, Owner::Thread, &places));
         Ok(attempt!(draft.finish()).ending_at(&self.lengths_turned()))
     }
 
     /// The dimensions in the other order, with what waves and lanes own of them.
-    const fn turned(
-        &self,
-        places: &mut [usize; Self::MOST_FACTORS],
-    ) -> Result<Draft, DistributionError> {
+    const fn turned(&self, places: &mut Places) -> Result<Draft, DistributionError> {
         attempt!(self.check_apart());
         let mut draft = Draft::new();
-        let mut made = attempt!(draft.factors_of(self, 0, 0, places));
-        let mut group = self.rank();
-        while group > 0 {
-            attempt!(draft.dimension(self.dimensions[group - 1]));
-            made = attempt!(draft.factors_of(self, group, made, places));
-            group -= 1;
-        }
+        attempt!(draft.group(self, 0, places));
+        down!(group, 1..self.rank() + 1, { attempt!(draft.group(self, group, places)) });
         attempt!(draft.owned_as_in(self, Owner::Wave, places));
         attempt!(draft.owned_as_in(self, Owner::Lane, places));
         Ok(draft)
-    }
-}
-
-impl Draft {
-    const fn owned_as_in(
-        &mut self,
-        of: &Encoding,
-        owner: Owner,
-        places: &[usize; Encoding::MOST_FACTORS],
-    ) -> Result<(), DistributionError> {
-        range!(place, 0..of.listed_by(owner), {
-            attempt!(self.claim(owner, places[of.listed(owner, place)]));
-        });
-        Ok(())
     }
 }
 

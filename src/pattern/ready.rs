@@ -14,7 +14,7 @@
 //! [`pattern`](super).
 
 use crate::distribution::{Counter, Reach, Walk};
-use tiledesc_transforms::{List, range};
+use tiledesc_transforms::{List, any};
 
 /// The rows of A, or columns of B, that matrix instructions of a wave have; of other waves than 64 and 32 nothing is
 /// known. MFMA has 4, 16 and 32, and 64 where the other operand is repeated (CK Tile's 64x4); WMMA 16; `mma` 16 of A and
@@ -48,12 +48,8 @@ impl Ready {
         let Self::Blocks { rows, .. } = self else { return None };
         let known = operand_rows(wave);
         // Each verdict asks: no more than it must.
-        range!(i, 0..known.len(), {
-            if known[i] == rows {
-                return None;
-            }
-        });
-        if known.is_empty() && wave.is_multiple_of(rows) { None } else { Some(rows) }
+        let fits = any!(i, 0..known.len(), known[i] == rows);
+        if fits || known.is_empty() && wave.is_multiple_of(rows) { None } else { Some(rows) }
     }
 
     /// The dimension along which a lane takes its elements.

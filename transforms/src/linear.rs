@@ -236,13 +236,9 @@ impl Linear {
     /// ```
     #[must_use]
     pub const fn is(&self, other: &Self) -> bool {
-        let (mut same, mut b) = (self.inputs == other.inputs, 0);
-        same = same && self.constant == other.constant;
-        while same && b < self.inputs {
-            same = self.columns[b] == other.columns[b];
-            b += 1;
-        }
-        same
+        self.inputs == other.inputs
+            && self.constant == other.constant
+            && all!(b, 0..self.inputs, self.columns[b] == other.columns[b])
     }
 
     /// The dimension of the image: bits of the input that tell results apart.

@@ -3,6 +3,7 @@
 //! | macro | instead of |
 //! |---|---|
 //! | `range!(i, 0..n, { .. })` | `for i in 0..n { .. }`, with `continue`, `break` and `return` |
+//! | `down!(i, 0..n, { .. })` | `for i in (0..n).rev() { .. }` |
 //! | `all!(i, 0..n, condition)` | `(0..n).all(\|i\| condition)` |
 //! | `any!(i, 0..n, condition)` | `(0..n).any(\|i\| condition)` |
 //! | `ones!(bit, word, { .. })` | a loop over the bits of a word that are 1, from the lowest |
@@ -20,6 +21,20 @@ macro_rules! range {
         while next < end {
             let $i = next;
             next += 1;
+            $body
+        }
+    }};
+}
+
+/// `for $i in $range.rev() $body`, in a `const fn`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! down {
+    ($i:ident, $range:expr, $body:block) => {{
+        let ::core::ops::Range { start, end: mut next } = $range;
+        while next > start {
+            next -= 1;
+            let $i = next;
             $body
         }
     }};

@@ -110,9 +110,7 @@ impl Plan {
             return None;
         }
         let base = self.naive_base();
-        let mut above = self.node_count;
-        while above > base.nodes {
-            above -= 1;
+        down!(above, base.nodes..self.node_count, {
             let node = &self.nodes[above];
             // Frequent, and cheaper for the compiler than asking its rule.
             if let Op::PassThrough { .. } = node.op {
@@ -123,7 +121,7 @@ impl Plan {
                 return None;
             }
             node.lower_bits(&mut hidden);
-        }
+        });
         let digits = if base.nodes > 0 { self.nodes[base.nodes - 1].upper } else { Base::MEMORY };
         if found.sum_up(&hidden, &digits, &base.strides, base.offset) { Some(found) } else { None }
     }
@@ -189,10 +187,8 @@ impl Digits {
     /// Every top index as bits of the input, the last dimension lowest; false if there are not
     /// enough of those.
     const fn take_inputs(&mut self, plan: &Plan, hidden: &mut [Bits; Plan::MOST_HIDDEN]) -> bool {
-        let mut dimension = plan.top.count as usize;
-        self.rank = dimension;
-        while dimension > 0 {
-            dimension -= 1;
+        self.rank = plan.top.count as usize;
+        down!(dimension, 0..self.rank, {
             let top = plan.top.items[dimension] as usize;
             let length = saturate(plan.lengths[top]);
             let first = self.inputs;
@@ -204,7 +200,7 @@ impl Digits {
             self.lengths[dimension] = length;
             self.first[dimension] = first;
             self.inputs += count;
-        }
+        });
         true
     }
 
@@ -249,19 +245,13 @@ impl Digits {
     /// The offset of a coordinate, in elements; `None` if it is out of range.
     #[must_use]
     pub const fn offset(&self, index: &List) -> Option<u32> {
-        if index.len() != self.rank {
+        if index.len() != self.rank || any!(i, 0..self.rank, index.at(i) >= self.lengths[i]) {
             return None;
         }
-        range!(i, 0..self.rank, {
-            if index.at(i) >= self.lengths[i] {
-                return None;
-            }
-        });
-        let (mut offset, mut d) = (self.origin, 0);
-        while d < self.digit_count {
+        let mut offset = self.origin;
+        range!(d, 0..self.digit_count, {
             offset = offset.wrapping_add(self.digit(d, index).wrapping_mul(self.strides[d]));
-            d += 1;
-        }
+        });
         Some(offset)
     }
 
@@ -275,11 +265,7 @@ impl Digits {
         let digit = &self.digits[digit];
         let mut value = digit.constant;
         range!(i, 0..self.rank, {
-            let mut rest = index.at(i);
-            while rest != 0 {
-                value ^= digit.column((self.first[i] + rest.trailing_zeros()) as usize);
-                rest &= rest - 1;
-            }
+            ones!(bit, index.at(i), { value ^= digit.column(self.first[i] as usize + bit) });
         });
         value
     }
@@ -332,12 +318,7 @@ impl Digits {
     #[doc(hidden)]
     #[must_use]
     pub const fn is_linear_by_number(&self) -> bool {
-        range!(d, 1..self.rank, {
-            if !self.lengths[d].is_power_of_two() {
-                return false;
-            }
-        });
-        self.is_linear()
+        self.is_linear() && all!(d, 1..self.rank, self.lengths[d].is_power_of_two())
     }
 
     /// The one digit of a map whose strides are powers of two that do not meet, and a base that it
@@ -454,12 +435,7 @@ impl Digits {
     pub const fn flips_of(&self, number: u32) -> u32 {
         let words = &self.digits[0].words;
         let mut flips = 0;
-        let mut rest = number;
-        while rest != 0 {
-            let input = rest.trailing_zeros() as usize;
-            flips ^= column!(words, input);
-            rest &= rest - 1;
-        }
+        ones!(input, number, { flips ^= column!(words, input) });
         flips
     }
 
@@ -471,12 +447,7 @@ impl Digits {
         let words = &self.digits[0].words;
         let mut flips = [0; N];
         range!(i, 0..N, {
-            let mut rest = numbers[i];
-            while rest != 0 {
-                let input = rest.trailing_zeros() as usize;
-                flips[i] ^= column!(words, input);
-                rest &= rest - 1;
-            }
+            ones!(input, numbers[i], { flips[i] ^= column!(words, input) });
         });
         flips
     }

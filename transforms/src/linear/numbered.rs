@@ -78,9 +78,7 @@ impl Plan {
         range!(d, 0..rank, {
             tops[self.top.at(d) as usize] = d as u8 + 1;
         });
-        let mut above = self.node_count;
-        while above > 0 {
-            above -= 1;
+        down!(above, 0..self.node_count, {
             let node = &self.nodes[above];
             let inner = match node.op {
                 Op::PassThrough { .. } => {
@@ -109,7 +107,7 @@ impl Plan {
             below.node_count = above;
             below.top = List::one(node.lower.at(0));
             return Some((below, strides));
-        }
+        });
         None
     }
 }
@@ -225,12 +223,10 @@ impl Numbered {
         if length == 0 || dimension >= self.strides.len() || self.strides.at(dimension) != 1 {
             return false;
         }
-        range!(other, 0..self.strides.len(), {
-            if other != dimension && !self.strides.at(other).is_multiple_of(length) {
-                return false;
-            }
+        let others = all!(other, 0..self.strides.len(), {
+            other == dimension || self.strides.at(other).is_multiple_of(length)
         });
-        self.digits.is_contiguous(0, length)
+        others && self.digits.is_contiguous(0, length)
     }
 }
 

@@ -128,12 +128,8 @@ impl Terms {
     /// The terms of a map, if they are few.
     pub(crate) const fn of(digits: &Digits) -> Option<Self> {
         let mut found = Self { constant: digits.origin(), ..Self::NONE };
-        range!(d, 0..digits.count(), {
-            if !found.add_digit(digits, d) {
-                return None;
-            }
-        });
-        Some(found.shorter().in_steps())
+        let fits = all!(d, 0..digits.count(), found.add_digit(digits, d));
+        if fits { Some(found.shorter().in_steps()) } else { None }
     }
 
     /// The same, or what stands for them.
@@ -150,8 +146,8 @@ impl Terms {
 
     /// Says of each term what is done behind it, so that nobody has to look at its neighbours.
     const fn in_steps(mut self) -> Self {
-        let (mut kept, mut begins_sum, mut begins_cluster, mut i) = (0, true, true, 0);
-        while i < self.count {
+        let (mut kept, mut begins_sum, mut begins_cluster) = (0, true, true);
+        range!(i, 0..self.count, {
             let next = i + 1;
             let ends_cluster = next == self.count || self.terms[next].is(Join::Cluster);
             let term = &mut self.terms[i];
@@ -165,8 +161,7 @@ impl Terms {
             } else {
                 self.terms[i].ends_layer = false;
             }
-            i = next;
-        }
+        });
         self
     }
 
@@ -175,11 +170,9 @@ impl Terms {
     const fn add_digit(&mut self, digits: &Digits, d: usize) -> bool {
         let (stride, constant) = (digits.stride(d), digits.constant(d));
         let first = self.count;
-        range!(dimension, 0..digits.rank(), {
-            if !self.add_dimension(digits, d, dimension) {
-                return false;
-            }
-        });
+        if !all!(dimension, 0..digits.rank(), self.add_dimension(digits, d, dimension)) {
+            return false;
+        }
         let mut bits = 0;
         range!(i, first..self.count, {
             bits |= self.terms[i].bits;
@@ -308,17 +301,15 @@ impl Terms {
             self.terms[first].factor = self.terms[first].factor.wrapping_mul(stride);
             return;
         }
-        let (mut scale, mut i) = (self.terms[first].factor, first);
-        while i < end {
-            scale = at_most(scale, self.terms[i].factor);
-            i += 1;
-        }
-        i = first;
-        while i < end {
+        let mut scale = self.terms[first].factor;
+        range!(i, first..end, {
+            let factor = self.terms[i].factor;
+            scale = if factor < scale { factor } else { scale };
+        });
+        range!(i, first..end, {
             self.terms[i].factor /= scale;
             self.terms[i].scale = scale.wrapping_mul(stride);
-            i += 1;
-        }
+        });
     }
 
     const fn swap(&mut self, a: usize, b: usize) {
@@ -326,8 +317,4 @@ impl Terms {
         self.terms[a] = self.terms[b];
         self.terms[b] = term;
     }
-}
-
-const fn at_most(a: u32, b: u32) -> u32 {
-    if a < b { a } else { b }
 }

@@ -83,18 +83,15 @@ impl Digits {
     #[doc(hidden)]
     #[must_use]
     pub const fn period(&self, dimension: usize) -> (u32, u32) {
-        let (mut first, mut digit) = (0, 0);
-        while digit < self.digit_count {
+        let (mut first, mut adds) = (0, 0u32);
+        range!(digit, 0..self.digit_count, {
             let of_digit = self.period_in(digit, dimension);
             first = if of_digit > first { of_digit } else { first };
-            digit += 1;
-        }
-        let mut adds = 0u32;
-        while digit > 0 {
-            digit -= 1;
+        });
+        range!(digit, 0..self.digit_count, {
             let column = self.column(digit, dimension, first);
             adds = adds.wrapping_add(column.wrapping_mul(self.strides[digit]));
-        }
+        });
         (first as u32, adds)
     }
 

@@ -29,11 +29,7 @@ impl Terms {
             if !self.stands_alone(first)
                 && let Some(multiple) = self.multiple(first, end)
             {
-                let mut i = end;
-                while i > first {
-                    i -= 1;
-                    self.terms[i].besides = multiple;
-                }
+                range!(i, first..end, { self.terms[i].besides = multiple });
                 first = self.without_multiples(first, end, multiple);
             } else {
                 first = end;
@@ -52,11 +48,7 @@ impl Terms {
         range!(candidate, 0..self.count, {
             let factor = self.terms[candidate].factor;
             let multiple = factor / self.terms[first].factor;
-            let mut i = first;
-            while i < end && self.alone(&self.terms[i], multiple).is_some() {
-                i += 1;
-            }
-            if i == end {
+            if all!(i, first..end, self.alone(&self.terms[i], multiple).is_some()) {
                 return Some(multiple);
             }
         });
@@ -81,13 +73,10 @@ impl Terms {
         let mut left = end - first;
         while left > 0 {
             let term = self.terms[end - left];
-            if let Some(mut i) = self.alone(&term, multiple) {
-                end -= (i < end) as usize;
+            if let Some(alone) = self.alone(&term, multiple) {
+                end -= (alone < end) as usize;
                 self.count -= 1;
-                while i < self.count {
-                    self.terms[i] = self.terms[i + 1];
-                    i += 1;
-                }
+                range!(i, alone..self.count, { self.terms[i] = self.terms[i + 1] });
             }
             left -= 1;
         }
@@ -142,9 +131,11 @@ impl Terms {
     const fn reuse_quotients(&mut self) {
         let mut kept = 0;
         range!(i, 0..self.count, {
-            let mut other = i + 1;
-            while other < self.count && kept < Self::SHARED {
+            range!(other, i + 1..self.count, {
                 let (one, two) = (self.terms[i], self.terms[other]);
+                if kept == Self::SHARED {
+                    break;
+                }
                 if one.divisor > 1 && one.dimension == two.dimension && one.divisor == two.divisor {
                     if one.quotient == Self::SHARED {
                         self.terms[i].quotient = kept;
@@ -152,8 +143,7 @@ impl Terms {
                     }
                     self.terms[other].quotient = self.terms[i].quotient;
                 }
-                other += 1;
-            }
+            });
         });
     }
 }
