@@ -175,211 +175,67 @@ impl FactorName {
 /// Its `Display` is the sentence that the compiler prints for the same mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the sentence of a variant says what its numbers are")]
 pub enum DistributionError {
-    /// A factor's length that does not exist.
+    /// A number that does not exist.
     Number(NumberError),
-    /// A factor that two owners list, or one twice.
-    OwnedTwice {
-        /// The factor.
-        factor: FactorName,
-        /// Who owns it.
-        first: Owner,
-        /// Who owns it as well.
-        second: Owner,
-    },
-    /// A factor that no owner lists, and whose length is not 1.
-    OwnedByNobody {
-        /// The factor.
-        factor: FactorName,
-        /// Its length.
-        length: u32,
-    },
-    /// A thread that owns a repetition.
-    ThreadRepeats {
-        /// The repetition.
-        factor: FactorName,
-    },
-    /// An owner that lists a name that no dimension has.
-    UnknownName {
-        /// The owner.
-        owner: Owner,
-        /// The name.
-        name: &'static str,
-    },
-    /// Two factors of one name, or two dimensions.
-    SameName {
-        /// The name.
-        name: &'static str,
-        /// The factors; of dimensions, none.
-        factors: Option<(FactorName, FactorName)>,
-    },
-    /// An owner that lists a factor by a position that does not exist.
-    NoSuchFactor {
-        /// The owner.
-        owner: Owner,
-        /// CK's major index: 0 is the repetitions, 1 the first dimension.
-        major: u32,
-        /// CK's minor index: the position.
-        minor: u32,
-        /// How many factors there are.
-        factors: u32,
-    },
-    /// Lists of major and of minor indices of different sizes.
-    SizesDiffer {
-        /// What they are about: `ps` or `ys`.
-        of: &'static str,
-        /// The size of the first list.
-        major: u32,
-        /// The size of the second.
-        minor: u32,
-    },
-    /// Partition dimensions that are neither (lane) nor (wave, lane).
-    Partitions {
-        /// How many there are.
-        given: u32,
-    },
-    /// A factor whose length is not a power of two, where bits are asked for.
-    NotPowerOfTwo {
-        /// The factor.
-        factor: FactorName,
-        /// Its length.
-        length: u32,
-    },
-    /// A factor of length 0.
-    ZeroLength {
-        /// The factor.
-        factor: FactorName,
-    },
+    /// A factor that is owned `first`, and then again.
+    OwnedTwice { factor: FactorName, first: Owner, second: Owner },
+    /// A factor of more than one without an owner.
+    OwnedByNobody { factor: FactorName, length: u32 },
+    /// A repetition among the thread's factors.
+    ThreadRepeats { factor: FactorName },
+    /// A name that no factor has, among those that someone owns.
+    UnknownName { owner: Owner, name: &'static str },
+    /// Two `factors` of one name, or two dimensions if there are none.
+    SameName { name: &'static str, factors: Option<(FactorName, FactorName)> },
+    /// CK's indices of a factor that does not exist: `major` 0 is the repetitions, which have as many `factors`.
+    NoSuchFactor { owner: Owner, major: u32, minor: u32, factors: u32 },
+    /// CK's lists of `major` and `minor` indices are not equally long.
+    SizesDiffer { of: &'static str, major: u32, minor: u32 },
+    /// CK's lists are not of one (lane) or two (wave, lane) partition dimensions.
+    Partitions { given: u32 },
+    /// A factor that bits cannot count.
+    NotPowerOfTwo { factor: FactorName, length: u32 },
+    /// A factor of 0.
+    ZeroLength { factor: FactorName },
     /// A dimension without factors.
-    NoFactors {
-        /// The dimension.
-        dimension: DimensionName,
-    },
-    /// A slice that no distribution with the same lanes holds.
-    SplitsLanes {
-        /// The dimension.
-        dimension: DimensionName,
-        /// First index taken.
-        begin: u32,
-        /// First index not taken.
-        end: u32,
-    },
-    /// A distribution around one of other dimensions.
-    RanksDiffer {
-        /// Dimensions of the one around.
-        outer: u32,
-        /// Dimensions of the one within.
-        inner: u32,
-    },
-    /// Two distributions of one tile have the names of its dimensions at different places.
-    NamesDiffer {
-        /// Names of the one: around the other, or held before it.
-        one: [&'static str; 2],
-        /// Names of the other.
-        other: [&'static str; 2],
-    },
-    /// A distribution without dimensions.
+    NoFactors { dimension: DimensionName },
+    /// A slice that leaves lanes other elements, or not equally many.
+    SplitsLanes { dimension: DimensionName, begin: u32, end: u32 },
+    /// Distributions of different ranks, one around the other.
+    RanksDiffer { outer: u32, inner: u32 },
+    /// Distributions whose two dimensions have each other's names.
+    NamesDiffer { one: [&'static str; 2], other: [&'static str; 2] },
+    /// No dimension at all.
     NoDimensions,
-    /// More than a distribution can hold.
-    TooMany {
-        /// Of what.
-        what: &'static str,
-        /// The limit.
-        most: u32,
-    },
-    /// A dimension or an owner of more than 32 bits.
-    TooLarge {
-        /// Of what.
-        what: &'static str,
-    },
-    /// A number of a wave, a lane or an element that does not exist.
-    OutOfRange {
-        /// The owner.
-        owner: Owner,
-        /// The number.
-        number: u32,
-        /// How many there are.
-        numbers: u32,
-    },
-    /// A lane that holds nothing at an element: it lies beyond the tile.
-    Idle {
-        /// The wave.
-        wave: u32,
-        /// The lane.
-        lane: u32,
-        /// The element.
-        element: u32,
-    },
-    /// A dimension that is longer than its factors count.
-    Uncovered {
-        /// The dimension.
-        dimension: DimensionName,
-        /// Elements that its factors count.
-        covered: u32,
-        /// Elements that it is to have.
-        elements: u64,
-    },
-    /// Lengths for the wrong number of dimensions.
-    Covers {
-        /// How many are given.
-        given: u32,
-        /// How many there are.
-        rank: u32,
-    },
-    /// A dimension that is not the product of its factors, where a question needs that.
-    Undivided {
-        /// The dimension.
-        dimension: DimensionName,
-        /// Its length.
-        length: u32,
-    },
-    /// Two dimensions that one number counts together, where a question is of each by itself.
-    Together {
-        /// The one.
-        first: DimensionName,
-        /// The next one, which the number counts faster.
-        second: DimensionName,
-    },
-    /// A dimension that ends within the factors of a distribution that another one repeats: in the tile of both there
-    /// would be holes.
-    EndsWithin {
-        /// The dimension.
-        dimension: DimensionName,
-        /// Its length.
-        length: u32,
-        /// What its factors count.
-        covered: u32,
-        /// How often it is repeated.
-        times: u32,
-    },
-    /// A dimension of one tile that the factors of two distributions cover to different ends.
-    OtherCover {
-        /// The dimension.
-        dimension: DimensionName,
-        /// What the factors of the one count.
-        from: u32,
-        /// What the factors of the other count.
-        to: u32,
-    },
-    /// A distribution to be compared with one of another tile.
-    OtherTile {
-        /// The lengths of the one.
-        from: List,
-        /// The lengths of the other.
-        to: List,
-    },
-    /// A distribution to be compared with one of other waves or lanes.
-    OtherNumber {
-        /// Of what there are not equally many.
-        owner: Owner,
-        /// How many the one has.
-        from: u32,
-        /// How many the other has.
-        to: u32,
-    },
+    /// More of `what` than there is room for.
+    TooMany { what: &'static str, most: u32 },
+    /// A number of `what` beyond 32 bits.
+    TooLarge { what: &'static str },
+    /// A wave, lane or element that does not exist.
+    OutOfRange { owner: Owner, number: u32, numbers: u32 },
+    /// An element of a lane that lies beyond the tile.
+    Idle { wave: u32, lane: u32, element: u32 },
+    /// A dimension of more elements than its factors count, or of none.
+    Uncovered { dimension: DimensionName, covered: u32, elements: u64 },
+    /// Lengths of a tile for more or fewer dimensions than there are.
+    Covers { given: u32, rank: u32 },
+    /// A dimension that is not the product of its factors, where whole ones are needed.
+    Undivided { dimension: DimensionName, length: u32 },
+    /// Two dimensions that one number counts, where each is asked by itself.
+    Together { first: DimensionName, second: DimensionName },
+    /// An inner distribution that ends within its factors and is repeated.
+    EndsWithin { dimension: DimensionName, length: u32, covered: u32, times: u32 },
+    /// A dimension that two distributions cover by factors of different products.
+    OtherCover { dimension: DimensionName, from: u32, to: u32 },
+    /// Distributions of different tiles.
+    OtherTile { from: List, to: List },
+    /// Distributions of different numbers of waves or lanes.
+    OtherNumber { owner: Owner, from: u32, to: u32 },
     /// A shape of which a chip has no matrix instruction.
     NoMatrix(NoMatrix),
-    /// What the tile's coordinates or its plan refuse.
+    /// A coordinate of the tile, or a plan, that is refused.
     Coordinate(Error),
 }
 
