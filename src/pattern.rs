@@ -53,7 +53,7 @@ use crate::distribution::{
     Within,
 };
 pub use lanes::{Lanes, Row, Split};
-pub use named::{Named, PatternError};
+pub use named::Named;
 pub(crate) use ready::operand_rows;
 
 /// A pattern as a type, for [`assert_conflict_free!`](crate::assert_conflict_free!).

@@ -13,6 +13,7 @@
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`iree`] | IREE's `xor_shuffle` | the last dimension | elements |
 //! | [`linear`] | Triton's `LinearLayout`: columns with names, and columns as transforms | the last dimension | elements |
+//! | [`pattern`] | the names of ready-made patterns, in files and in code | - | - |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
 //! | [`intervals`] | interval padding: TensileLite's, CK Tile's, the fields of gfx1250's tensor data mover | the last dimension | bytes; TensileLite's pad in elements |
 
@@ -29,5 +30,7 @@ pub mod intervals;
 pub mod iree;
 
 pub mod linear;
+
+pub mod pattern;
 
 pub mod triton;

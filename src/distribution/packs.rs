@@ -98,10 +98,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
-        if !self.fits(dimension, pack) {
-            return self.neighbours_joined().first_of(access, dimension, pack);
-        }
-        self.first_of(access, dimension, pack)
+        self.in_packs(dimension, pack).first_of(access, dimension, pack)
     }
 
     const fn first_of(&self, access: u32, dimension: usize, pack: u32) -> u32 {
@@ -138,10 +135,7 @@ impl Encoding {
 
     /// The accesses of `pack` elements along a dimension, of all waves, one after another.
     pub(crate) const fn walk(&self, along: usize, pack: u32) -> Walk {
-        if !self.fits(along, pack) {
-            return self.neighbours_joined().walk_of(along, pack);
-        }
-        self.walk_of(along, pack)
+        self.in_packs(along, pack).walk_of(along, pack)
     }
 
     const fn walk_of(&self, along: usize, pack: u32) -> Walk {

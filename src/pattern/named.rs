@@ -1,12 +1,6 @@
-//! Patterns by name: what a file says, `mfma-rows 16`, and what code says, `MfmaRows<16>`.
-//!
-//! ```text
-//!   mfma-rows 16         MfmaRows<16>           mfma_rows(16)         all its instructions over the tile
-//!   first mfma-rows 16   First<MfmaRows<16>>    first MfmaRows<16>    the first of them
-//! ```
+//! The ready-made patterns by name: what [`NAMED`](super::NAMED) lists.
 
-use super::{Lanes, NAMED};
-use core::fmt;
+use super::Lanes;
 
 /// A ready-made pattern with its name.
 ///
@@ -53,136 +47,13 @@ impl Named {
         self.page
     }
 
-    /// Whether a text means it: without case, `-` and `_`.
-    fn is_called(&self, text: &str) -> bool {
-        let plain = |c: &char| !matches!(c, '-' | '_');
-        let same = text.chars().filter(plain).map(|c| c.to_ascii_lowercase());
-        same.eq(self.name.chars().map(|c| c.to_ascii_lowercase()))
-    }
-
-    fn of(&self, number: Option<&str>) -> Result<Lanes<'static>, PatternError> {
-        match (self.parameter(), number) {
-            (None, None) => Ok((self.lanes)(1)),
-            (None, Some(_)) => Err(PatternError::TakesNoNumber { name: self.name }),
-            (Some(parameter), number) => {
-                let number = number.and_then(|digits| digits.parse().ok()).filter(|n| *n > 0);
-                let number = number.ok_or(PatternError::Number { name: self.name, parameter })?;
-                Ok((self.lanes)(number))
-            }
-        }
+    /// Returns the pattern with this number, which is ignored if it takes none.
+    ///
+    /// # Panics
+    ///
+    /// With 0 rows.
+    #[must_use]
+    pub fn lanes(&self, number: u32) -> Lanes<'static> {
+        (self.lanes)(number)
     }
 }
-
-impl Lanes<'static> {
-    /// The ready-made pattern that a text names, as a file has it or as code has it.
-    ///
-    /// ```
-    /// use tiledesc::pattern::{Lanes, MfmaRows};
-    ///
-    /// assert_eq!(Lanes::parse("mfma-rows 16"), Ok(MfmaRows::<16>.into()));
-    /// assert_eq!(Lanes::parse("First<MfmaRows<16>>"), Ok(Lanes::from(MfmaRows::<16>).first()));
-    /// assert_eq!(Lanes::parse("first row-major"), Ok(Lanes::row_major().first()));
-    /// assert_eq!(
-    ///     Lanes::parse("mfma-rows").unwrap_err().to_string(),
-    ///     "MfmaRows needs a number R from 1 to 4294967295, as in `MfmaRows 16`",
-    /// );
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`PatternError`]: no such name, no number where one belongs, or one where none does.
-    pub fn parse(text: &str) -> Result<Self, PatternError> {
-        // `First<MfmaRows<16>>` and `mfma-rows(16)` are words too.
-        let is_blank = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | ',');
-        let mut words = text.split(is_blank).filter(|word| !word.is_empty());
-        let mut word = words.next().ok_or(PatternError::Unknown)?;
-        let is_first = word.eq_ignore_ascii_case("first");
-        if is_first {
-            word = words.next().ok_or(PatternError::Unknown)?;
-        }
-        let named = NAMED.iter().find(|named| named.is_called(word));
-        let named = named.ok_or(PatternError::Unknown)?;
-        let lanes = named.of(words.next())?;
-        if words.next().is_some() {
-            return Err(PatternError::More { name: named.name });
-        }
-        Ok(if is_first { lanes.first() } else { lanes })
-    }
-}
-
-/// Why a text names no ready-made pattern.
-///
-/// Reported by [`Lanes::parse`](super::Lanes::parse), where the words of a file or of the command line are read.
-///
-/// | what is wrong | variants | reported by |
-/// |---|---|---|
-/// | the name | `Unknown` | [`Lanes::parse`](super::Lanes::parse) |
-/// | its number | `Number`, `TakesNoNumber` | [`Lanes::parse`](super::Lanes::parse) |
-/// | what follows | `More` | [`Lanes::parse`](super::Lanes::parse) |
-///
-/// It wraps nothing, and nothing wraps it. A pattern that does not suit a tile is an
-/// [`AccessError`](crate::access::AccessError).
-///
-/// A sentence of each row, exactly as it is printed:
-///
-/// ```
-/// use tiledesc::pattern::PatternError;
-///
-/// let printed = [
-///     (PatternError::TakesNoNumber { name: "RowMajor" }, "RowMajor takes no number"),
-///     (
-///         PatternError::More { name: "MfmaRows" },
-///         "MfmaRows is followed by more than its number",
-///     ),
-/// ];
-/// for (error, sentence) in printed {
-///     assert_eq!(error.to_string(), sentence);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PatternError {
-    /// No pattern has the name.
-    Unknown,
-    /// The number is missing, or none.
-    Number {
-        /// The pattern.
-        name: &'static str,
-        /// What its number is called.
-        parameter: &'static str,
-    },
-    /// A number where none belongs.
-    TakesNoNumber {
-        /// The pattern.
-        name: &'static str,
-    },
-    /// Words after the pattern.
-    More {
-        /// The pattern.
-        name: &'static str,
-    },
-}
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => {
-                f.write_str("no ready-made pattern has this name; there are ")?;
-                for (i, named) in NAMED.iter().enumerate() {
-                    f.write_str(if i == 0 { "" } else { ", " })?;
-                    f.write_str(named.name)?;
-                }
-                Ok(())
-            }
-            Self::Number { name, parameter } => write!(
-                f,
-                "{name} needs a number {parameter} from 1 to {}, as in `{name} 16`",
-                u32::MAX
-            ),
-            Self::TakesNoNumber { name } => write!(f, "{name} takes no number"),
-            Self::More { name } => write!(f, "{name} is followed by more than its number"),
-        }
-    }
-}
-
-impl core::error::Error for PatternError {}

@@ -24,6 +24,7 @@ use tiledesc::{
     access::Placed,
     chip::{Evidence, Instruction, Phases},
 };
+use tiledesc_host::exchange::pattern;
 
 /// Every element of every lane of every wave is where the formula says.
 fn is<T: Distribution>(what: &str, formula: impl Fn(u32, u32, u32) -> Vec<u32>) {
@@ -781,7 +782,7 @@ fn operand_patterns_have_the_rows_of_matrix_instructions() {
         let operands: BTreeSet<u32> = operands.into_iter().chain([more]).collect();
         for rows in 1..=384 {
             for name in names {
-                let lanes = Lanes::parse(&format!("{name} {rows}")).unwrap();
+                let lanes = pattern::parse(&format!("{name} {rows}")).unwrap();
                 for lanes in [lanes.first(), lanes] {
                     let found = placed(lanes, read);
                     match found {

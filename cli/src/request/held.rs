@@ -16,7 +16,8 @@ use crate::request::spelling::{did_you_mean, kebab, nearest, plain};
 use crate::request::value::{Table, check_name, refused, text};
 use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
-use tiledesc::pattern::{Lanes, NAMED, PatternError, Row};
+use tiledesc::pattern::{Lanes, NAMED, Row};
+use tiledesc_host::exchange::pattern::{self, PatternError};
 use tiledesc_host::exchange::triton::{RegisterError, Registers};
 
 /// What the lanes touch.
@@ -170,7 +171,7 @@ pub(crate) fn in_one_line(text: &str) -> String {
 
 /// A ready-made pattern by its name; `others` are names that the file gives.
 fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
-    Lanes::parse(by).map_err(|error| match error {
+    pattern::parse(by).map_err(|error| match error {
         PatternError::Unknown => {
             let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
             // `mfma rows 16` is meant as `mfma-rows 16`.

@@ -429,26 +429,14 @@ impl Digits {
         width(self.lengths[dimension]) as usize
     }
 
-    /// Where the element of a number is, beside element 0: as [`flip_each`](Self::flip_each), of one.
+    /// Returns where the element of a number is, beside element 0: of a map that is
+    /// [linear by number](Self::is_linear_by_number).
     #[doc(hidden)]
     #[must_use]
     pub const fn flips_of(&self, number: u32) -> u32 {
         let words = &self.digits[0].words;
         let mut flips = 0;
         ones!(input, number, { flips ^= column!(words, input) });
-        flips
-    }
-
-    /// Where elements of these numbers are, beside element 0: of a map that is
-    /// [linear by number](Self::is_linear_by_number).
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn flip_each<const N: usize>(&self, numbers: &[u32; N]) -> [u32; N] {
-        let words = &self.digits[0].words;
-        let mut flips = [0; N];
-        range!(i, 0..N, {
-            ones!(input, numbers[i], { flips[i] ^= column!(words, input) });
-        });
         flips
     }
 
