@@ -264,8 +264,7 @@ fn a_corrupted_figure_is_noticed() {
 
 /// In words, what a thread says.
 fn in_words(key: &str, value: &Value) -> String {
-    let (kind, key) = key.split_once(' ').unwrap();
-    let words = match (key, value) {
+    match (key, value) {
         ("free", Value::Bool(true)) => "free".into(),
         ("free", _) => "conflicts".into(),
         ("refused", _) => "misaligned".into(),
@@ -274,8 +273,7 @@ fn in_words(key: &str, value: &Value) -> String {
         ("lanes_a_bank", value) => format!("{value} lanes a bank"),
         ("banks", value) => format!("{value} banks"),
         (key, value) => format!("{} `{}`", key.replace('_', " "), value.as_str().unwrap()),
-    };
-    if kind == "claimed" { format!("{words} (explanation)") } else { words }
+    }
 }
 
 /// In words, what we say.
@@ -292,20 +290,22 @@ fn ours(case: &Value) -> String {
     }
 }
 
-/// In words, whether we agree with the result, and with its explanation.
-fn agreement(said: &[(String, Value, bool)]) -> String {
-    let of = |kind: &str| -> Option<bool> {
-        let mut kind = said.iter().filter(|(key, ..)| key.starts_with(kind)).peekable();
-        kind.peek().is_some().then(|| kind.all(|(_, _, holds)| *holds))
+/// In words, what a thread says as a result and as an explanation, and whether we agree.
+fn held(said: &[(String, Value, bool)]) -> String {
+    let of = |kind: &str, name: &str| -> Option<String> {
+        let of_kind = said.iter().filter_map(|(key, value, holds)| {
+            Some((in_words(key.strip_prefix(kind)?.trim_start(), value), *holds))
+        });
+        let (words, holds): (Vec<String>, Vec<bool>) = of_kind.unzip();
+        let agrees = if holds.iter().all(|holds| *holds) { "agrees" } else { "**differs**" };
+        (!words.is_empty()).then(|| format!("{name}{}: {agrees}", words.join(", ")))
     };
-    let word = |agrees: bool| if agrees { "agrees" } else { "**differs**" };
-    let result = of("stated").map(|agrees| word(agrees).to_owned());
-    let why = of("claimed").map(|agrees| format!("explanation {}", word(agrees)));
-    [result, why].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    [of("stated", ""), of("claimed", "explanation ")]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("; ")
 }
-
-/// The question whose file is printed: a layout in CuTe's words and a distribution.
-const SHOWN: [&str; 1] = ["Q6"];
 
 /// Where and when a question was asked; when it was read, if not with all others.
 fn thread(question: &Value) -> String {
@@ -335,12 +335,11 @@ fn table(page: &mut String, cases: &[Value], file: &BTreeMap<String, Value>) {
         format!("| {} |\n", cells.into_iter().flatten().collect::<Vec<_>>().join(" | "))
     };
     let first = if one_row { row(&cases[0]) } else { "tile".into() };
-    *page += &line(&first, "chip, instruction", "we say | the thread | ", "free instead");
-    *page += &line("-", "-", "-|-|-", "-").replace(' ', "");
+    *page += &line(&first, "chip, instruction", "we say | the thread", "free instead");
+    *page += &line("-", "-", "-|-", "-").replace(' ', "");
     for case in cases {
         let said = said(case, cases);
-        let words: Vec<String> = said.iter().map(|(key, value, _)| in_words(key, value)).collect();
-        let rest = format!("{} | {} | {}", ours(case), words.join(", "), agreement(&said));
+        let rest = format!("{} | {}", ours(case), held(&said));
         let tile = format!("`{}`", text(case, "tile"));
         *page += &line(&tile, &row(case), &rest, &remedy(case).unwrap_or_default());
     }
@@ -348,19 +347,12 @@ fn table(page: &mut String, cases: &[Value], file: &BTreeMap<String, Value>) {
 
 /// A question with its cases.
 fn asked_and_answered(page: &mut String, question: &Value) {
-    let (id, file) = (text(question, "id"), file(text(question, "id")));
+    let id = text(question, "id");
     writeln!(page, "\n### {id}: {}\n", text(question, "asks")).unwrap();
     writeln!(page, "{} {}\n", thread(question), text(question, "found")).unwrap();
-    table(page, list(question, "cases"), &file);
+    table(page, list(question, "cases"), &file(id));
     if let Some(why) = question["why"].as_str() {
         writeln!(page, "\n{why}").unwrap();
-    }
-    if SHOWN.contains(&id) {
-        let file = format!("tests/golden/asked/{id}.toml");
-        let first = fs::read_to_string(root().join(&file)).unwrap();
-        let begin: Vec<&str> = first.split("\n\n").take(2).collect();
-        writeln!(page, "\nThe first tile of `{file}`:\n").unwrap();
-        writeln!(page, "```toml\n{}\n```", begin.join("\n\n").trim_end()).unwrap();
     }
 }
 
@@ -385,14 +377,12 @@ fn page() -> String {
     );
     writeln!(
         page,
-        "{} questions about bank conflicts that users asked in public in 2025 and 2026, with the library's answers. \
-         {golden} threads\ngive every lane and a result, {} more give every lane. The library agrees with {stated} of \
-         {of_stated} results and {claimed} of {of_claimed} explanations.\nA test computes the answers and writes this page, \
-         from the byte address of every lane and, for {golden} questions, from a file\nfor [the command \
-         line](command_line.md): `tests/golden/asked/Q1.toml` and so on. Threads were last read on {READ} unless\ntheir \
-         line says otherwise.\n\n\
-         A result is what a thread measured or states; an explanation is the reason that it gives. Times and rates are of \
-         whole\nkernels, so only their order is compared.\n",
+        "{} questions about bank conflicts that users asked in public in 2025 and 2026. {golden} threads give every lane \
+         and a result,\n{} more give every lane. The library agrees with {stated} of {of_stated} results (what a thread \
+         measured or states) and {claimed} of {of_claimed}\nexplanations (the reason that it gives). Times and rates are of \
+         whole kernels, so only their order is compared.\n\nA test computes the answers and writes this page, from the byte \
+         address of every lane and, for {golden} questions, from a file\nfor [the command line](command_line.md): \
+         `tests/golden/asked/Q1.toml` and so on. Threads were last read on {READ} unless\ntheir line says otherwise.\n",
         questions.len() + rest.len(),
         questions.len() - golden,
     )
@@ -406,11 +396,13 @@ fn page() -> String {
     for question in questions.iter().filter(|question| !is_golden(question)) {
         asked_and_answered(&mut page, question);
     }
-    page += "\n## Without lanes\n\n| | thread | asked | what is missing |\n|---|---|---|---|\n";
+    page +=
+        "\n## Without lanes\n\nThe thread, what it asks, and what is missing for an answer:\n\n";
     for one in rest {
         let of = |key| text(one, key);
-        writeln!(page, "| {} | {} | {} | {} |", of("id"), of("thread"), of("asks"), of("missing"))
-            .unwrap();
+        let end = if of("asks").ends_with('?') { "" } else { "." };
+        let asked = format!("{}, {}: {}{end}", of("id"), of("thread"), of("asks"));
+        writeln!(page, "* {asked} {}", of("missing")).unwrap();
     }
     page
 }
@@ -424,5 +416,5 @@ fn the_page_is_the_answers() {
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(written, page, "cargo xtask bless cli asked::");
-    assert_eq!(page.matches("\n### Q").count() + page.matches("\n| Q").count(), 41);
+    assert_eq!(page.matches("\n### Q").count() + page.matches("\n* Q").count(), 41);
 }

@@ -155,27 +155,28 @@ fn inferred(page: &mut String) {
             *reasons.entry(service.source).or_default().entry(row.chip()).or_default() += 1;
         }
     }
-    writeln!(page, "| reason | rows |\n|---|---|").unwrap();
     for (reason, chips) in reasons {
         let order = CHIPS.iter().filter_map(|chip| Some((chip.name(), chips.get(chip.name())?)));
+        let (count, all) = (chips.values().sum::<usize>(), chips.len());
         let chips: Vec<String> = order.map(|(chip, count)| format!("{chip} {count}")).collect();
-        writeln!(page, "| {reason} | {} |", chips.join(", ")).unwrap();
+        // Of many chips each constant says it; a list of them would be half of the page.
+        let rows = if all > 5 { format!("{count} of {all} chips") } else { chips.join(", ") };
+        writeln!(page, "* {reason}: {rows}").unwrap();
     }
 }
 
 /// Who published the figures that the rule is compared with, and how many cases of each.
 fn compared(page: &mut String, published: &Value) {
     let cases = published["cases"].as_array().unwrap();
-    writeln!(page, "| source | cases |\n|---|---|").unwrap();
     for (key, source) in published["sources"].as_object().unwrap() {
         let names =
             |case: &&Value| case["sources"].as_array().unwrap().iter().any(|name| name == key);
         let count = cases.iter().filter(names).count();
-        let title = source["title"].as_str().unwrap().replace('|', "\\|");
+        let title = source["title"].as_str().unwrap().to_owned();
         let title =
             address(source).map_or(title.clone(), |address| format!("[{title}]({address})"));
         if count > 0 {
-            writeln!(page, "| {title} | {count} |").unwrap();
+            writeln!(page, "* {title}: {count}").unwrap();
         }
     }
 }
@@ -198,11 +199,11 @@ fn page() -> String {
     disagreements(&mut page);
     page += "\n## Measured or documented\n";
     by_source(&mut page, &published);
-    page += "\n## Inferred\n\nRows that no source states, by reason, with the number on each chip. The narrow and \
-             paired forms\nof an AMD instruction are served as the plain one.\n\n";
+    page += "\n## Inferred\n\nRows that no source states, by reason, with their number. The narrow and paired forms of an AMD\n\
+             instruction are served as the plain one.\n\n";
     inferred(&mut page);
     page += "\n## Figures that tests compare with\n\nPublished counters, lane groups and statements, in \
-             `tests/golden/published`. A case may have several sources.\n\n";
+             `tests/golden/published`, with the\nnumber of cases. A case may have several sources.\n\n";
     compared(&mut page, &published);
     page
 }
