@@ -319,14 +319,11 @@ mod book {
         slow_kernel "../docs/src/slow_kernel.md";
         compiled_kernel "../docs/src/compiled_kernel.md";
         tutorial "../docs/src/tutorial.md";
-        cookbook "../docs/src/cookbook.md";
         command_line "../docs/src/command_line.md";
         hip_kernel "../docs/src/hip_kernel.md";
         from_python "../docs/src/from_python.md";
         explorer "../docs/src/explorer.md";
-        numbers "../docs/src/numbers.md";
         transforms "../docs/src/transforms.md";
-        adaptors "../docs/src/adaptors.md";
         descriptors "../docs/src/descriptors.md";
         layouts_and_recipes "../docs/src/layouts_and_recipes.md";
         patterns "../docs/src/patterns.md";
@@ -341,7 +338,6 @@ mod book {
         windows_and_accesses "../docs/src/windows_and_accesses.md";
         direct_loads "../docs/src/direct_loads.md";
         which_layout "../docs/src/which_layout.md";
-        the_search "../docs/src/the_search.md";
         conversions "../docs/src/conversions.md";
         cubecl "../docs/src/cubecl.md";
         from_ck "../docs/src/from_ck.md";

@@ -1,5 +1,5 @@
-//! The offsets of recipes are the formulas that the book prints (`docs/src/layouts_and_recipes.md`), at every
-//! coordinate of a tile.
+//! The offsets of recipes are the formulas that their documentation and the book
+//! (`docs/src/layouts_and_recipes.md`) print, at every coordinate of a tile.
 
 use tiledesc::Plan;
 use tiledesc::prelude::*;
