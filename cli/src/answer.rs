@@ -1,6 +1,6 @@
 //! What is found: verdicts, remedies, figures, headers, as plain data. Nothing is printed here.
 //!
-//! A file of this folder uses only those above it in this table, and `request`.
+//! A file of this folder uses only those above it in this table, `report` and `request`.
 //!
 //! | file | concept |
 //! |---|---|
@@ -10,10 +10,9 @@
 //! | `reading` | whether a swizzle of CuTe's text counts elements or bytes |
 //! | `judge` | the verdict on an access |
 //! | `order` | what an access takes in another order, where the layout stays |
-//! | `check`, `finding` | all tiles with their verdicts; what does not pass, each at its place |
-//! | `expected` | the counters that a profiler should print |
+//! | `check` | all tiles with their verdicts |
 //! | `lanes` | the verdict on addresses, one for each lane |
-//! | `audit` | compiled kernels, and what of them does not pass |
+//! | `audit` | compiled kernels |
 //! | `phases` | figures of their instructions |
 //! | `explain` | one instruction, lane by lane and phase by phase |
 //! | `copied` | a layout's declaration and index, as the author of a kernel copies them |
@@ -32,11 +31,9 @@ pub(crate) mod convert;
 pub(crate) mod copied;
 pub(crate) mod counters;
 pub(crate) mod emit;
-pub(crate) mod expected;
 pub(crate) mod explain;
 pub(crate) mod figure;
 pub(crate) mod find;
-pub(crate) mod finding;
 pub(crate) mod heat;
 pub(crate) mod judge;
 pub(crate) mod lanes;

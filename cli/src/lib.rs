@@ -3,13 +3,14 @@
 //!
 //! ```text
 //!   kernel.toml, --chip gfx942 --max-degree 2          what the user asks          request/
-//!   4-way in phase 0; gemm-xor would be free           what is found, as data      answer/
+//!   4-way in phase 0; gemm-xor would be free           what is found, as data      report/, made by answer/
 //!   a line, JSON, SARIF, a page, a header, SVG         what is printed             write/
 //! ```
 //!
 //! | layer | promise |
 //! |---|---|
 //! | `request` | a file or options become tiles, or all that is wrong with them, each at its place |
+//! | `report` | what is found, one type for every door |
 //! | `answer` | questions to the library about tiles; nothing is read and nothing printed |
 //! | `write` | an answer in a format, with an exit status |
 //!
@@ -23,15 +24,18 @@
 mod answer;
 #[cfg(not(target_family = "wasm"))]
 mod progress;
+pub mod report;
 mod request;
 mod write;
 
 pub use answer::lanes::Lanes;
+pub use report::status::Status;
+pub use request::args::Reported;
 pub use request::fault::Source;
 pub use request::tile::{Tile, tiles};
 pub use write::console::Console;
 pub use write::explore::explore;
-pub use write::output::{Output, Status};
+pub use write::output::Output;
 pub use write::summary::help_json;
 
 use anstream::{AutoStream, ColorChoice};
@@ -207,7 +211,9 @@ fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Outp
             with_tiles(&one.input, (None, Needs::Verdicts), &mut given, &ask)
         }
         Command::List(one) => list::run(one),
-        Command::Schema => Output::done(write::json::SCHEMA.to_string()),
+        Command::Schema(wanted) => {
+            Output::done(write::json::pretty(&report::schema::schema(wanted.of)))
+        }
         Command::Completions(wanted) => manual::completions(wanted.shell),
         Command::Man(man) => manual::man(man.command.as_deref()),
     }

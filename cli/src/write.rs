@@ -7,7 +7,7 @@
 //! | `output` | two texts and an exit status: what a run leaves |
 //! | `console` | colours, and word of what takes long |
 //! | `files` | files, only when their text has changed |
-//! | `text`, `json`, `github`, `sarif` | verdicts as lines, as an object of a schema, as annotations, for code scanning |
+//! | `text`, `json`, `github`, `sarif` | reports as lines, as JSON, as annotations, for code scanning |
 //! | `check` | `check`, in one of these |
 //! | `html` | the frame of a page |
 //! | `audit_page` | compiled kernels as one HTML page |

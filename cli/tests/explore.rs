@@ -330,8 +330,11 @@ fn a_compiled_kernel_is_that_of_audit() {
     let kernel = &told["files"][0]["kernels"][0];
     let answer = ask("audit", TEXT);
     assert_eq!(answer["kernels"], serde_json::json!(["column", "row"]));
-    assert_eq!((&answer["head"], &answer["sum"]), (&kernel["kernel"], &kernel["sum"]));
-    assert_eq!(answer["instructions"], kernel["instructions"]);
+    assert_eq!(
+        (&answer["report"]["kernel"], &answer["report"]["sum"]),
+        (&kernel["kernel"], &kernel["sum"])
+    );
+    assert_eq!(answer["report"]["instructions"], kernel["instructions"]);
     // The worst line is shown if none is named, here the second.
     let shown = &answer["shown"];
     assert_eq!((&shown["line"], &shown["is_known"]), (&2.into(), &false.into()));
@@ -357,10 +360,10 @@ fn words_choose_kernel_chip_and_block() {
     // Where no block is stated, its x is taken as a multiple of the warp.
     let taken = ask("audit kernel=1", TEXT);
     assert_eq!((&taken["kernel"], &taken["shown"]["lanes"][5]["byte"]), (&1.into(), &20.into()));
-    assert_eq!(taken["instructions"][0]["outcome"], "free");
+    assert_eq!(taken["report"]["instructions"][0]["outcome"], "free");
     let row = ask("audit kernel=1 block=32,1,1 chip=sm_100", TEXT);
     assert_eq!(
-        row["head"],
+        row["report"]["kernel"],
         "row, sm_100 (compiled for sm_90), 1 wave of 32, 1 shared-memory instruction, all addresses known"
     );
     // What the text is compiled for does not run there.

@@ -2,6 +2,7 @@
 //! patterns and rows that are made here without the command line.
 
 use serde_json::Value;
+use std::io::Read;
 use support::fuzz::Dice;
 use tiledesc::chip::Chip;
 use tiledesc::pattern::Lanes;
@@ -13,7 +14,7 @@ use tiledesc::{
 };
 use tiledesc_cli::run;
 
-// A small part of JSON Schema: what `schema/check.json` uses.
+// A small part of JSON Schema: what `tiledesc schema` uses.
 
 fn is_of(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
     let fail = |what: String| Err(format!("{what}: {value}"));
@@ -24,7 +25,7 @@ fn is_of(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
                 is_of(value, &root["$defs"][name], root)?;
             }
             ("type", wanted) => {
-                let is = match wanted.as_str().unwrap() {
+                let is = |wanted: &Value| match wanted.as_str().unwrap() {
                     "object" => value.is_object(),
                     "array" => value.is_array(),
                     "string" => value.is_string(),
@@ -33,7 +34,9 @@ fn is_of(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
                     "null" => value.is_null(),
                     other => panic!("the type {other} is not read"),
                 };
-                if !is {
+                // One type, or several of which it has one.
+                let each = wanted.as_array().map_or(std::slice::from_ref(wanted), Vec::as_slice);
+                if !each.iter().any(is) {
                     return fail(format!("not of type {wanted}"));
                 }
             }
@@ -41,10 +44,20 @@ fn is_of(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
             ("enum", wanted) if !wanted.as_array().unwrap().contains(value) => {
                 return fail(format!("none of {wanted}"));
             }
-            ("minimum", wanted) if value.as_u64() < wanted.as_u64() => {
+            ("minimum", wanted) if !value.is_null() && value.as_u64() < wanted.as_u64() => {
                 return fail(format!("less than {wanted}"));
             }
-            ("anyOf", wanted) => {
+            ("maximum", wanted) if value.as_u64() > wanted.as_u64() => {
+                return fail(format!("more than {wanted}"));
+            }
+            ("minItems" | "maxItems", wanted) => {
+                let found = value.as_array().map(|items| items.len() as u64);
+                let is_less = word == "minItems" && found < wanted.as_u64();
+                if found.is_some() && (is_less || word == "maxItems" && found > wanted.as_u64()) {
+                    return fail(format!("not {word} {wanted}"));
+                }
+            }
+            ("anyOf" | "oneOf", wanted) => {
                 let mut each = wanted.as_array().unwrap().iter();
                 if !each.any(|one| is_of(value, one, root).is_ok()) {
                     return fail("none of several".to_string());
@@ -78,15 +91,17 @@ fn is_of(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
                     is_of(value, wanted, root)?;
                 }
             }
-            ("const" | "enum" | "minimum" | "$schema" | "$defs" | "title" | "description", _) => {}
+            ("const" | "enum" | "minimum" | "maximum" | "format", _) => {}
+            ("$schema" | "$defs" | "title" | "description", _) => {}
             (other, _) => panic!("the word {other} of the schema is not read"),
         }
     }
     Ok(())
 }
 
-fn schema() -> Value {
-    serde_json::from_str(include_str!("../schema/check.json")).unwrap()
+fn schema(of: &str) -> Value {
+    let printed = run(["tiledesc", "schema", of], &mut std::io::empty());
+    serde_json::from_str(&printed.out).unwrap()
 }
 
 /// A tile as text, and as the library has it.
@@ -230,7 +245,7 @@ fn agrees(drawn: &Drawn, json: &Value, status: u8) {
 
 #[test]
 fn json_says_what_the_library_says() {
-    let (mut dice, schema) = (Dice(20_261_122), schema());
+    let (mut dice, schema) = (Dice(20_261_122), schema("check"));
     let mut counts = [0; 3];
     for _ in 0..1500 {
         let drawn = draw(&mut dice);
@@ -248,7 +263,7 @@ fn json_says_what_the_library_says() {
 
 #[test]
 fn the_schema_refuses_what_is_not_of_it() {
-    let schema = schema();
+    let schema = schema("check");
     let good = run(
         ["tiledesc", "check", "tests/cmd/tour.in/kernel.toml", "--format", "json"],
         &mut &b""[..],
@@ -268,6 +283,34 @@ fn the_schema_refuses_what_is_not_of_it() {
         spoil(&mut bad);
         assert!(is_of(&bad, &schema, &schema).is_err(), "{bad}");
     }
+}
+
+/// What `find` says of random tiles, and `audit` of kernels of each kind, a refused text among them.
+#[test]
+fn each_report_is_of_its_schema() {
+    let (mut dice, find) = (Dice(7), schema("find"));
+    for _ in 0..40 {
+        let drawn = draw(&mut dice);
+        let output = run(["tiledesc", "find", "-", "--json"], &mut drawn.text.as_bytes());
+        let json: Value = serde_json::from_str(&output.out).unwrap();
+        is_of(&json, &find, &find).unwrap_or_else(|why| panic!("{why}\n{}", drawn.text));
+    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/compiled/");
+    let against = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cmd/tour.in/kernel.toml");
+    let (audit, mut kernels) = (schema("audit"), 0);
+    for name in ["gemm-gfx942.s.gz", "gemm-sm_90.ptx.gz", "README.md"] {
+        let mut text = Vec::new();
+        let bytes = std::fs::read(format!("{folder}{name}")).unwrap_or_default();
+        let _ = flate2::read::GzDecoder::new(bytes.as_slice()).read_to_end(&mut text);
+        for more in [&[][..], &["--against", against]] {
+            let words = [&["tiledesc", "audit", "-", "--format", "json"], more].concat();
+            let output = run(words, &mut text.as_slice());
+            let Ok(json) = serde_json::from_str::<Value>(&output.out) else { continue };
+            is_of(&json, &audit, &audit).unwrap_or_else(|why| panic!("{why}\n{name}"));
+            kernels += json["files"][0]["kernels"].as_array().map_or(0, Vec::len);
+        }
+    }
+    assert!(kernels > 1, "{kernels} kernels");
 }
 
 #[test]

@@ -111,20 +111,20 @@ export class Compiled {
         $("kernel").replaceChildren(...answer.kernels.map((name) => element("option", { textContent: name })));
         $("kernel").selectedIndex = Math.min(this.kernel, answer.kernels.length - 1);
         $("kernel-row").hidden = answer.kernels.length < 2;
-        for (const id of ["head", "sum"]) $(id).textContent = answer[id] ? `${answer[id]}.` : "";
+        for (const [id, said] of [["head", answer.report?.kernel], ["sum", answer.report?.sum]]) $(id).textContent = said ? `${said}.` : "";
         if (answer.fault !== undefined) ruling(answer.fault ? "✕ refused" : "no text", answer.fault ? "not" : "");
         else this.show(answer);
         this.app.mark();
     }
 
     show(answer) {
-        const { instructions, shown } = answer, any = (outcome) => instructions.some((one) => one.outcome === outcome);
-        const words = !instructions.length ? ["no access", ""] : any("race") ? ["✕ data race", "not"] : answer.worst_degree > 1 ? [`✕ ${answer.worst_degree}-way`, "not"]
+        const { report: { instructions, worst_degree }, shown } = answer, any = (outcome) => instructions.some((one) => one.outcome === outcome);
+        const words = !instructions.length ? ["no access", ""] : any("race") ? ["✕ data race", "not"] : worst_degree > 1 ? [`✕ ${worst_degree}-way`, "not"]
             : any("may_race") ? ["? data race", "not"] : any("unknown") ? ["? unknown", "not"] : ["✓ free", "free"];
         ruling(...words);
         $("accesses-found").replaceChildren(...instructions.map((one, i) => this.row(one, i + 1, shown)));
         $("accesses-table").hidden = !instructions.length;
-        $("look-panel").hidden = !(answer.worst_degree > 1);
+        $("look-panel").hidden = !(worst_degree > 1);
         if (!this.rows) $("better").replaceChildren();
         this.show_shown(shown, instructions);
     }

@@ -142,7 +142,7 @@ const DOORS: &[(&str, &[Door])] = &[
 ];
 
 /// The layers of the command line. Each is `cli/src/<layer>.rs`, whose table has the rows, and a folder.
-const LAYERS: [&str; 3] = ["request", "answer", "write"];
+const LAYERS: [&str; 4] = ["request", "report", "answer", "write"];
 
 fn path(of: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(of)

@@ -1,63 +1,38 @@
-//! What is said of compiled kernels, and what of it does not pass.
+//! Compiled kernels, judged and held to a file of tiles.
 
-use crate::answer::finding::Finding;
-use crate::answer::judge::Demand;
+use crate::report::access::Ruling;
+use crate::report::audit::{self as report, LineOutcome};
+use crate::report::check::Demand;
+use crate::report::status::Status;
 use crate::request::access::{Access, word_of};
-use crate::request::fault::{Fault, Place, Source};
+use crate::request::fault::{Fault, Source};
 use crate::request::tile::Tile;
 use tiledesc::access::Placed;
 use tiledesc::chip::{Chip, Evidence};
 use tiledesc_audit::{
-    Comparison, Kernel, Line, Options, Outcome, Refusal, Report, Search, Stated, Values, audit,
+    Advice, Better, Beyond, Kept, Kernel, Line, Options, Outcome, Report, Search, Stated, Values,
+    audit,
 };
 
-/// A text with what is said of its kernels, or the reason that it cannot be judged.
-pub(crate) struct Audited<'s> {
-    pub(crate) source: &'s Source,
-    pub(crate) kernels: Result<Vec<Said>, Refusal>,
-}
-
-/// What is said of a kernel.
-pub(crate) struct Said {
+/// A kernel, as figures of it need it.
+pub(crate) struct Audited {
     pub(crate) kernel: Kernel,
-    pub(crate) report: Report,
     /// What would be better.
     pub(crate) better: Search,
-    /// What becomes of the accesses that a file states.
-    pub(crate) against: Option<Comparison>,
-    /// What else the file states that the code does not tell, a sentence each.
-    pub(crate) silent: Vec<String>,
-}
-
-impl Said {
-    /// Of a kernel for which nothing better is looked for, which takes longer than all else.
-    pub(crate) fn at_once(kernel: Kernel) -> Self {
-        let report = kernel.report();
-        Self { kernel, report, better: NOTHING, against: None, silent: Vec::new() }
-    }
-
-    /// The first line of the list, from 1, with the highest degree: a list is read from there.
-    pub(crate) fn worst(&self) -> Option<usize> {
-        let lines = self.report.lines.iter().enumerate();
-        let judged = lines.filter_map(|(i, line)| Some((i + 1, line.verdict?.degree)));
-        judged.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(number, _)| number)
-    }
+    /// What is reported of it.
+    pub(crate) report: report::Kernel,
 }
 
 /// A file of tiles that kernels are held to.
 pub(crate) type Against<'s> = (&'s Source, &'s [Tile]);
 
-/// What becomes of a line of a report.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Passes {
-    /// It is free, within the degree that is allowed, or only listed.
-    Yes,
-    /// It conflicts.
-    No,
-    /// Two lanes write different values to one byte.
-    Races,
-    /// It rests on weak evidence, is unknown, or may be a data race: with `--strict` it does not pass.
-    Weakly,
+/// What is asked of the kernels of a text.
+pub(crate) struct Asked<'a> {
+    pub(crate) options: Options,
+    /// Whether each instruction has a line of its own.
+    pub(crate) all: bool,
+    pub(crate) demand: Demand,
+    pub(crate) against: Option<Against<'a>>,
 }
 
 /// Where nothing better is looked for.
@@ -68,28 +43,53 @@ const MOST_SEARCHED: usize = 16;
 const TOO_MANY: &str = "no better layout is looked for: the text has 16 kernels with conflicts before this one; \
                         name it with --kernel";
 
-/// The kernels of a text; the fault is one of the file that they are held to.
-pub(crate) fn audited<'s>(
-    source: &'s Source,
-    options: &Options,
-    all: bool,
-    against: Option<Against<'_>>,
-) -> Result<Audited<'s>, Fault> {
-    let kernels = match audit(&source.text, options) {
-        Ok(kernels) => kernels,
-        Err(refusal) => return Ok(Audited { source, kernels: Err(refusal) }),
+/// The kernels of each text in their order, and the report on all; the fault is one of the file that they are held to.
+pub(crate) fn audited(
+    sources: &[Source],
+    asked: &Asked<'_>,
+) -> Result<(Vec<Audited>, report::Audit), Fault> {
+    let (mut all, mut files) = (Vec::new(), Vec::new());
+    for source in sources {
+        let file = source.name.clone();
+        files.push(match audit(&source.text, &asked.options) {
+            Err(refusal) => report::File { file, kernels: None, fault: Some(refusal.to_string()) },
+            Ok(kernels) => {
+                let first = all.len();
+                all.extend(of_text(kernels, asked)?);
+                let kernels = all[first..].iter().map(|one: &Audited| one.report.clone());
+                report::File { file, kernels: Some(kernels.collect()), fault: None }
+            }
+        });
+    }
+    let Demand { max_degree, strict, allow_races } = asked.demand;
+    let rulings = || all.iter().flat_map(|one| one.report.rulings());
+    let status = match () {
+        () if files.iter().any(|file| file.fault.is_some()) => Status::Invalid,
+        () if rulings().any(Ruling::is_conflict) => Status::Conflict,
+        () if strict && rulings().any(|ruling| ruling == Ruling::Weak) => Status::Weak,
+        () => Status::Free,
     };
-    let (mut searched, held) = (0, against);
-    let said = |kernel: Kernel| {
-        let report = if all { kernel.report_all() } else { kernel.report() };
+    let report = report::Audit {
+        schema: "tiledesc.audit/1",
+        tool: "tiledesc",
+        version: env!("CARGO_PKG_VERSION"),
+        status,
+        max_degree,
+        strict,
+        allow_races,
+        files,
+    };
+    Ok((all, report))
+}
+
+fn of_text(kernels: Vec<Kernel>, asked: &Asked<'_>) -> Result<Vec<Audited>, Fault> {
+    let mut searched = 0;
+    let one = |kernel: Kernel| {
+        let report = if asked.all { kernel.report_all() } else { kernel.report() };
         // What races may conflict, too.
         let conflicts =
             report.lines.iter().any(|line| line.verdict.is_some_and(|one| one.degree > 1));
-        let against = match against {
-            Some((_, tiles)) => Some(kernel.against(&stated(tiles, kernel.chip)?)),
-            None => None,
-        };
-        let silent = held.map_or(Vec::new(), |(_, tiles)| silent(tiles, kernel.chip));
+        let against = asked.against.map(|against| held(&kernel, against)).transpose()?;
         searched += usize::from(conflicts);
         let better = match conflicts {
             false => NOTHING,
@@ -98,10 +98,107 @@ pub(crate) fn audited<'s>(
             }
             _ => kernel.better(),
         };
-        Ok(Said { kernel, report, better, against, silent })
+        let report = of_kernel(&kernel, &report, &better, asked.demand);
+        Ok(Audited { kernel, better, report: report::Kernel { against, ..report } })
     };
-    let kernels = kernels.into_iter().map(said).collect::<Result<_, _>>()?;
-    Ok(Audited { source, kernels: Ok(kernels) })
+    kernels.into_iter().map(one).collect()
+}
+
+/// A kernel for which nothing better is looked for, which takes longer than all else.
+pub(crate) fn at_once(kernel: Kernel) -> Audited {
+    let report = of_kernel(&kernel, &kernel.report(), &NOTHING, Demand::FREE);
+    Audited { kernel, better: NOTHING, report }
+}
+
+fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) -> report::Kernel {
+    let [cycles, free] = report.cycles();
+    report::Kernel {
+        kernel: report.head.clone(),
+        chip: kernel.chip.name(),
+        compiled_for: kernel.compiled_for.clone(),
+        worst_degree: report.worst(),
+        cycles,
+        cycles_without_conflicts: free,
+        instructions: report.lines.iter().map(|line| of_line(line, demand)).collect(),
+        sum: report.sum(),
+        better: better.regions.iter().map(of_region).collect(),
+        silence: better.silence.clone(),
+        against: None,
+    }
+}
+
+fn of_line(line: &Line, demand: Demand) -> report::Line {
+    let verdict = line.verdict;
+    let meeting = verdict.and_then(|one| one.meeting);
+    let race = verdict.and_then(|one| one.race);
+    report::Line {
+        ruling: ruling(line, demand),
+        place: line.place.clone(),
+        opcode: line.opcode.clone(),
+        lines: line.lines.clone(),
+        loops: line.loops,
+        outcome: match line.outcome {
+            Outcome::Free => LineOutcome::Free,
+            Outcome::Conflicts => LineOutcome::Conflict,
+            Outcome::Races => LineOutcome::Race,
+            Outcome::MayRace => LineOutcome::MayRace,
+            Outcome::Unknown => LineOutcome::Unknown,
+            Outcome::Listed => LineOutcome::Listed,
+        },
+        degree: verdict.map(|one| one.degree),
+        rival_degree: verdict.and_then(|one| one.rival).map(|(degree, _)| degree),
+        race: race.map(|race| report::Race { lanes: race.lanes, values: race.values.name() }),
+        evidence: verdict.map(|one| one.evidence.name()),
+        wave: verdict.map(|one| one.wave),
+        lanes: meeting.map(|one| one.lanes),
+        bytes: meeting.map(|one| one.bytes),
+        cycles: line.cycles,
+        cycles_without_conflicts: line.free,
+        found: line.found.clone(),
+    }
+}
+
+pub(crate) fn of_region(one: &Better) -> report::Better {
+    let (to, cycles) = match &one.advice {
+        Advice::Move { to, cycles, .. } => (Some(to.to_string()), Some(*cycles)),
+        _ => (None, None),
+    };
+    report::Better {
+        bytes: one.bytes,
+        to,
+        cycles_now: one.now,
+        cycles,
+        cycles_without_conflicts: one.free,
+        found: one.to_string(),
+    }
+}
+
+/// What becomes of the accesses that a file states.
+fn held(kernel: &Kernel, (file, tiles): Against<'_>) -> Result<report::Against, Fault> {
+    let found = kernel.against(&stated(tiles, kernel.chip)?);
+    let beyond = |one: &Beyond| report::Beyond {
+        place: one.place.clone(),
+        opcode: one.opcode.clone(),
+        lines: one.lines.clone(),
+        sentence: one.to_string(),
+    };
+    let kept = |one: &Kept| report::Kept {
+        access: one.name.clone(),
+        opcode: one.opcode.clone(),
+        stated: one.stated,
+        found: one.found,
+        begins: one.begins.clone(),
+        missing: one.missing.as_ref().map(ToString::to_string),
+        sentence: one.to_string(),
+    };
+    Ok(report::Against {
+        file: file.name.clone(),
+        is_kept: found.is_kept(),
+        accesses: found.kept.iter().map(kept).collect(),
+        not_stated: found.beyond.iter().map(beyond).collect(),
+        not_known: found.unknown.iter().map(beyond).collect(),
+        not_compared: silent(tiles, kernel.chip),
+    })
 }
 
 /// What a file states of a chip, each access as `A read mfma-rows 16`.
@@ -164,75 +261,19 @@ fn name_of(tile: &Tile, access: &Access) -> String {
     format!("{} {} {by}", tile.name, word_of(access.direction))
 }
 
-/// Whether a kernel does what is stated, and nothing beside it.
-pub(crate) fn keeps(said: &Said) -> Passes {
-    match &said.against {
-        Some(against) if !against.is_kept() => Passes::No,
-        Some(against) if !against.beyond.is_empty() || !against.unknown.is_empty() => {
-            Passes::Weakly
-        }
-        _ => Passes::Yes,
-    }
-}
-
 /// What becomes of a line: DESIGN.md, "What becomes of an access?".
-pub(crate) fn passes(line: &Line, demand: Demand) -> Passes {
+fn ruling(line: &Line, demand: Demand) -> Ruling {
     let Some(verdict) = line.verdict else {
-        return if line.outcome == Outcome::Unknown { Passes::Weakly } else { Passes::Yes };
+        return if line.outcome == Outcome::Unknown { Ruling::Weak } else { Ruling::Passes };
     };
     let values = verdict.race.map(|race| race.values).filter(|_| !demand.allow_races);
     let rival = verdict.rival.map_or(0, |(degree, _)| degree);
     let is_inferred = verdict.evidence == Evidence::Inferred;
     match values {
-        Some(Values::Different) => Passes::Races,
-        _ if verdict.degree > demand.max_degree => Passes::No,
-        Some(Values::Unknown) => Passes::Weakly,
-        _ if is_inferred || rival > demand.max_degree => Passes::Weakly,
-        _ => Passes::Yes,
+        Some(Values::Different) => Ruling::Races,
+        _ if verdict.degree > demand.max_degree => Ruling::Conflicts,
+        Some(Values::Unknown) => Ruling::Weak,
+        _ if is_inferred || rival > demand.max_degree => Ruling::Weak,
+        _ => Ruling::Passes,
     }
-}
-
-/// Whether two lanes may write different values to one byte.
-fn may_race(line: &Line, demand: Demand) -> bool {
-    let race = line.verdict.and_then(|one| one.race);
-    race.is_some_and(|race| race.values == Values::Unknown) && !demand.allow_races
-}
-
-/// What does not pass, each at its first line of the text.
-pub(crate) fn findings(one: &Audited<'_>, demand: Demand) -> Vec<Finding> {
-    let at = |line: usize| Place { line, column: 1 };
-    let kernels = match &one.kernels {
-        Ok(kernels) => kernels,
-        Err(refusal) => {
-            let message = refusal.to_string();
-            return vec![Finding { place: at(1), is_error: true, title: "invalid input", message }];
-        }
-    };
-    let lines = kernels.iter().flat_map(|said| &said.report.lines);
-    let failing = lines.filter_map(|line| {
-        let passes = passes(line, demand);
-        let title = match (passes, line.outcome) {
-            (Passes::Yes, _) => return None,
-            (Passes::No, _) => "bank conflict",
-            (Passes::Races, _) => "data race",
-            (Passes::Weakly, Outcome::Unknown) => "unknown address",
-            (Passes::Weakly, _) if may_race(line, demand) => "possible data race",
-            // What it rests on matters only to who asks.
-            (Passes::Weakly, _) if !demand.strict => return None,
-            (Passes::Weakly, _) => "weak evidence",
-        };
-        let is_error = matches!(passes, Passes::No | Passes::Races);
-        let (place, many) = (at(*line.lines.first()?), line.lines.len());
-        let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
-        Some(Finding { place, is_error, title, message })
-    });
-    let missing = kernels.iter().filter_map(|said| said.against.as_ref());
-    let missing = missing.flat_map(|against| &against.kept).filter(|kept| kept.missing.is_some());
-    let missing = missing.map(|kept| Finding {
-        place: at(1),
-        is_error: true,
-        title: "missing access",
-        message: kept.to_string(),
-    });
-    failing.chain(missing).collect()
 }

@@ -1,13 +1,15 @@
 //! All tiles of a file with the verdicts on their accesses, and what would be free instead.
 
-use crate::answer::judge::{Demand, Judged, Ruling, judge, taken, worst};
+use crate::answer::judge::{Judged, judge, taken, worst};
+use crate::answer::order::order;
 use crate::answer::remedy::{Instead, Remedies, remedies};
 use crate::answer::unwritten::Bytes;
-use crate::request::fault::Fault;
-use crate::request::spelling::plural;
+use crate::report::access::{Access, Ruling};
+use crate::report::check::{self as report, Check, Demand, Remedy};
+use crate::report::status::Status;
+use crate::request::fault::{Fault, Place, Source};
 use crate::request::tile::Tile;
 use std::collections::BTreeMap;
-use std::fmt;
 use tiledesc::chip::Access as Direction;
 
 /// A tile that was judged.
@@ -22,8 +24,8 @@ pub(crate) struct Checked<'t> {
 impl<'t> Checked<'t> {
     fn new(tile: &'t Tile, judged: Vec<Judged<'t>>) -> Self {
         // Which bytes two lanes write is no matter of the layout.
-        let races = judged.iter().any(|one| one.ruling == Ruling::Races);
-        let fails = !races && judged.iter().any(|one| one.ruling.is_conflict());
+        let races = judged.iter().any(|one| one.report.ruling == Ruling::Races);
+        let fails = !races && judged.iter().any(|one| one.report.ruling.is_conflict());
         let remedies = if fails { remedies(tile, taken(&judged)) } else { None };
         Self { tile, judged, remedies }
     }
@@ -42,6 +44,27 @@ impl<'t> Checked<'t> {
         match &self.remedies {
             Some(Remedies::Free(free)) => free,
             _ => &[],
+        }
+    }
+
+    /// What is reported of it.
+    pub(crate) fn report(&self) -> report::Tile {
+        let (tile, plan) = (self.tile, &self.tile.layout.plan);
+        let access = |one: &Judged<'_>| Access { reordered: order(one), ..one.report.clone() };
+        let remedy = |one: &Instead| Remedy { words: one.words.clone(), more_bytes: one.more };
+        report::Tile {
+            name: tile.name.clone(),
+            line: tile.place.line,
+            column: tile.place.column,
+            element: tile.element.name,
+            bits: tile.element.bits,
+            dimensions: tile.layout.dimensions.clone(),
+            lengths: plan.lengths().as_slice().to_vec(),
+            bytes: tile.bytes(),
+            accesses: self.judged.iter().map(access).collect(),
+            remedies: self.free().iter().map(remedy).collect(),
+            remedy: self.remedies.as_ref().map(ToString::to_string),
+            silence: self.silence(),
         }
     }
 
@@ -66,6 +89,48 @@ pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>
     if faults.is_empty() { Ok(all) } else { Err(faults) }
 }
 
+/// A fault with its place.
+pub(crate) fn reported(source: &Source, fault: &Fault) -> report::Fault {
+    let Place { line, column } = source.place(fault.span.start);
+    report::Fault { line, column, message: fault.message.clone() }
+}
+
+/// The report on the tiles of a source, or on all that is wrong with it.
+pub(crate) fn report(
+    source: &Source,
+    tiles: Result<Vec<Tile>, Vec<Fault>>,
+    demand: Demand,
+) -> Check {
+    let all = tiles.and_then(|tiles| {
+        let all = checked(&tiles, demand)?;
+        Ok(all.iter().map(Checked::report).collect::<Vec<_>>())
+    });
+    let (tiles, faults) = match all {
+        Ok(tiles) => (tiles, Vec::new()),
+        Err(faults) => (Vec::new(), faults.iter().map(|fault| reported(source, fault)).collect()),
+    };
+    let ruled = |is: &dyn Fn(Ruling) -> bool| {
+        tiles.iter().flat_map(|tile| &tile.accesses).any(|one| is(one.ruling))
+    };
+    let status = match () {
+        () if !faults.is_empty() => Status::Invalid,
+        () if ruled(&Ruling::is_conflict) => Status::Conflict,
+        () if ruled(&|ruling| ruling != Ruling::Passes) => Status::Weak,
+        () => Status::Free,
+    };
+    Check {
+        schema: "tiledesc.check/1",
+        tool: "tiledesc",
+        version: env!("CARGO_PKG_VERSION"),
+        file: source.name.clone(),
+        status,
+        max_degree: demand.max_degree,
+        strict: demand.strict,
+        faults,
+        tiles,
+    }
+}
+
 /// Marks the reads that find bytes which no write of their tile covers, chip by chip. If that is an error, such a read
 /// fails even if it would otherwise pass.
 fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
@@ -73,12 +138,10 @@ fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
     let written: BTreeMap<_, _> = written.collect();
     for one in judged.iter_mut().filter(|one| one.access.direction == Direction::Read) {
         let Some(Some(written)) = written.get(one.chip.name()) else { continue };
-        one.unwritten = written.missed(&one.placed);
-        if let (true, Some(unwritten)) = (tile.is_bytes(), &mut one.unwritten) {
-            unwritten.coordinate = None;
-        }
-        if is_error && one.unwritten.is_some() && one.ruling == Ruling::Passes {
-            one.ruling = Ruling::Unwritten;
+        one.report.unwritten = written.missed(&one.placed, !tile.is_bytes());
+        let report = &mut one.report;
+        if is_error && report.unwritten.is_some() && report.ruling == Ruling::Passes {
+            report.ruling = Ruling::Unwritten;
         }
     }
 }
@@ -102,59 +165,4 @@ fn written(tile: &Tile, chip: &str, judged: &[Judged<'_>]) -> Option<Bytes> {
         }
     }
     Some(written)
-}
-
-/// How many accesses of a file are what.
-pub(crate) struct Summary {
-    tiles: usize,
-    accesses: usize,
-    free: usize,
-    pub(crate) conflicts: usize,
-    pub(crate) races: usize,
-    pub(crate) weak: usize,
-    /// Those that another source finds worse.
-    disputed: usize,
-    /// Accesses that read bytes which no write covers, whether they pass or fail.
-    unwritten: usize,
-    /// Those of them that fail for it.
-    pub(crate) unaccepted: usize,
-}
-
-impl Summary {
-    pub(crate) fn of(all: &[Checked<'_>]) -> Self {
-        let judged = || all.iter().flat_map(|one| &one.judged);
-        let ruled = |ruling| judged().filter(|one| one.ruling == ruling).count();
-        Self {
-            tiles: all.len(),
-            accesses: judged().count(),
-            free: judged().filter(|one| one.is_free()).count(),
-            conflicts: ruled(Ruling::Conflicts),
-            races: ruled(Ruling::Races),
-            weak: ruled(Ruling::Weak),
-            disputed: judged().filter(|one| one.is_open()).count(),
-            unwritten: judged().filter(|one| one.unwritten.is_some()).count(),
-            unaccepted: ruled(Ruling::Unwritten),
-        }
-    }
-}
-
-impl fmt::Display for Summary {
-    /// `6 accesses of 2 tiles: 5 free, 1 with conflicts`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (accesses, tiles) = (plural(self.accesses, "access"), plural(self.tiles, "tile"));
-        if self.accesses == 0 {
-            return write!(f, "no access of {tiles}: nothing was judged");
-        }
-        write!(f, "{accesses} of {tiles}: {} free", self.free)?;
-        let allowed = self.accesses - self.free - self.races - self.conflicts;
-        let others = [
-            (self.conflicts, "with conflicts"),
-            (self.races, "with data races"),
-            (allowed, "within the degree that is allowed"),
-            (self.disputed, "disputed"),
-            (self.weak, "on evidence that is not accepted"),
-            (self.unwritten, "with bytes that no stated write covers"),
-        ];
-        others.iter().filter(|(n, _)| *n > 0).try_for_each(|(n, what)| write!(f, ", {n} {what}"))
-    }
 }

@@ -2,7 +2,7 @@
 //! those that `find` proposes.
 
 use crate::answer::check::Checked;
-use crate::answer::find::{choices, of_question};
+use crate::answer::find::of_question;
 use crate::answer::judge::Judged;
 use crate::answer::remedy::{Question, use_of};
 use crate::request::tile::Tile;
@@ -41,7 +41,7 @@ pub(crate) fn said(why: PlotError) -> String {
 /// Degrees of row pads, of a tile of rows and columns.
 pub(crate) fn pads(one: &Checked<'_>) -> Result<Figure, String> {
     let Shape { rows, columns, bits } = shape(one, "pads are of rows")?;
-    let names: Vec<_> = one.judged.iter().map(Judged::name).collect();
+    let names: Vec<_> = one.judged.iter().map(|one| one.report.title.clone()).collect();
     let uses = named(&names, one);
     of_width!(bits, plot::pads, [rows, columns], PADS, &uses).map_err(said)
 }
@@ -62,7 +62,8 @@ pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
 pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
     let question = Question::of(one.tile).map_err(|why| format!("it is not searched: {why}"))?;
     let found = of_question(&question, &one.judged);
-    let layouts: Vec<_> = choices(&found.rows)
+    let layouts: Vec<_> = found
+        .choices()
         .into_iter()
         .filter_map(|row| {
             let layout = match row.layout {

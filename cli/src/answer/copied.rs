@@ -10,15 +10,9 @@ use tiledesc::Plan;
 use tiledesc::recipe::{Scheme, Spec};
 use tiledesc_host::emit::{C, Expression};
 
-/// A layout in C++, as CUDA and HIP have it; of elements `T`.
-#[derive(Clone, Debug)]
-pub(crate) struct Copied {
-    pub(crate) declaration: String,
-    pub(crate) index: String,
-}
-
-/// What is copied of a layout; `None` of one that no formula says.
-pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<Copied> {
+/// The declaration of a layout and an element of it, in C++ as CUDA and HIP have it, of elements `T`; `None` where no
+/// formula says it.
+pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<(String, String)> {
     let plan = layout.plan(question.shape).ok()?;
     let tile = question.tile;
     let names: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
@@ -33,8 +27,7 @@ pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<Copied> {
             (format!("[{}]", plan.element_space()), format!("{name}[{}]", offset(&plan, &names)?))
         }
     };
-    let declaration = format!("__shared__ __align__({align}) T {name}{extents};");
-    Some(Copied { declaration, index })
+    Some((format!("__shared__ __align__({align}) T {name}{extents};"), index))
 }
 
 /// Of rows one behind the other, padded or not: how many, how long, and the dimensions that count rows and what is in one.

@@ -1,7 +1,8 @@
 //! Headers for other languages, as the library writes them, from the tiles of a file.
 
-use crate::answer::judge::{Demand, Judged, judge};
+use crate::answer::judge::{Judged, judge};
 use crate::answer::refusal::Refusal;
+use crate::report::check::Demand;
 use crate::request::fault::Source;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
@@ -87,7 +88,7 @@ fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> 
     };
     header.comment(&format!("{}: {what}.", tile.name));
     for one in &judged {
-        header.comment(&format!("  {} {}", one.direction(), one.line()));
+        header.comment(&format!("  {} {}", one.report.access, one.report.text()));
     }
     header.plan(name, &dimensions, plan, Some(tile.element.bits)).map_err(refuse)?;
     if !header.is_program() {
@@ -127,7 +128,7 @@ fn accesses<'j, 't>(tile: &str, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [J
             named.push((format!("{tile}_{name}"), of_chips));
             continue;
         }
-        let first = format!("{tile}_{}", of_chips[0].direction());
+        let first = format!("{tile}_{}", of_chips[0].report.access);
         let mut numbers = 2..;
         let mut name = first.clone();
         while named.iter().any(|(known, _)| *known == name) {

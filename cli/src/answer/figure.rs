@@ -18,7 +18,7 @@ const LINE: u32 = 128;
 /// The layout as it is, and beside it, if it conflicts, one that would be free.
 fn subjects(one: &Checked<'_>, access: &Judged<'_>) -> Vec<Subject> {
     let others =
-        one.free().first().filter(|_| access.ruling.is_conflict()).map(|instead| {
+        one.free().first().filter(|_| access.report.ruling.is_conflict()).map(|instead| {
             instead.plan.figure().of_bits(one.tile.element.bits).named(&instead.words)
         });
     [subject(one.tile)].into_iter().chain(others).collect()

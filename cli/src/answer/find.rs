@@ -3,11 +3,13 @@
 //! The search tries and proves; here the candidates are laid beside the layout as it is:
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
-use crate::answer::copied::{Copied, copied};
-use crate::answer::judge::{Demand, Judged, judge, taken};
+use crate::answer::copied::copied;
+use crate::answer::judge::{Judged, judge, taken};
 use crate::answer::order::order;
 use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Question, Taken, change};
+use crate::report::check::Demand;
+use crate::report::find::{Found, Row};
 use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc::recipe::Spec;
@@ -15,68 +17,6 @@ use tiledesc_host::search::{Answer, Candidate, find_all, front};
 
 /// Coordinates of which all are compared, to know the tile's own layout among the candidates.
 const MOST_COMPARED: u64 = 1 << 20;
-
-/// A layout and what it costs.
-#[derive(Clone, Debug)]
-pub(crate) struct CostRow {
-    /// As the file has it; of the tile's own layout, if no candidate is the same, none.
-    pub(crate) words: Option<String>,
-    /// What it is among the candidates.
-    pub(crate) layout: Option<Spec>,
-    /// Its declaration and an element of it in C++, where a formula says it.
-    pub(crate) copied: Option<Copied>,
-    pub(crate) taken: Taken,
-    pub(crate) bytes: u64,
-    /// Instructions that make the addresses of one lane, if they are known; of several chips on the one of the most.
-    pub(crate) address: Option<u32>,
-    /// By the rows' own sources.
-    pub(crate) is_free: bool,
-    /// Whether another source finds a conflict in what is free.
-    pub(crate) is_disputed: bool,
-    /// Whether no other is better in one cost and no worse in the rest.
-    pub(crate) is_choice: bool,
-    /// Whether it is the layout as it is.
-    pub(crate) is_own: bool,
-}
-
-/// The candidates of one tile, its own layout among them, the least first.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) rows: Vec<CostRow>,
-    /// What is known of the least, or why nothing was tried.
-    pub(crate) proof: String,
-    /// Cycles of the same instructions without any conflict, where something was tried.
-    pub(crate) floor: Option<u64>,
-    /// Where none is free: the access that is better done otherwise, and what it costs then.
-    pub(crate) change: Option<String>,
-    /// What accesses that conflict take in another order on the layout as it is.
-    pub(crate) orders: Vec<String>,
-}
-
-impl CostRow {
-    /// `recipe = "gemm-xor", kpack = 8 (as it is, conflicts)`
-    pub(crate) fn label(&self) -> String {
-        let Taken { cycles, rival, .. } = self.taken;
-        let by_rival = format!("{rival} by the other source");
-        let notes = [
-            (self.is_own && self.words.is_some(), "as it is"),
-            (!self.is_free, "conflicts"),
-            (self.is_disputed, "disputed"),
-            (rival != cycles, by_rival.as_str()),
-        ];
-        let notes: Vec<_> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
-        let notes =
-            if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) };
-        format!("{}{notes}", self.words.as_deref().unwrap_or("as it is"))
-    }
-
-    /// What rows are sorted by. Of the same cycles one of which nobody counts more is less; addresses that nobody counts
-    /// are the dearest.
-    fn costs(&self) -> (u64, u64, u64, u32) {
-        let Taken { cycles, weight, .. } = self.taken;
-        (cycles, weight, self.bytes, self.address.unwrap_or(u32::MAX))
-    }
-}
 
 /// All candidates of one tile.
 pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
@@ -91,46 +31,61 @@ pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
 
 /// All candidates of a question, its tile being judged.
 pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Found {
-    let own = own(question.tile, judged);
-    let reordered = |one: &Judged<'_>| Some(format!("{}: {}", one.name(), order(one)?.sentence));
-    let orders: Vec<_> = judged.iter().filter_map(reordered).collect();
+    let (tile, own) = (question.tile, own(question.tile, judged));
+    let reordered =
+        |one: &Judged<'_>| Some(format!("{}: {}", one.report.title, order(one)?.sentence));
+    let found = |rows, proof, floor, change| Found {
+        name: tile.name.clone(),
+        line: tile.place.line,
+        chips: tile.chips.iter().map(|chip| chip.name()).collect(),
+        proof,
+        floor,
+        change,
+        orders: judged.iter().filter_map(reordered).collect(),
+        rows,
+    };
     let (answer, candidates) = match find_all(question.shape, &question.uses) {
         Ok(found) => found,
         // It may be that the layout as it is holds accesses that no other does.
         Err(error) => {
             let proof = format!("no layout of rows is tried: {error}");
-            return Found { rows: vec![own], proof, floor: None, change: None, orders };
+            return found(vec![own], proof, None, None);
         }
     };
     let mut rows = rows(question, &answer, candidates);
     match rows.iter_mut().find(|row| is_same(row, &own, question)) {
-        Some(row) => row.is_own = true,
+        Some(row) => row.own = true,
         None => rows.push(own),
     }
-    rows.sort_by_key(CostRow::costs);
-    let proof = rows.first().map_or_else(String::new, |row| row.taken.proof(&answer));
-    let change = if rows.iter().any(|row| row.is_free) { None } else { change(question, &answer) };
-    Found { proof, floor: Some(answer.floor), change, orders, rows }
+    rows.sort_by_key(Row::costs);
+    let proof = |row: &Row| answer.proof_of(row.cycles, row.rival_cycles, row.weight);
+    let proof = rows.first().map_or_else(String::new, proof);
+    let change = if rows.iter().any(|row| row.free) { None } else { change(question, &answer) };
+    found(rows, proof, Some(answer.floor), change)
 }
 
-fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Vec<CostRow> {
+fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Vec<Row> {
     for one in &mut all {
         one.address_instructions = address(question, one.layout);
     }
     let choices = front(&all);
     let row = |one: &Candidate| {
-        let is_free = one.cycles <= answer.floor;
-        CostRow {
+        let free = one.cycles <= answer.floor;
+        let (declaration, index) = copied(question, one.layout).unzip();
+        Row {
+            declaration,
+            index,
             words: Some(question.words(one.layout)),
-            layout: Some(one.layout),
-            copied: copied(question, one.layout),
-            taken: one.into(),
+            cycles: one.cycles,
+            rival_cycles: one.rival_cycles,
             bytes: one.bytes,
             address: one.address_instructions,
-            is_free,
-            is_disputed: is_free && one.weight > answer.floor,
-            is_choice: choices.contains(one),
-            is_own: false,
+            free,
+            disputed: free && one.weight > answer.floor,
+            choice: choices.contains(one),
+            own: false,
+            weight: one.weight,
+            layout: Some(one.layout),
         }
     };
     all.iter().map(row).collect()
@@ -148,28 +103,30 @@ fn address(question: &Question<'_>, layout: Spec) -> Option<u32> {
 }
 
 /// The layout as it is.
-fn own(tile: &Tile, judged: &[Judged<'_>]) -> CostRow {
-    let is_free = judged.iter().all(Judged::is_free);
-    CostRow {
+fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
+    let free = judged.iter().all(|one| one.report.free);
+    let Taken { cycles, rival, weight } = taken(judged);
+    Row {
+        declaration: None,
+        index: None,
         words: None,
-        layout: None,
-        copied: None,
-        taken: taken(judged),
+        cycles,
+        rival_cycles: rival,
         bytes: tile.bytes(),
         address: None,
-        is_free,
-        is_disputed: is_free && judged.iter().any(Judged::is_open),
-        is_choice: false,
-        is_own: true,
+        free,
+        disputed: free && judged.iter().any(|one| one.report.is_open()),
+        choice: false,
+        own: true,
+        weight,
+        layout: None,
     }
 }
 
 /// Whether a candidate is the tile's own layout: the same offset at each coordinate.
-fn is_same(row: &CostRow, own: &CostRow, question: &Question<'_>) -> bool {
+fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
     let plan: &Plan = &question.tile.layout.plan;
-    if (row.taken.cycles, row.bytes) != (own.taken.cycles, own.bytes)
-        || plan.elements() > MOST_COMPARED
-    {
+    if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {
         return false;
     }
     let Some(Ok(other)) = row.layout.map(|layout| layout.plan(question.shape)) else {
@@ -179,17 +136,4 @@ fn is_same(row: &CostRow, own: &CostRow, question: &Question<'_>) -> bool {
         let index = plan.nth(id);
         plan.offset(index.as_slice()) == other.offset(index.as_slice())
     })
-}
-
-/// The layouts than which no other is better in one cost and no worse in the rest, of the same costs the first; and the
-/// layout as it is.
-pub(crate) fn choices(rows: &[CostRow]) -> Vec<&CostRow> {
-    let mut kept: Vec<&CostRow> = Vec::new();
-    for row in rows {
-        let is_new = kept.iter().all(|one| one.costs() != row.costs());
-        if row.is_own || row.is_choice && is_new {
-            kept.push(row);
-        }
-    }
-    kept
 }

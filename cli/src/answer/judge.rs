@@ -2,36 +2,17 @@
 
 use crate::answer::reading::{Needs, undecided};
 use crate::answer::remedy::{Taken, remedies};
-use crate::answer::unwritten::Unwritten;
+use crate::report::access::{self as report, Counters, Outcome, Ruling};
+use crate::report::check::Demand;
 use crate::request::access::{Access, word_of};
 use crate::request::fault::Fault;
 use crate::request::held::Held;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
-use tiledesc::chip::Chip;
-use tiledesc::{
-    List,
-    access::Placed,
-    bank::Verdict,
-    chip::{Evidence, Instruction},
-};
-
-/// What is demanded of accesses.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Demand {
-    /// The highest degree that passes.
-    pub(crate) max_degree: u32,
-    /// Whether rows must be measured or documented, and no other source may say that it does not pass, unless an access
-    /// accepts less with `as`.
-    pub(crate) strict: bool,
-    /// Whether lanes may write different values to one byte of a compiled kernel.
-    pub(crate) allow_races: bool,
-}
-
-impl Demand {
-    /// That all are free, by whatever evidence there is.
-    pub(crate) const FREE: Self = Self { max_degree: 1, strict: false, allow_races: false };
-}
+use tiledesc::access::Placed;
+use tiledesc::bank::Verdict;
+use tiledesc::bank::counters::{Lds, Ncu};
+use tiledesc::chip::{Chip, Evidence, Instruction};
 
 /// One access on one chip.
 #[derive(Debug)]
@@ -42,40 +23,8 @@ pub(crate) struct Judged<'t> {
     pub(crate) row: &'t Instruction,
     pub(crate) placed: Placed<'t, 't>,
     pub(crate) verdict: Verdict<'t>,
-    pub(crate) ruling: Ruling,
-    /// What it reads and no write of the tile covers; asked for by `check` alone.
-    pub(crate) unwritten: Option<Unwritten>,
-}
-
-/// What becomes of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ruling {
-    /// Free, or within the degree that is allowed.
-    Passes,
-    /// A conflict, by the row's own source, or by the one that the file says counts.
-    Conflicts,
-    /// Two lanes write one byte.
-    Races,
-    /// It would pass, but not on this evidence.
-    Weak,
-    /// The access would pass, but it reads bytes that no write of the tile covers.
-    Unwritten,
-}
-
-impl Ruling {
-    pub(crate) fn is_conflict(self) -> bool {
-        matches!(self, Self::Conflicts | Self::Races)
-    }
-}
-
-/// Two lanes that meet.
-#[derive(Debug)]
-pub(crate) struct Meeting {
-    pub(crate) lanes: [usize; 2],
-    pub(crate) coordinates: [List; 2],
-    pub(crate) bytes: [u32; 2],
-    /// The bank, if they meet in one.
-    pub(crate) bank: Option<u32>,
+    /// What is reported of it; what a read finds unwritten, and other orders, by `check` alone.
+    pub(crate) report: report::Access,
 }
 
 /// A tile of 320 KiB, a byte at a time by single lanes, is fewer.
@@ -99,77 +48,8 @@ impl<'t> Judged<'t> {
             return Err(Fault::new(access.span.clone(), message));
         }
         let verdict = placed.verdict().map_err(refuse)?;
-        let ruling = ruling(&verdict, access, demand);
-        Ok(Self { tile, access, chip, row, placed, verdict, ruling, unwritten: None })
-    }
-
-    /// `gfx942 ds_read_b128 mfma-rows 16`, `fragments gfx942 ds_read_b128 mfma-rows 16`,
-    /// `sm_90 ldmatrix.x4 ldmatrix-rows 16 (what lanes address)`
-    pub(crate) fn name(&self) -> String {
-        let name = self.access.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
-        let (chip, op, by) = (self.chip.name(), &self.access.op, &self.access.by);
-        format!("{name}{chip} {op} {by}{}", self.reading())
-    }
-
-    /// The same with what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`
-    pub(crate) fn line(&self) -> String {
-        format!("{}  {}", self.name(), self.found())
-    }
-
-    /// Of an instruction that hands round what lanes address, whether `by` says what they hold or what they address.
-    fn reading(&self) -> &'static str {
-        match self.access.lanes {
-            Held::Addresses(_) => "",
-            _ if !self.row.hands_round() => "",
-            Held::Distribution(..) | Held::Split(..) if self.placed.distribution().is_some() => {
-                " (what lanes hold)"
-            }
-            _ => " (what lanes address)",
-        }
-    }
-
-    /// `4-way in phase 0: ..`
-    pub(crate) fn found(&self) -> String {
-        let why = match (self.ruling, self.access.least) {
-            (Ruling::Weak, Some(least)) if self.is_weaker_than(least) => {
-                format!(" (the file says `as = \"{}\"`)", least.name())
-            }
-            (Ruling::Weak, None) if self.is_weaker_than(Evidence::Documented) => {
-                ": to accept that, write `as = \"inferred\"` in the access, the tile or the file"
-                    .to_string()
-            }
-            (Ruling::Weak, _) => {
-                ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
-                    .to_string()
-            }
-            _ => String::new(),
-        };
-        format!("{}{why}", self.verdict.found().as_str())
-    }
-
-    /// `note: reads 256 bytes that no stated write covers, ..`; without the word where that is why the access does not
-    /// pass.
-    pub(crate) fn note(&self) -> Option<String> {
-        let unwritten = self.unwritten?;
-        let word = if self.ruling == Ruling::Unwritten { "" } else { "note: " };
-        Some(format!("{word}{unwritten}"))
-    }
-
-    fn is_weaker_than(&self, least: Evidence) -> bool {
-        self.verdict.weakest().evidence < least
-    }
-
-    /// Lanes that meet in the instruction that is shown.
-    pub(crate) fn meeting(&self) -> Option<Meeting> {
-        let lanes = self.verdict.pair()?;
-        let found = self.verdict.conflicts();
-        let touched = self.placed.touched(self.verdict.shown()).ok()?;
-        let [a, b] = lanes.map(|lane| (touched.coordinate(lane), touched.addresses().get(lane)));
-        let bank = match found.race {
-            Some(_) => None,
-            None => Some(self.placed.phase(self.verdict.shown(), found.phase).ok()?.bank),
-        };
-        Some(Meeting { lanes, coordinates: [a.0?, b.0?], bytes: [a.1?, b.1?], bank })
+        let report = reported(access, chip, row, &placed, &verdict, demand);
+        Ok(Self { tile, access, chip, row, placed, verdict, report })
     }
 
     /// Cycles of all executions, counted as the search counts them.
@@ -181,35 +61,116 @@ impl<'t> Judged<'t> {
             [own, rival, weight].map(|cycles| cycles.saturating_mul(self.access.times));
         Taken { cycles, rival, weight }
     }
+}
 
-    /// How bad it is, a data race worst.
-    fn badness(&self) -> (bool, u32, u32) {
-        let verdict = &self.verdict;
-        (verdict.conflicts().race.is_some(), verdict.degree(), verdict.worst_degree())
+/// What is reported of an access.
+fn reported(
+    access: &Access,
+    chip: &Chip,
+    row: &Instruction,
+    placed: &Placed<'_, '_>,
+    verdict: &Verdict<'_>,
+    demand: Demand,
+) -> report::Access {
+    let (weakest, ruling) = (verdict.weakest(), ruling(verdict, access, demand));
+    let outcome = match verdict.conflicts().race {
+        Some(_) => Outcome::Race,
+        None if verdict.degree() > 1 => Outcome::Conflict,
+        None => Outcome::Free,
+    };
+    let name = access.name.as_ref().map(|name| format!("{name} ")).unwrap_or_default();
+    let reading = reading(access, row, placed);
+    report::Access {
+        line: access.place.line,
+        column: access.place.column,
+        access: word_of(access.direction),
+        name: access.name.clone(),
+        chip: chip.name(),
+        op: access.op.clone(),
+        by: access.by.clone(),
+        times: access.times,
+        outcome,
+        ruling,
+        free: outcome == Outcome::Free,
+        degree: verdict.degree(),
+        worst_degree: verdict.worst_degree(),
+        instructions: verdict.instructions(),
+        base_cycles: verdict.base_cycles(),
+        conflict_cycles: verdict.conflict_cycles(),
+        active_cycles: verdict.active_cycles(),
+        meeting: meeting(placed, verdict),
+        unwritten: None,
+        reordered: None,
+        evidence: report::Evidence {
+            level: weakest.evidence.name(),
+            source: weakest.source,
+            disputed: is_disputed(verdict),
+            rival_degree: verdict.rival_degree(),
+        },
+        counters: counters(verdict, chip, access.times),
+        sentence: verdict.found().as_str().to_string(),
+        title: format!("{name}{} {} {}{reading}", chip.name(), access.op, access.by),
+        advice: (ruling == Ruling::Weak).then(|| advice(verdict, access)),
     }
+}
 
-    /// Whether it has neither a conflict, by the row's own source, nor a data race.
-    pub(crate) fn is_free(&self) -> bool {
-        is_free(&self.verdict)
-    }
-
-    /// Whether another source finds it worse, and the file does not say by which to go.
-    pub(crate) fn is_open(&self) -> bool {
-        self.verdict.worst_degree() > self.verdict.degree().max(1)
-    }
-
-    /// `free`, `conflict` or `race`.
-    pub(crate) fn outcome(&self) -> &'static str {
-        match self.verdict.conflicts().race {
-            Some(_) => "race",
-            None if self.verdict.degree() > 1 => "conflict",
-            None => "free",
+/// Of an instruction that hands round what lanes address, whether `by` says what they hold or what they address.
+fn reading(access: &Access, row: &Instruction, placed: &Placed<'_, '_>) -> &'static str {
+    match access.lanes {
+        Held::Addresses(_) => "",
+        _ if !row.hands_round() => "",
+        Held::Distribution(..) | Held::Split(..) if placed.distribution().is_some() => {
+            " (what lanes hold)"
         }
+        _ => " (what lanes address)",
     }
+}
 
-    /// The direction as a word.
-    pub(crate) fn direction(&self) -> &'static str {
-        word_of(self.access.direction)
+/// How to accept evidence that is too weak.
+fn advice(verdict: &Verdict<'_>, access: &Access) -> String {
+    let evidence = verdict.weakest().evidence;
+    match access.least {
+        Some(least) if evidence < least => format!(" (the file says `as = \"{}\"`)", least.name()),
+        None if evidence < Evidence::Documented => {
+            ": to accept that, write `as = \"inferred\"` in the access, the tile or the file"
+                .to_string()
+        }
+        _ => ": to go by the row, write `as = \"disputed\"`, by the other `as = \"rival\"`"
+            .to_string(),
+    }
+}
+
+/// Lanes that meet in the instruction that is shown.
+fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Option<report::Meeting> {
+    let (lanes, found, instruction) = (verdict.pair()?, verdict.conflicts(), verdict.shown());
+    let touched = placed.touched(instruction).ok()?;
+    let [a, b] = lanes.map(|lane| (touched.coordinate(lane), touched.addresses().get(lane)));
+    let bank = match found.race {
+        Some(_) => None,
+        None => Some(placed.phase(instruction, found.phase).ok()?.bank),
+    };
+    Some(report::Meeting {
+        race: found.race.is_some(),
+        instruction,
+        phase: found.phase,
+        bank,
+        lanes,
+        coordinates: [a.0?, b.0?].map(|at| at.as_slice().to_vec()),
+        bytes: [a.1?, b.1?],
+    })
+}
+
+/// What a profiler should print of all executions.
+fn counters(verdict: &Verdict<'_>, chip: &Chip, times: u64) -> Counters {
+    if chip.name().starts_with("sm_") {
+        let Ncu { requests, wavefronts, ideal } = Ncu::of(verdict).times(times);
+        return Counters::NsightCompute { requests, wavefronts, wavefronts_ideal: ideal };
+    }
+    let Lds { insts, idx_active, bank_conflict } = Lds::of(verdict).times(times);
+    Counters::Rocprof {
+        sq_insts_lds: insts,
+        sq_lds_idx_active: idx_active,
+        sq_lds_bank_conflict: bank_conflict,
     }
 }
 
@@ -239,16 +200,13 @@ pub(crate) fn worst<'j, 't>(all: impl IntoIterator<Item = &'j Judged<'t>>) -> Op
 where
     't: 'j,
 {
-    all.into_iter().reduce(|worst, one| if one.badness() > worst.badness() { one } else { worst })
-}
-
-/// Whether there is neither a conflict, by the row's own source, nor a data race.
-pub(crate) fn is_free(verdict: &Verdict<'_>) -> bool {
-    verdict.degree() <= 1 && verdict.conflicts().race.is_none()
+    all.into_iter().reduce(
+        |worst, one| if one.report.badness() > worst.report.badness() { one } else { worst },
+    )
 }
 
 /// Whether sources disagree on the row, and the file does not say by which it goes.
-pub(crate) fn is_disputed(verdict: &Verdict<'_>) -> bool {
+fn is_disputed(verdict: &Verdict<'_>) -> bool {
     let row = verdict.instruction();
     row.rival().is_some() && *row != row.as_disputed()
 }

@@ -1,18 +1,19 @@
 //! The phases of an instruction of a compiled kernel, drawn by the library.
 
-use crate::answer::audit::Said;
+use crate::answer::audit::Audited;
+use crate::report::audit::Line;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::{List, Plan};
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Advice, Line, Move, Site, bytes};
+use tiledesc_audit::{Advice, Move, Site, bytes};
 use tiledesc_host::plot::{Draw as _, Figure};
 
 /// The figure of a line of the list, from 1; beside it, if lanes wait, what would be better.
-pub(crate) fn of_line(said: &Said, number: usize) -> Result<Figure, String> {
-    let lines = &said.report.lines;
+pub(crate) fn of_line(one: &Audited, number: usize) -> Result<Figure, String> {
+    let lines = &one.report.instructions;
     match number.checked_sub(1).and_then(|at| lines.get(at)) {
-        Some(line) => of(said, line),
+        Some(line) => of(one, line),
         None => Err(format!("the list has {} lines", lines.len())),
     }
 }
@@ -29,15 +30,14 @@ pub(crate) struct First<'s> {
 }
 
 impl<'s> First<'s> {
-    pub(crate) fn of(said: &'s Said, line: &Line) -> Result<Self, String> {
-        let kernel = &said.kernel;
+    pub(crate) fn of(audited: &'s Audited, line: &Line) -> Result<Self, String> {
+        let kernel = &audited.kernel;
         let is_it =
             |site: &Site| Some(&site.line) == line.lines.first() && site.opcode == line.opcode;
         let at = kernel.sites.iter().position(is_it).ok_or("no instruction stands there")?;
         let site = &kernel.sites[at];
         let row = site.access.as_ref().map_err(|why| format!("{}: {why}", site.opcode))?;
-        let wave = line.verdict.map(|verdict| verdict.wave);
-        let reached = site.reached.iter().find(|one| Some(one.wave) == wave);
+        let reached = site.reached.iter().find(|one| Some(one.wave) == line.wave);
         let reached = reached.ok_or_else(|| line.found.clone())?;
         let lanes = bytes(&reached.address, row.offset, reached.on, kernel.wave)
             .ok_or_else(|| line.found.clone())?;
@@ -47,13 +47,13 @@ impl<'s> First<'s> {
 }
 
 /// The figure of the first instruction of a line, in its worst wave.
-pub(crate) fn of(said: &Said, line: &Line) -> Result<Figure, String> {
-    let First { at, row, wave, lanes, is_known } = First::of(said, line)?;
+pub(crate) fn of(one: &Audited, line: &Line) -> Result<Figure, String> {
+    let First { at, row, wave, lanes, is_known } = First::of(one, line)?;
     let start = if is_known { "" } else { ", from some byte on" };
     let name = format!("{} {}, wave {wave}{start}", line.place, line.opcode);
     let now = drawn(&name, row, &lanes)?;
     // Of bytes that are not known no mask can be drawn.
-    let regions = said.better.regions.iter().filter(|_| is_known);
+    let regions = one.better.regions.iter().filter(|_| is_known);
     let moves = regions.filter(|one| one.sites.contains(&at)).find_map(|one| match &one.advice {
         Advice::Move { to, .. } => Some(to),
         _ => None,

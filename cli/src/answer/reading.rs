@@ -7,6 +7,7 @@
 
 use crate::request::access::Access;
 use crate::request::fault::Fault;
+use crate::request::spelling::coordinate;
 use crate::request::tile::Tile;
 use tiledesc::access::{AccessError, Placed};
 use tiledesc::bank::Verdict;
@@ -104,11 +105,8 @@ fn apart(elements: &Plan, bytes: &Plan) -> String {
     });
     match differs {
         Some((index, first, second)) => {
-            let index: Vec<_> = index.as_slice().iter().map(u32::to_string).collect();
-            format!(
-                "({}) lies at offset {first} in elements, at {second} in bytes",
-                index.join(", ")
-            )
+            let at = coordinate(index.as_slice());
+            format!("{at} lies at offset {first} in elements, at {second} in bytes")
         }
         None => "the offsets differ".to_string(),
     }

@@ -49,12 +49,6 @@ impl Taken {
     }
 }
 
-impl From<&Candidate> for Taken {
-    fn from(one: &Candidate) -> Self {
-        Self { cycles: one.cycles, rival: one.rival_cycles, weight: one.weight }
-    }
-}
-
 /// A layout that would be free.
 #[derive(Clone, Debug)]
 pub(crate) struct Instead {

@@ -5,40 +5,9 @@
 //!   read   lane * 4 + 1024     bytes 1024 .. 1280: none of them was written
 //! ```
 
-use crate::request::spelling::plural;
-use std::fmt;
-use tiledesc::{List, access::Placed};
-
-/// What of a read no write of the tile covers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unwritten {
-    /// How many bytes.
-    pub(crate) bytes: u64,
-    /// The first instruction that reads one.
-    pub(crate) instruction: u64,
-    /// Its first lane that does.
-    pub(crate) lane: usize,
-    /// Where that lane begins, but in a tile of bytes.
-    pub(crate) coordinate: Option<List>,
-    /// The first such byte of that lane.
-    pub(crate) byte: u64,
-}
-
-impl fmt::Display for Unwritten {
-    /// `reads 256 bytes that no stated write covers, first in instruction 0: lane 0, byte 1024`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (bytes, Self { instruction, lane, byte, .. }) = (plural(self.bytes, "byte"), self);
-        write!(
-            f,
-            "reads {bytes} that no stated write covers, first in instruction {instruction}: lane {lane}, "
-        )?;
-        if let Some(coordinate) = &self.coordinate {
-            let each: Vec<_> = coordinate.as_slice().iter().map(u32::to_string).collect();
-            write!(f, "({}), ", each.join(", "))?;
-        }
-        write!(f, "byte {byte}")
-    }
-}
+use crate::report::access::Unwritten;
+use crate::request::spelling::{coordinate as coordinate_of, plural};
+use tiledesc::access::Placed;
 
 /// A set of bytes.
 pub(crate) struct Bytes {
@@ -75,8 +44,8 @@ impl Bytes {
         self.is_in.get(byte as usize).copied().unwrap_or(false)
     }
 
-    /// What of a read is not in it.
-    pub(crate) fn missed(&self, read: &Placed<'_, '_>) -> Option<Unwritten> {
+    /// What of a read is not in it; `has_coordinates` unless the tile is of bytes.
+    pub(crate) fn missed(&self, read: &Placed<'_, '_>, has_coordinates: bool) -> Option<Unwritten> {
         let (mut missed, mut first) = (Self::none(self.is_in.len() as u64), None);
         each_run(read, |instruction, lane, from, bytes| {
             for byte in (from..from + bytes).filter(|byte| !self.has(*byte)) {
@@ -86,7 +55,14 @@ impl Bytes {
         })?;
         let (instruction, lane, byte) = first?;
         let coordinate = read.touched(instruction).ok()?.coordinate(lane);
-        Some(Unwritten { bytes: missed.count, instruction, lane, coordinate, byte })
+        let coordinate = coordinate.filter(|_| has_coordinates);
+        let at = coordinate.map(|at| coordinate_of(at.as_slice()) + ", ").unwrap_or_default();
+        let sentence = format!(
+            "reads {} that no stated write covers, first in instruction {instruction}: lane {lane}, {at}byte {byte}",
+            plural(missed.count, "byte")
+        );
+        let coordinate = coordinate.map(|at| at.as_slice().to_vec());
+        Some(Unwritten { bytes: missed.count, instruction, lane, coordinate, byte, sentence })
     }
 }
 

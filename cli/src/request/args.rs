@@ -69,8 +69,8 @@ pub(crate) enum Command {
     Counters(Counters),
     /// Print what chips, instructions, patterns and recipes there are, with evidence and source
     List(List),
-    /// Print the JSON schema of what `check --format json` prints
-    Schema,
+    /// Print the JSON schema of what `check`, `audit` or `find` prints as JSON
+    Schema(Schema),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual as a man page, or that of a subcommand
@@ -344,6 +344,24 @@ impl Counters {
         let profile = profile::read(&String::from_utf8_lossy(&bytes), self.kernel.as_deref());
         profile.map_err(|why| format!("{name}: {why}"))
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// The subcommand
+    #[arg(value_enum, default_value_t = Reported::Check)]
+    pub(crate) of: Reported,
+}
+
+/// The subcommands that print JSON of a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Reported {
+    /// `check --format json`
+    Check,
+    /// `audit --format json`
+    Audit,
+    /// `find --json`
+    Find,
 }
 
 #[derive(Debug, Args)]

@@ -73,18 +73,18 @@ impl Source {
         }
     }
 
-    /// A fault as one line: `kernel.toml:15:3: ..`.
-    pub(crate) fn explain(&self, fault: &Fault) -> String {
-        let place = self.place(fault.span.start);
+    /// What is wrong at a place, as one line: `kernel.toml:15:3: ..`.
+    pub(crate) fn explain(&self, place: Place, message: &str) -> String {
         match self.options {
-            Some(_) => format!("{}: {}", self.line(place), fault.message),
-            None => format!("{}:{}: {}", self.line(place), place.column, fault.message),
+            Some(_) => format!("{}: {message}\n", self.line(place)),
+            None => format!("{}:{}: {message}\n", self.line(place), place.column),
         }
     }
 
-    /// All, a line each.
+    /// All faults, a line each.
     pub(crate) fn explain_all(&self, faults: &[Fault]) -> String {
-        faults.iter().map(|fault| self.explain(fault) + "\n").collect()
+        let each = faults.iter();
+        each.map(|fault| self.explain(self.place(fault.span.start), &fault.message)).collect()
     }
 }
 

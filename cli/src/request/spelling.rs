@@ -35,6 +35,31 @@ pub(crate) fn plural<N: Display + From<u8> + PartialEq>(count: N, word: &str) ->
     format!("{count} {word}{ending}")
 }
 
+/// A coordinate as a sentence has it: `(1, 0)`.
+pub(crate) fn coordinate(index: &[u32]) -> String {
+    let each: Vec<_> = index.iter().map(u32::to_string).collect();
+    format!("({})", each.join(", "))
+}
+
+/// Rows as columns of text: all fields aligned but the last, which is as it is, to at most `most` characters each. A column
+/// without a word takes no room.
+pub(crate) fn columns(rows: &[Vec<String>], most: usize) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |i: usize| rows.iter().filter_map(|row| row.get(i)).map(String::len).max();
+    let widths: Vec<_> = (0..columns).map(|i| width(i).unwrap_or(0).min(most)).collect();
+    let mut out = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().filter(|(_, (_, width))| **width > 0);
+        let cell = |(i, (cell, width)): (usize, (&String, &usize))| {
+            let width = if i + 1 == columns { 0 } else { *width };
+            format!("  {cell:width$}")
+        };
+        out += cells.map(cell).collect::<String>().trim_end();
+        out.push('\n');
+    }
+    out
+}
+
 /// A text as one line: what a user has written may hold line breaks.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace('\n', "\\n").replace('\r', "\\r")

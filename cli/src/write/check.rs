@@ -1,61 +1,43 @@
 //! `check`: verdicts in one of four formats, and the exit status that CI goes by.
 
-use crate::answer::check::{Checked, Summary, checked};
-use crate::answer::finding::{of_faults, of_tiles};
-use crate::answer::judge::Demand;
+use crate::answer::check::report;
+use crate::report::check::{Check as Report, Demand, Fault};
+use crate::report::finding::of_check;
 use crate::request::args::{Check, Format};
-use crate::request::fault::{Fault, Source};
+use crate::request::fault::{self, Place, Source};
 use crate::request::tile::Tile;
 use crate::write::console::Console;
 use crate::write::github::github;
-use crate::write::json::json;
-use crate::write::output::{Output, Status};
+use crate::write::json::pretty;
+use crate::write::output::Output;
 use crate::write::sarif::sarif;
 use crate::write::text::text;
 
 pub(crate) fn run(
     check: &Check,
     source: &Source,
-    tiles: Result<Vec<Tile>, Vec<Fault>>,
+    tiles: Result<Vec<Tile>, Vec<fault::Fault>>,
     console: &Console<'_>,
 ) -> Output {
     let demand = Demand { max_degree: check.max_degree, strict: check.strict, allow_races: false };
-    let all = match &tiles {
-        Ok(tiles) => checked(tiles, demand),
-        Err(faults) => return invalid(check.format, source, faults, demand),
-    };
-    let all = match all {
-        Ok(all) => all,
-        Err(faults) => return invalid(check.format, source, &faults, demand),
-    };
-    let status = status(&all);
+    let report = report(source, tiles, demand);
     let out = match check.format {
-        Format::Text => text(source, &all, check.quiet, console),
-        Format::Json => json(source, &all, &[], status, demand),
-        Format::Github => github(source, &of_tiles(&all)),
-        Format::Sarif => sarif(&[(source, of_tiles(&all))]),
+        Format::Text if report.faults.is_empty() => text(source, &report, check.quiet, console),
+        Format::Text => String::new(),
+        Format::Json => pretty(&report),
+        Format::Github => github(&source.name, &of_check(&report)),
+        Format::Sarif => sarif(&[(&source.name, of_check(&report))]),
     };
-    Output { status, out, err: String::new() }
+    // A log has both streams, and each fault is said there once.
+    let is_said = check.format == Format::Github;
+    let err = if is_said { String::new() } else { faults(source, &report) };
+    Output { status: report.status, out, err }
 }
 
-fn invalid(format: Format, source: &Source, faults: &[Fault], demand: Demand) -> Output {
-    let status = Status::Invalid;
-    let (none, err) = (String::new(), source.explain_all(faults));
-    match format {
-        Format::Text => Output { status, out: none, err },
-        Format::Json => Output { status, out: json(source, &[], faults, status, demand), err },
-        // A log has both streams, and each fault is said there once.
-        Format::Github => {
-            Output { status, out: github(source, &of_faults(source, faults)), err: none }
-        }
-        Format::Sarif => Output { status, out: sarif(&[(source, of_faults(source, faults))]), err },
-    }
-}
-
-fn status(all: &[Checked<'_>]) -> Status {
-    match Summary::of(all) {
-        Summary { conflicts: 0, races: 0, weak: 0, unaccepted: 0, .. } => Status::Free,
-        Summary { conflicts: 0, races: 0, .. } => Status::Weak,
-        _ => Status::Conflict,
-    }
+/// What is wrong with an input, a line each.
+pub(crate) fn faults(source: &Source, report: &Report) -> String {
+    let each = report.faults.iter().map(|Fault { line, column, message }| {
+        source.explain(Place { line: *line, column: *column }, message)
+    });
+    each.collect()
 }

@@ -1,10 +1,11 @@
 //! `convert`: one notation alone, or all as lines of a file.
 
 use crate::answer::convert::{ALL, form};
+use crate::report::status::Status;
 use crate::request::args::{Convert, Notation};
 use crate::request::fault::Source;
 use crate::request::tile::Tile;
-use crate::write::output::{Output, Status};
+use crate::write::output::Output;
 use std::fmt::Write;
 
 pub(crate) fn run(convert: &Convert, source: &Source, tiles: &[Tile]) -> Output {

@@ -1,11 +1,10 @@
 //! `explain`: one access as tables of phases and of lanes, and the counters to expect.
 
-use crate::answer::expected::Expected;
 use crate::answer::explain::Served;
 use crate::answer::judge::{Judged, judge_all, worst};
 use crate::request::args::Explain;
 use crate::request::fault::Source;
-use crate::request::spelling::plural;
+use crate::request::spelling::{coordinate, plural};
 use crate::request::tile::Tile;
 use crate::write::output::Output;
 use std::fmt::Write;
@@ -50,7 +49,7 @@ fn text(source: &Source, judged: &Judged<'_>, step: Option<u64>) -> Result<Strin
     let served = Served::new(judged, step)?;
     let mut out = String::new();
     let (place, name) = (source.line(judged.access.place), &judged.tile.name);
-    let _ = writeln!(out, "{place}: {name} {}\n", judged.line());
+    let _ = writeln!(out, "{place}: {name} {}\n", judged.report.text());
     let _ = writeln!(out, "{verdict}\n");
     if verdict.instructions() > 1 {
         let last = verdict.instructions() - 1;
@@ -96,10 +95,9 @@ fn lanes(out: &mut String, judged: &Judged<'_>, served: &Served<'_>) {
     let head = format!("({})", judged.tile.layout.dimensions.join(", "));
     let _ = writeln!(out, "lane  phase  {head:<14}  byte   banks");
     for lane in &served.lanes {
-        let index: Vec<_> = lane.coordinate.as_slice().iter().map(u32::to_string).collect();
         let phase = lane.phase.map_or_else(|| "-".to_string(), |phase| phase.to_string());
         let banks = lane.starts.iter().map(|byte| banks(*byte, judged.row.bytes(), served.banks));
-        let (number, byte, at) = (lane.lane, lane.byte, format!("({})", index.join(", ")));
+        let (number, byte, at) = (lane.lane, lane.byte, coordinate(lane.coordinate.as_slice()));
         let banks = banks.collect::<Vec<_>>().join(" and ");
         let _ = writeln!(out, "{number:>4}  {phase:>5}  {at:<14}  {byte:<5}  {banks}");
     }
@@ -116,7 +114,7 @@ fn banks(byte: u32, bytes: u32, banks: u32) -> String {
 fn counters(out: &mut String, judged: &Judged<'_>) {
     let times = plural(judged.access.times, "execution");
     let _ = writeln!(out, "counters to expect, for {times} of the pattern");
-    let all = Expected::of(judged).named();
+    let all = judged.report.counters.named();
     let width = all.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in all {
         let _ = writeln!(out, "  {name:<width$}  {value}");

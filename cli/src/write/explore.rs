@@ -13,15 +13,17 @@
 //! A question is a line of words; the file that it is of is the text of a `kernel.toml`, of which the
 //! first tile is shown. Of the last two it is assembly or PTX.
 
-use crate::answer::check::{Checked, checked};
-use crate::answer::expected::Expected;
+use crate::answer::check::{Checked, checked, reported};
 use crate::answer::explain::Served;
 use crate::answer::figure::of_access;
 use crate::answer::heat::{Asked, Cell, heat};
-use crate::answer::judge::{Demand, Judged};
+use crate::answer::judge::Judged;
 use crate::answer::list::words;
 use crate::answer::reading::{Needs, decided};
 use crate::answer::{convert, emit, find};
+use crate::report::access::Access;
+use crate::report::check::Demand;
+use crate::report::status::Status;
 use crate::request::access::word_of;
 use crate::request::args::{Check, Format};
 use crate::request::fault::{Fault, Source};
@@ -32,11 +34,10 @@ use crate::request::recipe::{BY_NAME, families};
 use crate::request::spelling::{did_you_mean, kebab};
 use crate::request::tile::{Tile, read};
 use crate::write::console::Console;
-
 use crate::write::json::line;
-use crate::write::output::{Output, Status};
+use crate::write::output::Output;
 use crate::write::served::{lanes, phases};
-use crate::write::{check, explore_audit, json, paste};
+use crate::write::{check, explore_audit, paste};
 use serde_json::{Value, json};
 use tiledesc::chip::{CHIPS, Chip};
 use tiledesc::pattern::NAMED;
@@ -175,10 +176,7 @@ fn of_first(source: &Source, answer: impl FnOnce(&Checked<'_>) -> Value) -> Outp
 
 /// The faults, with the place of each.
 fn refused(source: &Source, faults: &[Fault]) -> Output {
-    let each = faults.iter().map(|fault| {
-        let place = source.place(fault.span.start);
-        json!({ "line": place.line, "column": place.column, "message": fault.message })
-    });
+    let each = faults.iter().map(|fault| reported(source, fault));
     let out = line(&json!({ "faults": each.collect::<Vec<_>>() }));
     Output { status: Status::Invalid, out, err: source.explain_all(faults) }
 }
@@ -187,12 +185,12 @@ fn tile(source: &Source, access: usize, step: Option<u64>) -> Output {
     of_first(source, |one| {
         // An access that has gone with its line leaves the first.
         let shown = one.judged.get(access).or(one.judged.first());
+        let report = one.report();
         json!({
             "tile": layout(one.tile, shown),
-            "accesses": one.judged.iter().map(json::access).collect::<Vec<_>>(),
-            "lines": one.judged.iter().map(Judged::line).collect::<Vec<_>>(),
-            "notes": one.judged.iter().map(Judged::note).collect::<Vec<_>>(),
-            "remedy": one.remedies.as_ref().map(ToString::to_string),
+            "notes": report.accesses.iter().map(Access::note).collect::<Vec<_>>(),
+            "accesses": report.accesses,
+            "remedy": report.remedy,
             "shown": shown.map(|judged| access_of(one, judged, step)),
         })
     })
@@ -237,9 +235,9 @@ fn access_of(one: &Checked<'_>, judged: &Judged<'_>, step: Option<u64>) -> Value
         "parts": judged.row.parts(),
         "banks": service.banks,
         "pair": verdict.pair().filter(|_| step == verdict.shown()),
-        "line": judged.line(),
+        "line": judged.report.text(),
         "text": verdict.to_string(),
-        "counters": Expected::of(judged).named(),
+        "counters": judged.report.counters.named(),
         "bits": bits(one, judged),
     });
     match Served::new(judged, step) {
@@ -273,10 +271,7 @@ fn found(source: &Source, one: &Checked<'_>) -> Value {
     match find::of_tile(one.tile) {
         Err(why) => json!({ "proof": why.lines(source).trim_end(), "rows": [] }),
         Ok(found) => {
-            let rows = find::choices(&found.rows).into_iter().map(json::cost_row);
-            let rows = rows.collect::<Vec<_>>();
-            let find::Found { proof, change, orders, .. } = found;
-            json!({ "proof": proof, "change": change, "orders": orders, "rows": rows })
+            json!({ "rows": found.choices(), "proof": found.proof, "change": found.change, "orders": found.orders })
         }
     }
 }

@@ -7,16 +7,15 @@
 //! | `chip=gfx942` | the chip, where the text does not name it |
 //! | `block=256,1,1` | the shape of a block |
 
-use crate::answer::audit::Said;
+use crate::answer::audit::{Audited, at_once, of_region};
 use crate::answer::explain::Served;
-use crate::answer::judge::Demand;
 use crate::answer::phases::First;
+use crate::report::status::Status;
 use crate::request::access::word_of;
 use crate::request::audit::block;
 use crate::request::fault::Source;
-use crate::write::audit::{of_better, of_line};
 use crate::write::json::line;
-use crate::write::output::{Output, Status};
+use crate::write::output::Output;
 use crate::write::served::{lanes, phases};
 use serde_json::{Value, json};
 use tiledesc::List;
@@ -66,21 +65,10 @@ impl Asked {
 /// A kernel as a list, and one line of it lane by lane and phase by phase.
 pub(crate) fn shown(source: &Source, words: &[&str]) -> Output {
     answered(source, words, |asked, kernel| {
-        let said = Said::at_once(kernel);
-        let report = &said.report;
-        let lines = report.lines.iter().map(|line| of_line(line, Demand::FREE));
-        let [cycles, free] = report.cycles();
-        let there = |number: &usize| (1..=report.lines.len()).contains(number);
-        let number = asked.line.filter(there).or_else(|| said.worst());
-        json!({
-            "head": report.head,
-            "sum": report.sum(),
-            "worst_degree": report.worst(),
-            "cycles": cycles,
-            "cycles_without_conflicts": free,
-            "instructions": lines.collect::<Vec<_>>(),
-            "shown": number.map(|number| access(&said, number)),
-        })
+        let one = at_once(kernel);
+        let there = |number: &usize| (1..=one.report.instructions.len()).contains(number);
+        let number = asked.line.filter(there).or_else(|| one.report.worst());
+        json!({ "report": one.report, "shown": number.map(|number| access(&one, number)) })
     })
 }
 
@@ -89,7 +77,7 @@ pub(crate) fn better(source: &Source, words: &[&str]) -> Output {
     answered(source, words, |_, kernel| {
         let found = kernel.better();
         json!({
-            "regions": found.regions.iter().map(of_better).collect::<Vec<_>>(),
+            "regions": found.regions.iter().map(of_region).collect::<Vec<_>>(),
             "silence": found.silence,
         })
     })
@@ -123,9 +111,9 @@ fn refused(names: &[String], why: String) -> Output {
 }
 
 /// A line of the list, lane by lane and phase by phase, or why its lanes cannot be shown.
-fn access(said: &Said, number: usize) -> Value {
-    let line = &said.report.lines[number - 1];
-    let drawn = First::of(said, line).and_then(|first| {
+fn access(one: &Audited, number: usize) -> Value {
+    let line = &one.report.instructions[number - 1];
+    let drawn = First::of(one, line).and_then(|first| {
         let addresses = Addresses::from_fn(|lane| first.lanes.get(lane as usize).copied()?);
         let served = Served::of(first.row, &addresses, |_| Some(List::EMPTY))
             .map_err(|error| error.to_string())?;
@@ -136,7 +124,7 @@ fn access(said: &Said, number: usize) -> Value {
             "bytes": first.row.bytes(),
             "parts": first.row.parts(),
             "banks": served.banks,
-            "pair": line.verdict.and_then(|one| one.meeting).map(|one| one.lanes),
+            "pair": line.lanes,
             "lanes": lanes(first.row, &served),
             "phases": phases(first.row, &served),
         }))

@@ -1,76 +1,55 @@
 //! `find`: layouts by what they cost, as a table, and what is proven of the best.
 
-use crate::answer::copied::Copied;
-use crate::answer::find::{Found, choices, of_tile};
+use crate::answer::find::of_tile;
+use crate::report::find::{Find as Report, Found};
+use crate::report::status::Status;
 use crate::request::args::Find;
-use crate::request::fault::Source;
+use crate::request::fault::{Place, Source};
 use crate::request::tile::Tile;
 use crate::write::console::Console;
-use crate::write::json::{cost_row, pretty};
-use crate::write::output::{Output, Status};
-use serde_json::{Value, json};
+use crate::write::json::pretty;
+use crate::write::output::Output;
 use std::fmt::Write;
 
 pub(crate) fn run(find: &Find, source: &Source, tiles: &[Tile], console: &Console<'_>) -> Output {
-    let (mut out, mut err, mut all) = (String::new(), String::new(), Vec::new());
-    let mut status = Status::Free;
+    let (report, err) = report(source, tiles, console);
+    let each = report.tiles.iter();
+    let out = match (find.words, find.json) {
+        (true, _) => each.filter_map(Found::best).map(|words| format!("{words}\n")).collect(),
+        (_, true) => pretty(&report),
+        _ => each.map(|found| table(source, found, find)).collect(),
+    };
+    let status = match () {
+        () if !err.is_empty() => Status::Invalid,
+        () if report.tiles.iter().all(Found::is_free) => Status::Free,
+        () => Status::Conflict,
+    };
+    Output { status, out, err }
+}
+
+/// All candidates of each tile, and why others are not searched, a line each.
+pub(crate) fn report(source: &Source, tiles: &[Tile], console: &Console<'_>) -> (Report, String) {
+    let (mut all, mut err) = (Vec::new(), String::new());
     for (at, tile) in tiles.iter().enumerate() {
         console.tell(&format!("find: tile {}, {} of {}", tile.name, at + 1, tiles.len()));
         match of_tile(tile) {
-            Ok(found) => {
-                match (find.words, find.json) {
-                    (true, _) => out += &best(&found),
-                    (_, true) => all.push(in_json(tile, &found)),
-                    _ => out += &table(source, tile, &found, find),
-                }
-                let is_free = found.rows.iter().any(|row| row.is_free);
-                status = if is_free { status } else { Status::Conflict };
-            }
+            Ok(found) => all.push(found),
             Err(why) => err += &why.lines(source),
         }
     }
-    if find.json {
-        let version = env!("CARGO_PKG_VERSION");
-        out = pretty(
-            &json!({ "schema": "tiledesc.find/1", "tool": "tiledesc", "version": version, "tiles": all }),
-        );
-    }
-    if err.is_empty() {
-        return Output { status, out, err };
-    }
-    Output { status: Status::Invalid, out, err }
+    let version = env!("CARGO_PKG_VERSION");
+    (Report { schema: "tiledesc.find/1", tool: "tiledesc", version, tiles: all }, err)
 }
 
-/// What was tried for a tile, the best first.
-fn in_json(tile: &Tile, found: &Found) -> Value {
-    json!({
-        "name": tile.name,
-        "line": tile.place.line,
-        "chips": tile.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>(),
-        "proof": found.proof,
-        "floor": found.floor,
-        "change": found.change,
-        "orders": found.orders,
-        "rows": found.rows.iter().map(cost_row).collect::<Vec<_>>(),
-    })
-}
-
-/// The layout that costs least, as the file has it.
-fn best(found: &Found) -> String {
-    let words = found.rows.iter().find_map(|row| row.words.as_ref());
-    words.map(|words| format!("{words}\n")).unwrap_or_default()
-}
-
-fn table(source: &Source, tile: &Tile, found: &Found, find: &Find) -> String {
-    let at = source.line(tile.place);
-    let mut out = format!("{at}: {} on {}: {}\n", tile.name, tile.on(), found.proof);
+fn table(source: &Source, found: &Found, find: &Find) -> String {
+    let at = source.line(Place { line: found.line, column: 1 });
+    let mut out = format!("{at}: {} on {}: {}\n", found.name, found.chips.join(", "), found.proof);
     let _ = writeln!(out, "  {:>9}  {:>7}  {:>7}  layout", "cycles", "bytes", "address");
-    let shown = if find.all { found.rows.iter().collect() } else { choices(&found.rows) };
+    let shown = if find.all { found.rows.iter().collect() } else { found.choices() };
     for row in &shown {
-        let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
-        let (cycles, bytes) = (row.taken.cycles, row.bytes);
+        let (cycles, bytes, address) = (row.cycles, row.bytes, row.address());
         let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
-        if let Some(Copied { declaration, index }) = row.copied.as_ref().filter(|_| find.code) {
+        if let (true, Some(declaration), Some(index)) = (find.code, &row.declaration, &row.index) {
             let _ = writeln!(out, "{:30}{declaration}   {index}", "");
         }
     }

@@ -42,6 +42,25 @@ pub(crate) fn opened(name: &str) -> String {
 /// The end of a page.
 pub(crate) const CLOSED: &str = "</main>\n</body>\n</html>\n";
 
+/// Appends a table of cells that are HTML; a column that is called `n:..` holds numbers.
+pub(crate) fn table(
+    text: &mut String,
+    columns: &[&str],
+    rows: impl IntoIterator<Item = Vec<String>>,
+) {
+    let cell = |tag: &str, column: &str, cell: &str| {
+        let class = if column.starts_with("n:") { " class=\"n\"" } else { "" };
+        format!("<{tag}{class}>{cell}</{tag}>")
+    };
+    let row = |tag: &str, cells: &[String]| {
+        let cells = columns.iter().zip(cells).map(|(column, one)| cell(tag, column, one));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let heads: Vec<_> = columns.iter().map(|one| one.trim_start_matches("n:").into()).collect();
+    let rows: String = rows.into_iter().map(|cells| row("td", &cells)).collect();
+    *text += &format!("<div class=\"wide\"><table>\n{}{rows}</table></div>\n", row("th", &heads));
+}
+
 /// Appends a figure inline, or the reason why it is missing; `number` keeps its ids unique on the page.
 pub(crate) fn inline(
     text: &mut String,

@@ -2,7 +2,7 @@
 
 use crate::answer::list::{self, Row, TABLES};
 use crate::request::args::List;
-use crate::request::spelling::{did_you_mean, plural};
+use crate::request::spelling::{columns, did_you_mean, plural};
 use crate::write::json::pretty;
 use crate::write::output::Output;
 use serde::{Serialize, Serializer};
@@ -48,22 +48,9 @@ fn everything(as_json: bool) -> Output {
     Output::done(out)
 }
 
-/// Rows as columns of text: the first fields aligned, the last as it is.
+/// Rows as columns of text; a long one would push what follows out of sight.
 fn lines(rows: &[Row]) -> String {
-    let rows: Vec<Vec<String>> = rows.iter().map(fields).collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |i: usize| rows.iter().filter_map(|row| row.get(i)).map(String::len).max();
-    let mut out = String::new();
-    for row in &rows {
-        let mut line = String::new();
-        for (i, field) in row.iter().enumerate() {
-            // A long column would push what follows out of sight.
-            let width = if i + 1 == columns { 0 } else { width(i).unwrap_or(0).min(40) };
-            let _ = write!(line, "  {field:width$}");
-        }
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    out
+    columns(&rows.iter().map(fields).collect::<Vec<_>>(), 40)
 }
 
 fn fields(row: &Row) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! What a run leaves: two texts and an exit status.
 
+use crate::report::status::Status;
 use crate::request::fault::{Fault, Source};
 use crate::request::spelling::one_line;
 use std::fmt::Display;
@@ -15,22 +16,6 @@ pub struct Output {
     pub out: String,
     /// Standard error.
     pub err: String,
-}
-
-/// The exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// All accesses are free, or within the degree that is allowed.
-    Free = 0,
-    /// A conflict, or a data race.
-    Conflict = 1,
-    /// Invalid input, layout or access.
-    Invalid = 2,
-    /// With `--strict`: inferred or disputed evidence, or a read of bytes that no stated write covers.
-    Weak = 3,
-    /// The reader of the output has gone, as of `| head`: 128 and the number of SIGPIPE, which is what a shell reports
-    /// of a program that a closed pipe ends.
-    Closed = 141,
 }
 
 /// A file that could not be written.

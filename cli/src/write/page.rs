@@ -1,18 +1,19 @@
 //! The report: a file's verdicts, counters, figures, code, Rust lines, evidence and sources, as one
 //! page that loads nothing.
 
-use crate::answer::check::{Checked, Summary};
+use crate::answer::check::Checked;
 use crate::answer::emit;
-use crate::answer::expected::Expected;
 use crate::answer::figure::{of_access, of_layout};
-use crate::answer::find::{self, choices};
-use crate::answer::judge::{Judged, Ruling, is_disputed};
+use crate::answer::find;
 use crate::answer::refusal::Refusal;
+use crate::report::access::{Access, Ruling};
+use crate::report::check::summary;
+use crate::report::find::Found;
 use crate::request::fault::Source;
 use crate::request::figure::Kind;
 use crate::request::language::shown;
 use crate::request::spelling::plural;
-use crate::write::html::{CLOSED, inline, opened};
+use crate::write::html::{CLOSED, inline, opened, table};
 use crate::write::paste;
 use std::fmt::Write;
 use tiledesc_host::plot::{Figure, escaped};
@@ -49,8 +50,9 @@ pub(crate) fn page(source: &Source, all: &[Checked<'_>], at: &[u32]) -> String {
 impl Page<'_> {
     fn head(&mut self, all: &[Checked<'_>]) {
         self.text = opened(&self.source.name);
-        let _ =
-            write!(self.text, "<p>{}.</p>\n<nav><ul>\n", escaped(&Summary::of(all).to_string()));
+        let accesses = all.iter().flat_map(|one| &one.judged).map(|one| &one.report);
+        let summary = summary(all.len(), &accesses.collect::<Vec<_>>());
+        let _ = write!(self.text, "<p>{}.</p>\n<nav><ul>\n", escaped(&summary));
         for (i, one) in all.iter().enumerate() {
             let found = found(one);
             let _ = writeln!(
@@ -98,19 +100,20 @@ impl Page<'_> {
             let _ = writeln!(self.text, "<p>{sentence}.</p>");
         }
         for (i, access) in one.judged.iter().enumerate() {
-            let open = if access.ruling == Ruling::Passes && i > 0 { "" } else { " open=\"open\"" };
+            let report = &access.report;
+            let open = if report.ruling == Ruling::Passes && i > 0 { "" } else { " open=\"open\"" };
             let place = self.source.line(access.access.place);
             let _ = writeln!(
                 self.text,
                 "<details{open}><summary><span class=\"ruling\">{}</span> {} <code>{}</code></summary>\n\
                  <p class=\"found\">{}</p>\n<p class=\"quiet\">{}</p>",
-                ruling(access),
-                access.direction(),
-                escaped(&access.name()),
-                escaped(&access.line()),
+                ruling(report),
+                report.access,
+                escaped(&report.title),
+                escaped(&report.text()),
                 escaped(&place),
             );
-            if let Some(note) = access.note() {
+            if let Some(note) = report.note() {
                 let _ = writeln!(self.text, "<p class=\"found\">{}</p>", escaped(&note));
             }
             if i < MOST_DRAWN {
@@ -121,7 +124,7 @@ impl Page<'_> {
                 self.text,
                 "<div class=\"wide\"><table><caption class=\"quiet\">Counters of {times}</caption>"
             );
-            for (name, value) in Expected::of(access).named() {
+            for (name, value) in report.counters.named() {
                 let _ = writeln!(
                     self.text,
                     "<tr><th scope=\"row\"><code>{name}</code></th><td class=\"n\">{value}</td></tr>"
@@ -132,7 +135,7 @@ impl Page<'_> {
     }
 
     /// Layouts by what they cost.
-    fn layouts(&mut self, found: &Result<find::Found, Refusal>) {
+    fn layouts(&mut self, found: &Result<Found, Refusal>) {
         self.text += "<h3>Layouts by what they cost</h3>\n";
         let found = match found {
             Ok(found) => found,
@@ -142,23 +145,13 @@ impl Page<'_> {
                 return;
             }
         };
-        let _ = write!(
-            self.text,
-            "<p>{}.</p>\n<div class=\"wide\"><table>\n<tr><th class=\"n\">cycles</th>\
-             <th class=\"n\">bytes</th><th class=\"n\">address instructions</th><th>layout</th></tr>\n",
-            escaped(&found.proof)
-        );
-        for row in choices(&found.rows) {
-            let address = row.address.map_or_else(|| "-".to_string(), |count| count.to_string());
-            let _ = writeln!(
-                self.text,
-                "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{address}</td><td><code>{}</code></td></tr>",
-                row.taken.cycles,
-                row.bytes,
-                escaped(&row.label())
-            );
-        }
-        self.text += "</table></div>\n";
+        let _ = writeln!(self.text, "<p>{}.</p>", escaped(&found.proof));
+        let rows = found.choices().into_iter().map(|row| {
+            let label = format!("<code>{}</code>", escaped(&row.label()));
+            vec![row.cycles.to_string(), row.bytes.to_string(), row.address(), label]
+        });
+        let columns = ["n:cycles", "n:bytes", "n:address instructions", "layout"];
+        table(&mut self.text, &columns, rows);
     }
 
     fn figures(&mut self, one: &Checked<'_>) {
@@ -168,7 +161,7 @@ impl Page<'_> {
                 let _ = writeln!(
                     self.text,
                     "<p>Of the access that tells most: <code>{}</code>.</p>",
-                    escaped(&access.name())
+                    escaped(&access.report.title)
                 );
                 for kind in OF_WORST {
                     self.figure(&of_access(kind, one, access), kind);
@@ -207,29 +200,27 @@ impl Page<'_> {
     fn evidence(&mut self, all: &[Checked<'_>]) {
         self.text += "<section id=\"evidence\">\n<h2>Evidence and sources</h2>\n\
             <p>A verdict is a static model of the instructions that the file states. Other waves and \
-            arbitration are not modelled: the hardware counter is the judge.</p>\n\
-            <div class=\"wide\"><table>\n<tr><th>chip</th><th>instruction</th><th>banks</th><th>evidence</th><th>source</th></tr>\n";
+            arbitration are not modelled: the hardware counter is the judge.</p>\n";
         let (mut said, mut drawn) = (Vec::new(), Vec::new());
         for access in all.iter().flat_map(|one| &one.judged) {
-            let weakest = access.verdict.weakest();
-            let disputed = if is_disputed(&access.verdict) { ", disputed" } else { "" };
-            let row = format!(
-                "<tr><td>{}</td><td><code>{}</code></td><td class=\"n\">{}</td><td>{}{disputed}</td><td>{}</td></tr>\n",
-                access.chip.name(),
-                escaped(access.row.name()),
-                weakest.banks,
-                weakest.evidence.name(),
-                escaped(weakest.source),
-            );
+            let evidence = &access.report.evidence;
+            let disputed = if evidence.disputed { ", disputed" } else { "" };
+            let row = vec![
+                access.report.chip.to_string(),
+                format!("<code>{}</code>", escaped(access.row.name())),
+                access.verdict.weakest().banks.to_string(),
+                format!("{}{disputed}", evidence.level),
+                escaped(evidence.source),
+            ];
             if !said.contains(&row) {
-                self.text += &row;
                 said.push(row);
             }
             if drawn.len() < MOST_DRAWN && !drawn.contains(access.row) {
                 drawn.push(*access.row);
             }
         }
-        self.text += "</table></div>\n";
+        let columns = ["chip", "instruction", "n:banks", "evidence", "source"];
+        table(&mut self.text, &columns, said);
         if !drawn.is_empty() {
             let rows: Vec<_> = drawn.iter().collect();
             self.figure(&Ok(tiledesc_host::plot::served(&rows)), Kind::Served);
@@ -250,16 +241,16 @@ impl Page<'_> {
 /// What was found of a tile, in a few words.
 fn found(one: &Checked<'_>) -> String {
     match one.worst() {
-        Some(access) => ruling(access),
+        Some(access) => ruling(&access.report),
         None => "no access".to_string(),
     }
 }
 
 /// `free`, `4-way`, `data race`
-fn ruling(one: &Judged<'_>) -> String {
+fn ruling(one: &Access) -> String {
     match one.ruling {
         Ruling::Races => "data race".to_string(),
-        _ if one.verdict.degree() > 1 => format!("{}-way", one.verdict.degree()),
+        _ if one.degree > 1 => format!("{}-way", one.degree),
         _ if one.is_open() => "free, disputed".to_string(),
         _ => "free".to_string(),
     }

@@ -1,10 +1,11 @@
 //! The Rust lines to paste: the layout as a type, and the statement that the compiler checks.
 
 use crate::answer::check::Checked;
-use crate::answer::find;
-use crate::answer::judge::{Judged, Ruling};
+use crate::answer::judge::Judged;
 use crate::answer::remedy::Instead;
 use crate::answer::stages;
+use crate::report::access::Ruling;
+use crate::report::find::Row;
 use crate::request::access::{self, Access};
 use crate::request::held::{Held, split_of};
 use crate::request::spelling::plain;
@@ -15,20 +16,20 @@ use tiledesc::pattern::NAMED;
 use tiledesc::recipe::{Shape, Spec};
 
 /// The lines of one tile; of a tile that conflicts, the layout that is free instead.
-pub(crate) fn lines(one: &Checked<'_>, rows: &[find::CostRow]) -> String {
+pub(crate) fn lines(one: &Checked<'_>, rows: &[Row]) -> String {
     of_layout(one, rows, one.free().first())
 }
 
 /// The lines of one tile as it is, beside other code of the same layout.
-pub(crate) fn lines_as_it_is(one: &Checked<'_>, rows: &[find::CostRow]) -> String {
+pub(crate) fn lines_as_it_is(one: &Checked<'_>, rows: &[Row]) -> String {
     of_layout(one, rows, None)
 }
 
-fn of_layout(one: &Checked<'_>, rows: &[find::CostRow], free: Option<&Instead>) -> String {
+fn of_layout(one: &Checked<'_>, rows: &[Row], free: Option<&Instead>) -> String {
     let name = type_of(&one.tile.name);
     let mut text = "use tiledesc::prelude::*;\n\n".to_string();
-    let own = rows.iter().find(|row| row.is_own).and_then(|row| row.layout);
-    let conflicts = one.judged.iter().any(|one| one.ruling.is_conflict());
+    let own = rows.iter().find(|row| row.own).and_then(|row| row.layout);
+    let conflicts = one.judged.iter().any(|one| one.report.ruling.is_conflict());
     match (free, own) {
         (Some(instead), _) => {
             text += "// Free of conflicts, in place of the layout as it is.\n";
@@ -41,7 +42,7 @@ fn of_layout(one: &Checked<'_>, rows: &[find::CostRow], free: Option<&Instead>) 
             layout(&mut text, &name, one, own.ok_or(()));
         }
     }
-    if one.judged.iter().any(|one| one.ruling == Ruling::Weak) {
+    if one.judged.iter().any(|one| one.report.ruling == Ruling::Weak) {
         text += "// The evidence is weaker than the statement demands: the compiler refuses that too.\n";
     }
     let mut declared = Vec::new();
@@ -155,7 +156,7 @@ fn statement(name: &str, one: &Checked<'_>, declared: &[Option<String>]) -> Stri
     let (mut lines, mut heads) = (String::new(), Vec::<(String, String)>::new());
     for judged in &one.judged {
         let at = one.tile.accesses.iter().position(|access| std::ptr::eq(access, judged.access));
-        let (direction, op) = (judged.direction(), op(judged));
+        let (direction, op) = (judged.report.access, op(judged));
         let Some(Some(by)) = at.and_then(|at| declared.get(at)) else {
             let _ =
                 writeln!(lines, "// {direction} {op}: `{}` has no form here.", judged.access.by);

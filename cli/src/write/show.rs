@@ -2,7 +2,7 @@
 
 use crate::answer::check::{Checked, checked};
 use crate::answer::figure::{of_access, of_layout};
-use crate::answer::judge::Demand;
+use crate::report::check::Demand;
 use crate::request::args::{Picture, Show};
 use crate::request::fault::Source;
 use crate::request::figure::Kind;

@@ -1,8 +1,10 @@
 //! All of the command line as one object, for programs that write commands: an agent, an editor, a wrapper.
 
+use crate::report::schema::schema;
 use crate::request::args::Cli;
+use crate::request::args::Reported;
 use crate::write::explore::list;
-use crate::write::json::{SCHEMA, pretty};
+use crate::write::json::pretty;
 use clap::{Arg, Command, CommandFactory};
 use serde_json::{Value, json};
 
@@ -28,7 +30,11 @@ pub fn help_json() -> String {
         "examples": program.get_after_long_help().map(ToString::to_string),
         "commands": commands.map(command).collect::<Vec<_>>(),
         "choices": list(),
-        "schemas": { "tiledesc.check/1": serde_json::from_str::<Value>(SCHEMA).ok() },
+        "schemas": {
+            "tiledesc.check/1": schema(Reported::Check),
+            "tiledesc.audit/1": schema(Reported::Audit),
+            "tiledesc.find/1": schema(Reported::Find),
+        },
     }))
 }
 

@@ -1,60 +1,57 @@
 //! Verdicts as lines of text, with colours beside the words where somebody looks on.
 
-use crate::answer::check::{Checked, Summary};
-use crate::answer::judge::{Judged, Ruling};
-use crate::answer::order::order;
-use crate::request::fault::Source;
+use crate::report::access::{Access, Ruling};
+use crate::report::check::Check;
+use crate::request::fault::{Place, Source};
 use crate::write::console::Console;
 use anstyle::AnsiColor;
 use std::fmt::Write;
 
 /// `kernel.toml:15: B gfx942 ds_read_b128 mfma-rows 16  4-way ..`, a line for each access.
-pub(crate) fn text(
-    source: &Source,
-    all: &[Checked<'_>],
-    quiet: bool,
-    console: &Console<'_>,
-) -> String {
+pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Console<'_>) -> String {
     let mut out = String::new();
-    for checked in all {
-        if let Some(silence) = checked.silence() {
-            let (place, tile) = (source.line(checked.tile.place), &checked.tile.name);
+    for tile in &report.tiles {
+        if let Some(silence) = tile.silence {
+            let (place, name) = (source.line(tile.place()), &tile.name);
             let silence = console.coloured(silence, AnsiColor::Yellow);
-            let _ = writeln!(out, "{place}: {tile} {silence}");
+            let _ = writeln!(out, "{place}: {name} {silence}");
         }
         // One remedy serves all accesses of a tile.
-        let mut remedies = checked.remedies.as_ref();
-        for one in &checked.judged {
+        let mut remedy = tile.remedy.as_ref();
+        for one in &tile.accesses {
             if quiet && one.ruling == Ruling::Passes {
                 continue;
             }
-            let (place, tile) = (source.line(one.access.place), &checked.tile.name);
+            let place = source.line(Place { line: one.line, column: one.column });
+            let (head, title) = (format!("{place}: {}", tile.name), &one.title);
             let found = console.coloured(&one.found(), colour(one));
-            let _ = writeln!(out, "{place}: {tile} {}  {found}", one.name());
+            let _ = writeln!(out, "{head} {title}  {found}");
             if let Some(note) = one.note() {
                 let note = console.coloured(&note, AnsiColor::Yellow);
-                let _ = writeln!(out, "{place}: {tile} {}  {note}", one.name());
+                let _ = writeln!(out, "{head} {title}  {note}");
             }
-            if let Some(order) = one.ruling.is_conflict().then(|| order(one)).flatten() {
-                let (name, order) = (one.name(), order.sentence);
-                let _ = writeln!(out, "{place}: {tile} {name}  the layout as it is: {order}");
+            if !one.ruling.is_conflict() {
+                continue;
             }
-            if let Some(remedies) = remedies.take_if(|_| one.ruling.is_conflict()) {
-                let _ = writeln!(out, "{place}: {tile} {remedies}");
+            if let Some(order) = &one.reordered {
+                let _ = writeln!(out, "{head} {title}  the layout as it is: {}", order.sentence);
+            }
+            if let Some(remedy) = remedy.take() {
+                let _ = writeln!(out, "{head} {remedy}");
             }
         }
     }
     if !quiet {
-        let _ = writeln!(out, "{}", Summary::of(all));
+        let _ = writeln!(out, "{}", report.summary());
     }
     out
 }
 
 /// Beside the words that say the same.
-fn colour(one: &Judged<'_>) -> AnsiColor {
+fn colour(one: &Access) -> AnsiColor {
     match one.ruling {
         Ruling::Conflicts | Ruling::Races => AnsiColor::Red,
-        Ruling::Passes | Ruling::Unwritten if one.is_free() && !one.is_open() => AnsiColor::Green,
+        Ruling::Passes | Ruling::Unwritten if one.free && !one.is_open() => AnsiColor::Green,
         Ruling::Passes | Ruling::Weak | Ruling::Unwritten => AnsiColor::Yellow,
     }
 }

@@ -1,0 +1,267 @@
+//! Compiled kernels: what `audit` finds.
+
+use crate::report::access::Ruling;
+use crate::report::status::Status;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `tiledesc audit --format json` prints: one object.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(title = "tiledesc.audit/1", deny_unknown_fields)]
+pub struct Audit {
+    /// Name of this schema.
+    #[schemars(extend("const" = "tiledesc.audit/1"))]
+    pub schema: &'static str,
+    /// Name of the tool.
+    #[schemars(extend("const" = "tiledesc"))]
+    pub tool: &'static str,
+    /// Version of the tool.
+    pub version: &'static str,
+    /// Exit status.
+    #[schemars(with = "u8", range(max = 3))]
+    pub status: Status,
+    /// The highest degree that passes.
+    #[schemars(range(min = 1))]
+    pub max_degree: u32,
+    /// Whether unknown addresses and weak evidence are refused.
+    pub strict: bool,
+    /// Whether lanes may write different values to one byte.
+    pub allow_races: bool,
+    /// Texts, in the order of the command line.
+    pub files: Vec<File>,
+}
+
+/// A text with its kernels, or the reason that it cannot be judged.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct File {
+    /// The file, or `<stdin>`.
+    pub file: String,
+    /// Kernels of a text that is judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernels: Option<Vec<Kernel>>,
+    /// Why a text is not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+}
+
+/// A compiled kernel.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Kernel {
+    /// `attn, gfx942, 4 waves of 64, 118 LDS instructions, all addresses known`
+    pub kernel: String,
+    /// Chip that it is judged on.
+    pub chip: &'static str,
+    /// Target of the text, if that is another one.
+    pub compiled_for: Option<String>,
+    /// The highest degree, by the rows' own sources.
+    pub worst_degree: u32,
+    /// Cycles of all instructions, each executed once by one wave.
+    pub cycles: u64,
+    /// These cycles, were there no conflict.
+    pub cycles_without_conflicts: u64,
+    /// Instructions in the order of the program, those that are alike in one line.
+    pub instructions: Vec<Line>,
+    /// `118 LDS instructions: 40 with conflicts; 4672 cycles where 768 would do, each executed once`
+    pub sum: String,
+    /// What would be better, a region each.
+    pub better: Vec<Better>,
+    /// Why nothing better is looked for, where some access has conflicts.
+    pub silence: Option<String>,
+    /// What becomes of the accesses that a file states.
+    pub against: Option<Against>,
+}
+
+/// Instructions that are alike: of one name, one line of the source, one depth of loops, and one outcome.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Line {
+    /// What becomes of them with the degree and the evidence that are asked for.
+    pub ruling: Ruling,
+    /// Where they stand: `attention.py:13`, or the line of the text.
+    pub place: String,
+    /// Their name.
+    pub opcode: String,
+    /// Their lines in the text, from 1.
+    pub lines: Vec<usize>,
+    /// Number of loops around them.
+    pub loops: u32,
+    /// What is found by the rows' own sources, whatever degree is allowed.
+    pub outcome: LineOutcome,
+    /// Degree of the worst, by the row's own source.
+    pub degree: Option<u32>,
+    /// Degree by the source that disputes the row, if there is one.
+    pub rival_degree: Option<u32>,
+    /// Two lanes that write one byte.
+    pub race: Option<Race>,
+    /// How sure the row is.
+    #[schemars(extend("enum" = ["measured", "documented", "inferred", null]))]
+    pub evidence: Option<&'static str>,
+    /// Number of the worst wave in its block.
+    pub wave: Option<usize>,
+    /// Two lanes that wait for each other.
+    pub lanes: Option<[usize; 2]>,
+    /// Their bytes.
+    pub bytes: Option<[u32; 2]>,
+    /// Cycles of all, each executed once by one wave.
+    pub cycles: u64,
+    /// These cycles, were there no conflict.
+    pub cycles_without_conflicts: u64,
+    /// What is found, as a sentence.
+    pub found: String,
+}
+
+/// What is found of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LineOutcome {
+    /// Free of conflicts.
+    Free,
+    /// Lanes wait for each other.
+    Conflict,
+    /// Two lanes write different values to one byte.
+    Race,
+    /// Two lanes write one byte, and whether the same value is not known.
+    MayRace,
+    /// Its addresses are not known, or the instruction cannot have them.
+    Unknown,
+    /// No row says how it is served, or no wave gets there.
+    Listed,
+}
+
+/// Two lanes that write one byte.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Race {
+    /// Lanes.
+    pub lanes: [usize; 2],
+    /// Whether the values are the same.
+    #[schemars(extend("enum" = ["same", "unknown", "different"]))]
+    pub values: &'static str,
+}
+
+/// What would be better for accesses that share bytes.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Better {
+    /// The first byte and the one after the last, where they are known.
+    pub bytes: Option<[u32; 2]>,
+    /// Where the bytes should lie.
+    #[serde(rename = "move")]
+    pub to: Option<String>,
+    /// Cycles now, each access executed once by one wave.
+    pub cycles_now: u64,
+    /// Cycles then.
+    pub cycles: Option<u64>,
+    /// Cycles without any conflict.
+    pub cycles_without_conflicts: u64,
+    /// What is found, as a sentence.
+    pub found: String,
+}
+
+/// What becomes of the accesses that a file states.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Against {
+    /// The file.
+    pub file: String,
+    /// Whether all are in the code.
+    pub is_kept: bool,
+    /// Accesses that are stated, in their order.
+    pub accesses: Vec<Kept>,
+    /// Instructions of the code beside them.
+    pub not_stated: Vec<Beyond>,
+    /// Instructions whose bytes are not known.
+    pub not_known: Vec<Beyond>,
+    /// What the file states and the code does not tell, a sentence each.
+    pub not_compared: Vec<String>,
+}
+
+/// A stated access, as far as it is in the code.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Kept {
+    /// `A read mfma-rows 16`
+    pub access: String,
+    /// Its instruction.
+    pub opcode: String,
+    /// Instructions of a wave for one tile.
+    pub stated: usize,
+    /// Instructions in the code, of all waves: of whole tiles if it is kept.
+    pub found: usize,
+    /// Bytes at which the tile begins, where they are known.
+    pub begins: Vec<u32>,
+    /// Where the code falls short.
+    pub missing: Option<String>,
+    /// All of this as a sentence.
+    pub sentence: String,
+}
+
+/// Instructions of the code that nothing states.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Beyond {
+    /// Where they stand: `gemm.hip:13`, or the line of the text.
+    pub place: String,
+    /// Their name.
+    pub opcode: String,
+    /// Their lines in the text, from 1.
+    pub lines: Vec<usize>,
+    /// All of this as a sentence.
+    pub sentence: String,
+}
+
+impl Audit {
+    /// Returns the kernels of all texts.
+    pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.files.iter().flat_map(|file| file.kernels.iter().flatten())
+    }
+}
+
+impl Kernel {
+    /// Returns the first line of the list, from 1, with the highest degree: a list is read from there.
+    #[must_use]
+    pub fn worst(&self) -> Option<usize> {
+        let lines = self.instructions.iter().enumerate();
+        let judged = lines.filter_map(|(at, line)| Some((at + 1, line.degree?)));
+        judged.reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(number, _)| number)
+    }
+
+    /// Returns what becomes of its lines, and of the accesses that are stated.
+    pub(crate) fn rulings(&self) -> impl Iterator<Item = Ruling> {
+        let stated = self.against.iter().map(Against::ruling);
+        self.instructions.iter().map(|line| line.ruling).chain(stated)
+    }
+}
+
+impl Against {
+    /// What becomes of a kernel that should do what is stated, and nothing beside it.
+    fn ruling(&self) -> Ruling {
+        match self.is_kept {
+            false => Ruling::Conflicts,
+            true if self.not_stated.is_empty() && self.not_known.is_empty() => Ruling::Passes,
+            true => Ruling::Weak,
+        }
+    }
+
+    /// What becomes of each stated access, with whether it is kept.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = (bool, &str)> {
+        self.accesses.iter().map(|one| (one.missing.is_none(), one.sentence.as_str()))
+    }
+
+    /// What is not held to the file, a line each.
+    pub(crate) fn beside(&self) -> impl Iterator<Item = String> {
+        let stated = self.not_stated.iter().map(|one| format!("not stated: {}", one.sentence));
+        let known = self.not_known.iter().map(|one| format!("not known: {}", one.sentence));
+        let compared = self.not_compared.iter().map(|one| format!("not compared: {one}"));
+        stated.chain(known).chain(compared)
+    }
+}
+
+impl Line {
+    /// Whether two lanes write one byte, and perhaps not the same value.
+    pub(crate) fn may_race(&self) -> bool {
+        self.race.as_ref().is_some_and(|race| race.values == "unknown")
+    }
+}

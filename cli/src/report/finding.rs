@@ -1,0 +1,112 @@
+//! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
+
+use crate::report::access::{Access, Ruling};
+use crate::report::audit::{Against, Audit, File, Line, LineOutcome};
+use crate::report::check::{Check, Tile};
+use crate::request::fault::Place;
+
+/// Something that stands wrong at a place of the file.
+pub(crate) struct Finding {
+    pub(crate) place: Place,
+    /// Whether it fails the run; else it is a warning.
+    pub(crate) is_error: bool,
+    /// One of [`TITLES`].
+    pub(crate) title: &'static str,
+    pub(crate) message: String,
+}
+
+/// The titles of findings, and what each means.
+pub(crate) const TITLES: [(&str, &str); 9] = [
+    (
+        "bank conflict",
+        "Lanes of a phase access different words of one bank and wait for each other.",
+    ),
+    (
+        "data race",
+        "Two lanes of one instruction write the same byte; in a compiled kernel, different values.",
+    ),
+    (
+        "possible data race",
+        "Two lanes of one instruction write the same byte, and whether the same value is not known.",
+    ),
+    ("unknown address", "What the assembly says does not tell the lanes' addresses."),
+    ("missing access", "The compiled kernel does not do what the file states of a tile."),
+    ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),
+    ("unwritten bytes", "A read finds bytes that none of the stated writes of its tile covers."),
+    ("no access", "The file says nothing of what lanes do to a tile, so nothing was judged."),
+    ("invalid input", "The file, a layout or an access is not valid."),
+];
+
+/// What is wrong with the input, and the accesses that do not pass, of a conflict with what would be free.
+pub(crate) fn of_check(report: &Check) -> Vec<Finding> {
+    let faults = report.faults.iter().map(|fault| Finding {
+        place: Place { line: fault.line, column: fault.column },
+        is_error: true,
+        title: "invalid input",
+        message: fault.message.clone(),
+    });
+    faults.chain(report.tiles.iter().flat_map(of_tile)).collect()
+}
+
+fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
+    let silence = tile.silence.map(|silence| Finding {
+        place: tile.place(),
+        is_error: false,
+        title: "no access",
+        message: format!("{} {silence}", tile.name),
+    });
+    let finding = |one: &Access, is_error, title, message: String| {
+        let place = Place { line: one.line, column: one.column };
+        Finding { place, is_error, title, message: format!("{} {message}", tile.name) }
+    };
+    let failing = tile.accesses.iter().filter_map(move |one| {
+        let title = match one.ruling {
+            Ruling::Passes | Ruling::Unwritten => return None,
+            Ruling::Races => "data race",
+            Ruling::Weak => "weak evidence",
+            Ruling::Conflicts => "bank conflict",
+        };
+        let is_error = one.ruling.is_conflict();
+        let remedy = tile.remedy.as_ref().filter(|_| is_error).map(|remedy| format!("\n{remedy}"));
+        Some(finding(one, is_error, title, one.text() + &remedy.unwrap_or_default()))
+    });
+    let unwritten = tile.accesses.iter().filter_map(move |one| {
+        let message = format!("{}: {}", one.title, one.unwritten.as_ref()?.sentence);
+        Some(finding(one, one.ruling == Ruling::Unwritten, "unwritten bytes", message))
+    });
+    silence.into_iter().chain(failing).chain(unwritten)
+}
+
+/// What of compiled kernels does not pass, each at its first line of the text.
+pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
+    let error = |title, message: String| Finding {
+        place: Place { line: 1, column: 1 },
+        is_error: true,
+        title,
+        message,
+    };
+    let faults = file.fault.iter().map(|fault| error("invalid input", fault.clone()));
+    let kernels = || file.kernels.iter().flatten();
+    let lines = kernels().flat_map(|kernel| &kernel.instructions);
+    let failing = lines.filter_map(|line| of_line(line, report));
+    let stated = kernels().filter_map(|kernel| kernel.against.as_ref());
+    let missing = stated.flat_map(Against::kept).filter(|(is_kept, _)| !is_kept);
+    let missing = missing.map(|(_, kept)| error("missing access", kept.to_string()));
+    faults.chain(failing).chain(missing).collect()
+}
+
+fn of_line(line: &Line, report: &Audit) -> Option<Finding> {
+    let title = match (line.ruling, line.outcome) {
+        (Ruling::Passes | Ruling::Unwritten, _) => return None,
+        (Ruling::Conflicts, _) => "bank conflict",
+        (Ruling::Races, _) => "data race",
+        (Ruling::Weak, LineOutcome::Unknown) => "unknown address",
+        (Ruling::Weak, _) if line.may_race() && !report.allow_races => "possible data race",
+        // What it rests on matters only to who asks.
+        (Ruling::Weak, _) if !report.strict => return None,
+        (Ruling::Weak, _) => "weak evidence",
+    };
+    let (place, many) = (Place { line: *line.lines.first()?, column: 1 }, line.lines.len());
+    let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
+    Some(Finding { place, is_error: line.ruling.is_conflict(), title, message })
+}
