@@ -31,21 +31,28 @@ mod write;
 pub use answer::lanes::Lanes;
 pub use report::status::Status;
 pub use request::args::Reported;
+pub use request::audit::block;
 pub use request::fault::Source;
+pub use request::keys::{Keys, Value};
 pub use request::tile::{Tile, tiles};
+pub use tiledesc_audit::Options;
 pub use write::console::Console;
 pub use write::explore::explore;
+pub use write::html::table;
 pub use write::output::Output;
 pub use write::summary::help_json;
 
 use anstream::{AutoStream, ColorChoice};
+use answer::audit::Asked;
 use answer::reading::{Needs, decided};
 use clap::Parser;
-use request::args::{Audit, Cli, Command};
+use report::{audit::Audit, check::Check, check::Demand, find::Find};
+use request::args::{self, Cli, Command};
 use request::options::{Given, Input};
 use request::spelling::did_you_mean;
 use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
+use write::json::pretty;
 use write::{audit, check, convert, counters, emit, explain, find, list, manual, show};
 
 /// Why the offsets of a tile are not known: the swizzle of its CuTe text may count elements or bytes, which is another layout.
@@ -55,7 +62,7 @@ use write::{audit, check, convert, counters, emit, explain, find, list, manual, 
 ///
 /// let tile = |keys: &str| {
 ///     let text = format!("version = 1\n[tile.A]\nelement = \"f16\"\ncute = \"S<3,4,3> o 0 o (8,64):(64,1)\"\n{keys}");
-///     tiles(&Source { name: "kernel.toml".to_string(), text, options: None }).unwrap().remove(0)
+///     tiles(&Source::of_text("kernel.toml", text)).unwrap().remove(0)
 /// };
 /// assert!(undecided(&tile("")).unwrap().contains("(1, 0) lies at offset 64 in elements, at 72 in bytes"));
 /// assert_eq!(undecided(&tile("unit = \"bytes\"")), None);
@@ -63,6 +70,76 @@ use write::{audit, check, convert, counters, emit, explain, find, list, manual, 
 #[must_use]
 pub fn undecided(tile: &Tile) -> Option<String> {
     answer::reading::undecided(tile, Needs::Addresses).map(|fault| fault.message)
+}
+
+/// Returns the verdicts on the tiles of an input, which `tiledesc check` shows.
+///
+/// ```
+/// use tiledesc_cli::report::check::Demand;
+/// use tiledesc_cli::{Source, check, check_lines};
+///
+/// let text = "version = 1
+/// chips = [\"gfx942\"]
+/// [tile.A]
+/// element = \"f16\"
+/// shape = { m = 128, k = 64 }
+/// strides = [72, 1]
+/// read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]
+/// ";
+/// let source = Source::of_text("kernel.toml", text);
+/// let report = check(&source, Demand::FREE).unwrap();
+/// assert_eq!(report.accesses().next().unwrap().degree, 2);
+/// assert!(check_lines(&source, &report).starts_with("kernel.toml:7: A gfx942 ds_read_b128 mfma-rows 16  2-way"));
+/// ```
+///
+/// # Errors
+///
+/// All that is wrong with the input, a line each.
+pub fn check(source: &Source, demand: Demand) -> Result<Check, String> {
+    let report = answer::check::report(source, request::tile::read(source, &[]), demand);
+    if report.faults.is_empty() { Ok(report) } else { Err(check::faults(source, &report)) }
+}
+
+/// Returns what `tiledesc check` prints of a report.
+#[must_use]
+pub fn check_lines(source: &Source, report: &Check) -> String {
+    write::text::text(source, report, false, &Console::default())
+}
+
+/// Returns the layouts of the tiles of an input by what they cost, which `tiledesc find` shows.
+///
+/// # Errors
+///
+/// All that is wrong with the input, or why a tile is not searched, a line each.
+pub fn find(source: &Source) -> Result<Find, String> {
+    let tiles = request::tile::read(source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses));
+    let tiles = tiles.map_err(|faults| source.explain_all(&faults))?;
+    let (report, err) = find::report(source, &tiles, &Console::default());
+    if err.is_empty() { Ok(report) } else { Err(err) }
+}
+
+/// Returns the kernels of a text of assembly, each instruction in a line of its own if `all`, which `tiledesc audit` shows.
+///
+/// # Errors
+///
+/// Why the text cannot be judged.
+pub fn audit(
+    source: &Source,
+    options: &Options,
+    all: bool,
+    demand: Demand,
+) -> Result<Audit, String> {
+    let asked = Asked { options: options.clone(), all, demand, against: None };
+    let found = answer::audit::audited(std::slice::from_ref(source), &asked);
+    let (_, report) = found.map_err(|fault| fault.message)?;
+    let err = audit::refusals(&report);
+    if err.is_empty() { Ok(report) } else { Err(err) }
+}
+
+/// Returns what `tiledesc audit` prints of a report.
+#[must_use]
+pub fn audit_lines(report: &Audit) -> String {
+    audit::text(report, &Console::default())
 }
 
 /// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
@@ -77,50 +154,45 @@ pub fn undecided(tile: &Tile) -> Option<String> {
 /// assert_eq!(output.status, Status::Conflict);
 /// assert!(output.out.contains("2-way in phase 0: lanes 0 and 23"));
 /// ```
-pub fn run<A>(arguments: impl IntoIterator<Item = A>, stdin: &mut dyn Read) -> Output
-where
-    A: Into<OsString> + Clone,
-{
+pub fn run(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    stdin: &mut dyn Read,
+) -> Output {
     run_on(&Console::default(), arguments, stdin)
 }
 
-/// The same on a terminal: with colours, and with progress for what takes long.
-pub fn run_on<A>(
+/// Runs a command line on a terminal: with colours, and with progress for what takes long.
+pub fn run_on(
     console: &Console<'_>,
-    arguments: impl IntoIterator<Item = A>,
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     stdin: &mut dyn Read,
-) -> Output
-where
-    A: Into<OsString> + Clone,
-{
+) -> Output {
     parsed(arguments, console, Given::Stream(stdin))
 }
 
-/// The same of a program that has the file's text in memory: `-` is that text, and faults say its name.
+/// Runs a command line of a program that has the input in memory: `-` is that input, and faults say its name.
 ///
 /// ```
-/// use tiledesc_cli::{Source, run_of};
+/// use tiledesc_cli::{Keys, Source, Value, run_of};
 ///
 /// // Of an object of another language: a fault names the argument, and no line.
-/// let lines = ["version = 1", "[tile.A]", "element = \"f16\"", "shape = { m = 0 }", "strides = [1]"];
-/// let options = ["Tile", "Tile", "element", "shape", "strides"].map(str::to_string).to_vec();
-/// let source = Source { name: "Tile".to_string(), text: lines.join("\n"), options: Some(options) };
-/// let output = run_of(["tiledesc", "check", "-"], &source);
+/// let mut keys = Keys::new("A", "Tile");
+/// for (key, value) in Value::keys("element = \"f16\", shape = { m = 0 }, strides = [1]").unwrap() {
+///     keys.push(key.clone(), key, value);
+/// }
+/// let output = run_of(["tiledesc", "check", "-"], &Source::of_keys("Tile", keys));
 /// assert_eq!(output.err, "shape: shape.m = 0: write a whole number from 1 to 4294967295\n");
 /// ```
-pub fn run_of<A>(arguments: impl IntoIterator<Item = A>, text: &Source) -> Output
-where
-    A: Into<OsString> + Clone,
-{
+pub fn run_of(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    text: &Source,
+) -> Output {
     parsed(arguments, &Console::default(), Given::Text(text))
 }
 
 /// Runs a command line on the standard streams, its first word the program's name, and says the exit status.
 /// The program `tiledesc` is this, and so is `python -m tiledesc`.
-pub fn program<A>(arguments: impl IntoIterator<Item = A>) -> u8
-where
-    A: Into<OsString> + Clone,
-{
+pub fn program(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     let colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
     let mut output = watched(arguments, colours);
     if let Err(error) = print(&output.out, colours) {
@@ -142,10 +214,10 @@ fn print(text: &str, colours: bool) -> io::Result<()> {
 }
 
 #[cfg(not(target_family = "wasm"))]
-fn watched<A>(arguments: impl IntoIterator<Item = A>, colours: bool) -> Output
-where
-    A: Into<OsString> + Clone,
-{
+fn watched(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    colours: bool,
+) -> Output {
     let progress = progress::Progress::start();
     let told = |what: &str| progress.tell(what);
     let console = Console { colours, told: Some(&told) };
@@ -155,23 +227,20 @@ where
 }
 
 #[cfg(target_family = "wasm")]
-fn watched<A>(arguments: impl IntoIterator<Item = A>, colours: bool) -> Output
-where
-    A: Into<OsString> + Clone,
-{
+fn watched(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    colours: bool,
+) -> Output {
     run_on(&Console { colours, told: None }, arguments, &mut io::stdin().lock())
 }
 
-fn parsed<A>(
-    arguments: impl IntoIterator<Item = A>,
+fn parsed(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     console: &Console<'_>,
     given: Given<'_>,
-) -> Output
-where
-    A: Into<OsString> + Clone,
-{
+) -> Output {
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => asked(&cli.command, console, given),
+        Ok(cli) => asked(&cli.command, console, given).unwrap_or_else(|refused| refused),
         Err(error) => {
             let text = error.render().to_string();
             match error.exit_code() {
@@ -183,80 +252,72 @@ where
 }
 
 /// What a subcommand prints.
-fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Output {
-    let mut of =
-        |input: &Input, tile: &Option<String>, ask: &dyn Fn(&Source, &[Tile]) -> Output| {
-            with_tiles(input, (tile.as_deref(), Needs::Addresses), &mut given, ask)
-        };
-    match command {
-        Command::Check(one) => match one.input.source(&mut given) {
-            Ok(source) => check::run(one, &source, one.input.tiles(&source), console),
-            Err(message) => Output::invalid(message),
-        },
-        Command::Audit(one) => audited(one, &mut given, console),
+fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Result<Output, Output> {
+    let mut of = |input: &Input,
+                  tile: &Option<String>,
+                  ask: &dyn Fn(&Source, &[Tile]) -> Output| {
+        let (source, tiles) = with_tiles(input, (tile.as_deref(), Needs::Addresses), &mut given)?;
+        Ok::<_, Output>(ask(&source, &tiles))
+    };
+    Ok(match command {
+        Command::Check(one) => {
+            let source = one.input.source(&mut given).map_err(Output::invalid)?;
+            check::run(one, &source, one.input.tiles(&source), console)
+        }
+        Command::Audit(one) => audited(one, &mut given, console)?,
         Command::Explain(one) => {
-            of(&one.input, &one.tile, &|from, all| explain::run(one, from, all))
+            of(&one.input, &one.tile, &|from, all| explain::run(one, from, all))?
         }
         Command::Find(one) => {
-            of(&one.input, &one.tile, &|from, all| find::run(one, from, all, console))
+            of(&one.input, &one.tile, &|from, all| find::run(one, from, all, console))?
         }
-        Command::Show(one) => of(&one.input, &one.tile, &|from, all| show::run(one, from, all)),
-        Command::Emit(one) => of(&one.input, &one.tile, &|from, all| emit::run(one, from, all)),
+        Command::Show(one) => of(&one.input, &one.tile, &|from, all| show::run(one, from, all))?,
+        Command::Emit(one) => of(&one.input, &one.tile, &|from, all| emit::run(one, from, all))?,
         Command::Convert(one) => {
-            of(&one.input, &one.tile, &|from, all| convert::run(one, from, all))
+            of(&one.input, &one.tile, &|from, all| convert::run(one, from, all))?
         }
-        Command::Counters(one) if !one.input.is_given() => counters::run(one, None),
+        Command::Counters(one) if !one.input.is_given() => counters::run(one, None)?,
         Command::Counters(one) => {
-            let ask = |from: &Source, all: &[Tile]| counters::run(one, Some((from, all)));
-            with_tiles(&one.input, (None, Needs::Verdicts), &mut given, &ask)
+            let (source, tiles) = with_tiles(&one.input, (None, Needs::Verdicts), &mut given)?;
+            counters::run(one, Some((&source, &tiles)))?
         }
         Command::List(one) => list::run(one),
-        Command::Schema(wanted) => {
-            Output::done(write::json::pretty(&report::schema::schema(wanted.of)))
-        }
+        Command::Schema(one) => Output::done(pretty(&report::schema::schema(one.of))),
         Command::Completions(wanted) => manual::completions(wanted.shell),
         Command::Man(man) => manual::man(man.command.as_deref()),
-    }
+    })
 }
 
 /// What is said of texts of assembly, held to a file of tiles if one is named.
-fn audited(one: &Audit, given: &mut Given<'_>, console: &Console<'_>) -> Output {
-    let sources = match request::audit::texts(&one.files, given) {
-        Ok(sources) => sources,
-        Err(message) => return Output::invalid(message),
-    };
+fn audited(
+    one: &args::Audit,
+    given: &mut Given<'_>,
+    console: &Console<'_>,
+) -> Result<Output, Output> {
+    let sources = request::audit::texts(&one.files, given).map_err(Output::invalid)?;
     let Some(file) = &one.against else { return audit::run(one, &sources, None, console) };
-    let source = match given.tiles(file) {
-        Ok(source) => source,
-        Err(message) => return Output::invalid(message),
-    };
-    match request::tile::read(&source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses)) {
-        Ok(tiles) => audit::run(one, &sources, Some((&source, &tiles)), console),
-        Err(faults) => Output::faults(&source, &faults),
-    }
+    let source = given.tiles(file).map_err(Output::invalid)?;
+    let tiles =
+        request::tile::read(&source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses));
+    let tiles = tiles.map_err(|faults| Output::faults(&source, &faults))?;
+    audit::run(one, &sources, Some((&source, &tiles)), console)
 }
 
-/// Asks the tiles of an input, or those of one name, something; refused input is said.
+/// The tiles of an input, or those of one name; refused input is said.
 fn with_tiles(
     input: &Input,
     (name, needs): (Option<&str>, Needs),
     given: &mut Given<'_>,
-    ask: &dyn Fn(&Source, &[Tile]) -> Output,
-) -> Output {
-    let source = match input.source(given) {
-        Ok(source) => source,
-        Err(message) => return Output::invalid(message),
-    };
-    let mut tiles = match input.tiles(&source).and_then(|tiles| decided(tiles, needs)) {
-        Ok(tiles) => tiles,
-        Err(faults) => return Output::faults(&source, &faults),
-    };
+) -> Result<(Source, Vec<Tile>), Output> {
+    let source = input.source(given).map_err(Output::invalid)?;
+    let tiles = input.tiles(&source).and_then(|tiles| decided(tiles, needs));
+    let mut tiles = tiles.map_err(|faults| Output::faults(&source, &faults))?;
     if let Some(name) = name {
         if !tiles.iter().any(|tile| tile.name == name) {
             let near = did_you_mean(name, tiles.iter().map(|tile| tile.name.as_str()));
-            return Output::invalid(format!("--tile: no tile is called `{name}`{near}"));
+            return Err(Output::invalid(format!("--tile: no tile is called `{name}`{near}")));
         }
         tiles.retain(|tile| tile.name == name);
     }
-    ask(&source, &tiles)
+    Ok((source, tiles))
 }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `spelling` | names as a user writes them, and names and counts in sentences |
 //! | `bytes` | what a path or standard input holds |
+//! | `keys` | a tile by keys and values in place of a text |
 //! | `fault` | what is wrong with an input, and where |
 //! | `value` | TOML values with their places |
 //! | `reader` | words and numbers of a text |
@@ -21,7 +22,7 @@
 //! | `tile` | a file: tiles and their accesses |
 //! | `profile` | a profiler's table of counters |
 //! | `figure`, `language` | the words of `--figure` and of `--lang` |
-//! | `options` | a file, or options of one tile as the text of a file |
+//! | `options` | a file, or options of one tile |
 //! | `audit` | texts of assembly, and the shape of a block |
 //! | `args` | the subcommands, and what `--help` says of them |
 
@@ -35,6 +36,7 @@ pub(crate) mod fault;
 pub(crate) mod figure;
 pub(crate) mod fill;
 pub(crate) mod held;
+pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod layout;
 pub(crate) mod options;

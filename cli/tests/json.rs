@@ -35,7 +35,7 @@ fn is_of(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
                     other => panic!("the type {other} is not read"),
                 };
                 // One type, or several of which it has one.
-                let each = wanted.as_array().map_or(std::slice::from_ref(wanted), Vec::as_slice);
+                let each = wanted.as_array().map_or(core::slice::from_ref(wanted), Vec::as_slice);
                 if !each.iter().any(is) {
                     return fail(format!("not of type {wanted}"));
                 }

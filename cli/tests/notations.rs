@@ -27,7 +27,7 @@ fn of_file(lengths: &[u32], layout: &str) -> Answer {
     let text = format!(
         "version = 1\n[tile.A]\nelement = \"f16\"\nmay_overlap = true\nshape = {{ {shape} }}\n{layout}\n"
     );
-    let source = Source { name: String::new(), text, options: None };
+    let source = Source::of_text("", text);
     of_plan(tiles(&source).map(|all| *all[0].plan()))
 }
 
@@ -275,6 +275,6 @@ fn of_file_of(bits: u32, lengths: &[u32; 2], layout: &str) -> Answer {
     let text = format!(
         "version = 1\n[tile.A]\nelement = \"{element}\"\nshape = {{ a = {rows}, b = {columns} }}\n{layout}\n"
     );
-    let source = Source { name: String::new(), text, options: None };
+    let source = Source::of_text("", text);
     of_plan(tiles(&source).map(|all| *all[0].plan()))
 }

@@ -2,54 +2,57 @@
 
 use crate::check::Check;
 use crate::error::{guarded, refused};
-use crate::html::{Cell, table};
-use crate::question::{ask, ask_json};
+use crate::html::{cell, marked, table};
+use crate::question::ask;
 use crate::tile::degree;
-use crate::value::Value;
+use crate::value;
+use crate::view::view;
 use pyo3::exceptions::{PyAssertionError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use serde::Deserialize;
-use tiledesc_cli::Source;
+use serde::Serialize;
+use tiledesc_cli::report::audit as report;
+use tiledesc_cli::report::check::Demand;
+use tiledesc_cli::{Options, Source, Value, audit_lines, block};
 
-/// Instructions of a compiled kernel that are alike: of one name, one line of the source and one outcome.
-#[pyclass(frozen, get_all, module = "tiledesc")]
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    /// The kernel.
-    kernel: String,
-    /// Where they stand: `"attention.py:13"`, or `"line 120"` of the text.
-    line: String,
-    /// Their lines in the text, from 1.
-    text_lines: Vec<usize>,
-    /// Their name.
-    instruction: String,
-    /// How many there are.
-    count: usize,
-    /// In how many loops they are.
-    loops: u32,
-    /// `"free"`, `"conflict"`, `"race"`, `"may_race"`, `"unknown"`, or `"listed"` without a verdict.
-    outcome: String,
-    /// The degree of the worst, if there is a verdict, by the row's own source.
-    degree: Option<u32>,
-    /// The same by the source that disputes the row, if there is one.
-    rival_degree: Option<u32>,
-    /// Of two lanes that write one byte, whether the values are `"same"`, `"different"` or `"unknown"`.
-    race: Option<String>,
-    /// Two lanes that meet, if any do.
-    lanes: Option<(usize, usize)>,
-    /// Their bytes.
-    bytes: Option<(u32, u32)>,
-    /// Cycles of all, each executed once by one wave.
-    cycles: u64,
-    /// The same without conflicts.
-    base_cycles: u64,
-    /// How sure the row is.
-    evidence: Option<String>,
-    /// What is found, as a sentence.
-    found: String,
-    /// Whether it passes with the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
-    ruling: String,
+view! {
+    /// Instructions of a compiled kernel that are alike: of one name, one line of the source and one outcome.
+    Line(of: (&report::Kernel, &report::Line)) {
+        /// The kernel.
+        kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
+        /// Where they stand: `"attention.py:13"`, or `"line 120"` of the text.
+        line: String = of.1.place.clone(),
+        /// Their lines in the text, from 1.
+        text_lines: Vec<usize> = of.1.lines.clone(),
+        /// Their name.
+        instruction: String = of.1.opcode.clone(),
+        /// How many there are.
+        count: usize = of.1.lines.len(),
+        /// In how many loops they are.
+        loops: u32 = of.1.loops,
+        /// `"free"`, `"conflict"`, `"race"`, `"may_race"`, `"unknown"`, or `"listed"` without a verdict.
+        outcome: String = word(of.1.outcome),
+        /// The degree of the worst, if there is a verdict, by the row's own source.
+        degree: Option<u32> = of.1.degree,
+        /// The degree by the source that disputes the row, if there is one.
+        rival_degree: Option<u32> = of.1.rival_degree,
+        /// Of two lanes that write one byte, whether the values are `"same"`, `"different"` or `"unknown"`.
+        race: Option<String> = of.1.race.as_ref().map(|race| race.values.to_string()),
+        /// Two lanes that meet, if any do.
+        lanes: Option<(usize, usize)> = of.1.lanes.map(Into::into),
+        /// Their bytes.
+        bytes: Option<(u32, u32)> = of.1.bytes.map(Into::into),
+        /// Cycles of all, each executed once by one wave.
+        cycles: u64 = of.1.cycles,
+        /// These cycles, were there no conflict.
+        base_cycles: u64 = of.1.cycles_without_conflicts,
+        /// How sure the row is.
+        evidence: Option<String> = of.1.evidence.map(str::to_string),
+        /// What is found, as a sentence.
+        found: String = of.1.found.clone(),
+        /// Whether it passes with the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
+        ruling: String = word(of.1.ruling),
+    }
 }
 
 #[pymethods]
@@ -69,121 +72,30 @@ impl std::fmt::Display for Line {
     }
 }
 
-#[derive(Deserialize)]
-struct Whole {
-    files: Vec<File>,
-}
-
-#[derive(Deserialize)]
-struct File {
-    #[serde(default)]
-    kernels: Vec<Kernel>,
-}
-
-#[derive(Deserialize)]
-struct Kernel {
-    kernel: String,
-    sum: String,
-    instructions: Vec<Instruction>,
-}
-
-#[derive(Deserialize)]
-struct Instruction {
-    place: String,
-    opcode: String,
-    lines: Vec<usize>,
-    loops: u32,
-    outcome: String,
-    degree: Option<u32>,
-    rival_degree: Option<u32>,
-    race: Option<Race>,
-    evidence: Option<String>,
-    lanes: Option<(usize, usize)>,
-    bytes: Option<(u32, u32)>,
-    cycles: u64,
-    cycles_without_conflicts: u64,
-    found: String,
-    ruling: String,
-}
-
-#[derive(Deserialize)]
-struct Race {
-    values: String,
-}
-
-impl Instruction {
-    fn line(self, kernel: &str) -> Line {
-        Line {
-            kernel: kernel.to_string(),
-            line: self.place,
-            count: self.lines.len(),
-            text_lines: self.lines,
-            instruction: self.opcode,
-            loops: self.loops,
-            outcome: self.outcome,
-            degree: self.degree,
-            rival_degree: self.rival_degree,
-            race: self.race.map(|race| race.values),
-            lanes: self.lanes,
-            bytes: self.bytes,
-            cycles: self.cycles,
-            base_cycles: self.cycles_without_conflicts,
-            evidence: self.evidence,
-            found: self.found,
-            ruling: self.ruling,
-        }
-    }
+/// The word of a report in JSON.
+fn word(one: impl Serialize) -> String {
+    serde_json::to_value(one)
+        .ok()
+        .and_then(|one| one.as_str().map(str::to_string))
+        .unwrap_or_default()
 }
 
 /// What is said of compiled kernels.
 #[pyclass(frozen, module = "tiledesc")]
 pub(crate) struct Report {
-    text: Source,
-    words: Vec<String>,
-    heads: Vec<String>,
-    sums: Vec<String>,
+    report: report::Audit,
     lines: Vec<Line>,
 }
 
-/// What is asked beside the text.
-struct Asked {
-    words: Vec<String>,
-}
-
-impl Asked {
-    fn words(&self) -> Vec<&str> {
-        self.words.iter().map(String::as_str).collect()
-    }
-}
-
 impl Report {
-    fn of(py: Python<'_>, text: Source, asked: Asked) -> PyResult<Self> {
-        // As text first: there a refusal is a sentence.
-        let whole: Whole = {
-            let mut words = asked.words();
-            words.extend(["--format", "json"]);
-            match ask_json(py, &words, &text) {
-                Ok(whole) => whole,
-                Err(error) => {
-                    ask(py, &asked.words(), &text)?;
-                    return Err(error);
-                }
-            }
+    fn of(py: Python<'_>, source: &Source, asked: Asked, demand: Demand) -> PyResult<Self> {
+        let report = ask(py, || tiledesc_cli::audit(source, &asked.options, asked.all, demand))?;
+        let of = |kernel: &report::Kernel| {
+            let lines = kernel.instructions.iter();
+            lines.map(|one| Line::of((kernel, one))).collect::<Vec<_>>()
         };
-        let (mut heads, mut sums, mut lines) = (vec![], vec![], vec![]);
-        for kernel in whole.files.into_iter().flat_map(|file| file.kernels) {
-            let name = kernel.kernel.split(',').next().unwrap_or_default().to_string();
-            lines.extend(kernel.instructions.into_iter().map(|one| one.line(&name)));
-            heads.push(kernel.kernel);
-            sums.push(kernel.sum);
-        }
-        Ok(Self { text, words: asked.words, heads, sums, lines })
-    }
-
-    /// What `tiledesc audit` prints.
-    fn printed(&self, py: Python<'_>) -> PyResult<String> {
-        let words: Vec<_> = self.words.iter().map(String::as_str).collect();
-        Ok(ask(py, &words, &self.text)?.out.trim_end().to_string())
+        let lines = report.kernels().flat_map(of).collect();
+        Ok(Self { report, lines })
     }
 }
 
@@ -198,7 +110,7 @@ impl Report {
     /// Of each kernel its name, chip, waves and how many instructions there are.
     #[getter]
     fn kernels(&self) -> Vec<String> {
-        self.heads.clone()
+        self.report.kernels().map(|kernel| kernel.kernel.clone()).collect()
     }
 
     /// The first line of the highest degree, or `None` without a verdict.
@@ -214,7 +126,7 @@ impl Report {
         self.lines.iter().map(|line| line.cycles).sum()
     }
 
-    /// The same without conflicts.
+    /// These cycles, were there no conflict.
     #[getter]
     fn base_cycles(&self) -> u64 {
         self.lines.iter().map(|line| line.base_cycles).sum()
@@ -229,12 +141,12 @@ impl Report {
         true
     }
 
-    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        self.printed(py)
+    fn __str__(&self) -> String {
+        audit_lines(&self.report).trim_end().to_string()
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        self.printed(py)
+    fn __repr__(&self) -> String {
+        self.__str__()
     }
 
     fn _repr_html_(&self) -> String {
@@ -250,19 +162,22 @@ impl Report {
         ];
         let cells = |line: &Line| {
             vec![
-                Cell::of(&line.line),
-                Cell::of(&line.instruction),
-                Cell::of(line.count),
-                Cell::of(line.loops),
-                Cell::of(line.degree.map_or_else(|| "-".to_string(), |degree| degree.to_string()))
-                    .marked(line.degree.is_some_and(|degree| degree > 1)),
-                Cell::of(line.cycles),
-                Cell::of(line.base_cycles),
-                Cell::of(&line.found),
+                cell(&line.line),
+                cell(&line.instruction),
+                cell(line.count),
+                cell(line.loops),
+                marked(
+                    line.degree.map_or_else(|| "-".to_string(), |degree| degree.to_string()),
+                    line.degree.is_some_and(|degree| degree > 1),
+                ),
+                cell(line.cycles),
+                cell(line.base_cycles),
+                cell(&line.found),
             ]
         };
-        let rows: Vec<_> = self.lines.iter().map(cells).collect();
-        table(&[self.heads.clone(), self.sums.clone()].concat(), &columns, &rows)
+        let rows = self.lines.iter().map(cells).collect();
+        let sums = self.report.kernels().map(|kernel| kernel.sum.clone()).collect();
+        table(&[self.kernels(), sums].concat(), &columns, rows)
     }
 }
 
@@ -294,8 +209,8 @@ pub(crate) fn audit(
 ) -> PyResult<Report> {
     guarded(|| {
         let given = Given::of(kernel_or_text)?;
-        let asked = asked(&given, chip, block, kernel, all)?;
-        Report::of(kernel_or_text.py(), given.text, asked)
+        let asked = Asked::of(&given, chip, block, kernel, all)?;
+        Report::of(kernel_or_text.py(), &given.text, asked, Demand::FREE)
     })
 }
 
@@ -332,12 +247,9 @@ pub(crate) fn assert_conflict_free(
             return fails("access", "accesses", &failing, check.len()?);
         }
         let given = Given::of(kernel_or_text)?;
-        let mut asked = asked(&given, chip, block, kernel, false)?;
-        asked.words.extend(["--max-degree".to_string(), degree(max_degree)?]);
-        if allow_races {
-            asked.words.push("--allow-races".to_string());
-        }
-        let report = Report::of(kernel_or_text.py(), given.text, asked)?;
+        let asked = Asked::of(&given, chip, block, kernel, false)?;
+        let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races };
+        let report = Report::of(kernel_or_text.py(), &given.text, asked, demand)?;
         let chosen = chosen(&report, lines.as_deref())?;
         let may_race = |line: &Line| line.race.as_deref() == Some("unknown") && !allow_races;
         let failing = chosen.iter().filter(|line| match line.ruling.as_str() {
@@ -411,8 +323,7 @@ impl Given {
     }
 
     fn plain(name: &str, text: String) -> Self {
-        let text = Source { name: name.to_string(), text, options: None };
-        Self { text, chip: None, block: None }
+        Self { text: Source::of_text(name, text), chip: None, block: None }
     }
 
     fn file(path: &str) -> PyResult<Self> {
@@ -450,11 +361,7 @@ impl Given {
             .or_else(|| says("warp_size"))
             .and_then(|lanes| lanes.extract::<u64>().ok());
         Ok(Self {
-            text: Source {
-                name: name.unwrap_or_else(|| "kernel".to_string()),
-                text,
-                options: None,
-            },
+            text: Source::of_text(name.unwrap_or_else(|| "kernel".to_string()), text),
             chip: of_target("arch").and_then(|arch| chip(&arch)),
             block: warps.zip(lanes).map(|(warps, lanes)| warps * lanes),
         })
@@ -473,31 +380,28 @@ fn chip(arch: &Bound<'_, PyAny>) -> Option<String> {
     Some(name.split(':').next().unwrap_or_default().to_string())
 }
 
-/// The words of the subcommand.
-fn asked(
-    given: &Given,
-    chip: Option<&str>,
-    block: Option<&Bound<'_, PyAny>>,
-    kernel: Option<&str>,
+/// What is asked beside the text.
+struct Asked {
+    options: Options,
     all: bool,
-) -> PyResult<Asked> {
-    let mut words = vec!["audit".to_string(), "-".to_string()];
-    let mut push = |option: &str, value: String| words.push(format!("{option}={value}"));
-    if let Some(block) = block {
-        push("--block", shape(&Value::of("block", block)?)?);
-    } else if let Some(lanes) = given.block {
-        push("--block", format!("{lanes},1,1"));
+}
+
+impl Asked {
+    fn of(
+        given: &Given,
+        chip: Option<&str>,
+        stated: Option<&Bound<'_, PyAny>>,
+        kernel: Option<&str>,
+        all: bool,
+    ) -> PyResult<Self> {
+        let words = match (stated, given.block) {
+            (Some(stated), _) => Some(shape(&value::of("block", stated)?)?),
+            (None, lanes) => lanes.map(|lanes| lanes.to_string()),
+        };
+        let block = words.map(|words| block(&words)).transpose().map_err(refused)?;
+        let chip = chip.map(str::to_string).or_else(|| given.chip.clone());
+        Ok(Self { options: Options { chip, kernel: kernel.map(str::to_string), block }, all })
     }
-    if let Some(chip) = chip.map(str::to_string).or_else(|| given.chip.clone()) {
-        push("--chip", chip);
-    }
-    if let Some(kernel) = kernel {
-        push("--kernel", kernel.to_string());
-    }
-    if all {
-        words.push("--all".to_string());
-    }
-    Ok(Asked { words })
 }
 
 /// `256,1,1` of an int, or of up to three.

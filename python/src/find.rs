@@ -1,53 +1,53 @@
 //! `find`: the layouts of a tile by what they cost, each a `Tile`, and what is proven of the best.
 
 use crate::error::{guarded, refused};
-use crate::html::{Cell, table};
-use crate::question::ask_json;
+use crate::html::{cell, marked, table};
+use crate::question::ask;
 use crate::tile::{Accesses, Tile};
-use crate::value::Value;
+use crate::value;
+use crate::view::view;
 use pyo3::prelude::*;
-use serde::Deserialize;
+use tiledesc_cli::{Value, report::find as report};
 
 /// A layout and what it costs in all accesses.
-#[pyclass(frozen, module = "tiledesc")]
-pub(crate) struct Choice {
-    tile: Py<Tile>,
-    words: String,
-    row: Row,
-    floor: Option<u64>,
-    proof: String,
-    rows: Vec<Row>,
-}
-
-/// What `tiledesc find --json` prints, as far as it is shown here.
-#[derive(Deserialize)]
-struct Report {
-    tiles: Vec<Found>,
-}
-
-#[derive(Deserialize)]
-struct Found {
-    proof: String,
-    floor: Option<u64>,
-    rows: Vec<Row>,
-}
-
-/// A layout that was tried.
 #[pyclass(frozen, get_all, module = "tiledesc")]
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Row {
-    /// The layout in the words of a file: `recipe = "gemm-xor", kpack = 8`. `None` of the tile's own, if no recipe is it.
-    words: Option<String>,
+pub(crate) struct Choice {
+    /// The tile in this layout.
+    tile: Py<Tile>,
+    /// The layout in the words of a file.
+    words: String,
     /// Cycles of all accesses, executed as often as they say.
     cycles: u64,
+    /// Cycles of the same instructions without any conflict, which no layout goes below.
+    floor: Option<u64>,
+    /// What is known of the least: `"448 cycles, the floor: no layout does better"`.
+    proof: String,
     /// Bytes that the tile takes.
     bytes: u64,
     /// Instructions that make the addresses of one lane, if they are known.
     address: Option<u32>,
     /// Whether it is free in all accesses.
     free: bool,
-    /// Whether it is the layout that was asked about.
-    own: bool,
+    /// All that was tried, the best first.
+    rows: Vec<Row>,
+}
+
+view! {
+    /// A layout that was tried.
+    Row(one: &report::Row) {
+        /// The layout in the words of a file: `recipe = "gemm-xor", kpack = 8`. `None` of the tile's own, if no recipe is it.
+        words: Option<String> = one.words.clone(),
+        /// Cycles of all accesses, executed as often as they say.
+        cycles: u64 = one.cycles,
+        /// Bytes that the tile takes.
+        bytes: u64 = one.bytes,
+        /// Instructions that make the addresses of one lane, if they are known.
+        address: Option<u32> = one.address,
+        /// Whether it is free in all accesses.
+        free: bool = one.free,
+        /// Whether it is the layout that was asked about.
+        own: bool = one.own,
+    }
 }
 
 #[pymethods]
@@ -86,86 +86,32 @@ pub(crate) fn find(
     guarded(|| {
         let key = |name: &str, value| (name.to_string(), value);
         let stated = vec![
-            key("element", Value::of("element", element)?),
-            key("shape", Value::of("shape", shape)?),
+            key("element", value::of("element", element)?),
+            key("shape", value::of("shape", shape)?),
         ];
         let asked = Accesses::of(Some(chips), write, read, fill)?;
-        let rows = Value::Text("row-major".to_string());
-        let plain =
-            Tile::of_keys(name, stated.iter().cloned().chain([key("recipe", rows)]).collect())?;
-        let report: Report = ask_json(py, &["find", "-", "--json"], &plain.text(&asked))?;
-        let Some(found) = report.tiles.into_iter().next() else {
-            return Err(refused("there is no tile"));
-        };
-        let best = found.rows.iter().find(|row| row.words.is_some()).cloned();
-        let Some(row) = best else { return Err(refused(found.proof)) };
-        let words = row.words.clone().unwrap_or_default();
+        let rows = key("recipe", Value::Text("row-major".to_string()));
+        let plain = Tile::of_keys(name, stated.iter().cloned().chain([rows]).collect())?;
+        let source = plain.source(&asked);
+        let report = ask(py, || tiledesc_cli::find(&source))?;
+        let Some(found) = report.tiles.first() else { return Err(refused("there is no tile")) };
+        let best = found.rows.iter().find_map(|row| Some((row, row.words.clone()?)));
+        let Some((row, words)) = best else { return Err(refused(&found.proof)) };
         let mut keys = stated;
-        for (name, value) in Value::table(&words).map_err(refused)? {
+        for (name, value) in Value::keys(&words).map_err(refused)? {
             keys.retain(|(known, _)| *known != name);
             keys.push((name, value));
         }
         let tile = Py::new(py, Tile::of_keys(name, keys)?)?;
-        Ok(Choice { tile, words, row, floor: found.floor, proof: found.proof, rows: found.rows })
+        let rows = found.rows.iter().map(Row::of).collect();
+        let report::Row { cycles, bytes, address, free, .. } = *row;
+        let (floor, proof) = (found.floor, found.proof.clone());
+        Ok(Choice { tile, words, cycles, floor, proof, bytes, address, free, rows })
     })
 }
 
 #[pymethods]
 impl Choice {
-    /// The tile in this layout.
-    #[getter]
-    fn tile(&self, py: Python<'_>) -> Py<Tile> {
-        self.tile.clone_ref(py)
-    }
-
-    /// The layout in the words of a file.
-    #[getter]
-    fn words(&self) -> &str {
-        &self.words
-    }
-
-    /// Cycles of all accesses, executed as often as they say.
-    #[getter]
-    fn cycles(&self) -> u64 {
-        self.row.cycles
-    }
-
-    /// Cycles of the same instructions without any conflict, which no layout goes below.
-    #[getter]
-    fn floor(&self) -> Option<u64> {
-        self.floor
-    }
-
-    /// What is known of the least: `"448 cycles, the floor: no layout does better"`.
-    #[getter]
-    fn proof(&self) -> &str {
-        &self.proof
-    }
-
-    /// Bytes that the tile takes.
-    #[getter]
-    fn bytes(&self) -> u64 {
-        self.row.bytes
-    }
-
-    /// Instructions that make the addresses of one lane, if they are known.
-    #[getter]
-    fn address(&self) -> Option<u32> {
-        self.row.address
-    }
-
-    /// Whether it is free in all accesses.
-    #[getter]
-    fn free(&self) -> bool {
-        self.row.free
-    }
-
-    /// All that was tried, the best first.
-    #[getter]
-    fn rows(&self) -> Vec<Row> {
-        self.rows.clone()
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let tile = self.tile.bind(py).repr()?;
         Ok(format!("<Choice {tile}: {}>", self.proof))
@@ -174,17 +120,17 @@ impl Choice {
     fn _repr_html_(&self) -> String {
         let cells = |row: &Row| {
             vec![
-                Cell::of(row.cycles).marked(row.free),
-                Cell::of(row.bytes),
-                Cell::of(row.address.map_or_else(|| "-".to_string(), |count| count.to_string())),
-                Cell::of(row.words.as_deref().unwrap_or("as it is")),
+                marked(row.cycles, row.free),
+                cell(row.bytes),
+                cell(row.address.map_or_else(|| "-".to_string(), |count| count.to_string())),
+                cell(row.words.as_deref().unwrap_or("as it is")),
             ]
         };
-        let rows: Vec<_> = self.rows.iter().take(SHOWN).map(cells).collect();
+        let rows = self.rows.iter().take(SHOWN).map(cells).collect();
         table(
             &[format!("{}: {}", self.words, self.proof)],
             &["cycles", "bytes", "address", "layout"],
-            &rows,
+            rows,
         )
     }
 }

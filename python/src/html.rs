@@ -1,47 +1,22 @@
 //! Tables for notebooks: lines above, columns, and cells that stand out.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 use tiledesc_host::plot::escaped;
 
 /// A cell of a table.
-pub(crate) struct Cell {
-    text: String,
-    marked: bool,
+pub(crate) fn cell(text: impl Display) -> String {
+    escaped(&text.to_string())
 }
 
-impl Cell {
-    pub(crate) fn of(text: impl Display) -> Self {
-        Self { text: text.to_string(), marked: false }
-    }
-
-    /// The same, standing out if something waits: bold, since colours depend on the page.
-    pub(crate) fn marked(self, marked: bool) -> Self {
-        Self { marked, ..self }
-    }
+/// A cell that stands out if something waits: bold, since colours depend on the page.
+pub(crate) fn marked(text: impl Display, is_marked: bool) -> String {
+    if is_marked { format!("<b>{}</b>", cell(text)) } else { cell(text) }
 }
 
-/// A table; every text is escaped.
-pub(crate) fn table(head: &[String], columns: &[&str], rows: &[Vec<Cell>]) -> String {
+/// A table of such cells under some lines.
+pub(crate) fn table(head: &[String], columns: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut html = String::from("<div>");
-    for line in head {
-        let _ = write!(html, "<p>{}</p>", escaped(line));
-    }
-    html += "<table><thead><tr>";
-    for column in columns {
-        let _ = write!(html, "<th>{}</th>", escaped(column));
-    }
-    html += "</tr></thead><tbody>";
-    for row in rows {
-        html += "<tr>";
-        for cell in row {
-            let text = escaped(&cell.text);
-            let _ = if cell.marked {
-                write!(html, "<td><b>{text}</b></td>")
-            } else {
-                write!(html, "<td>{text}</td>")
-            };
-        }
-        html += "</tr>";
-    }
-    html + "</tbody></table></div>"
+    head.iter().for_each(|line| html += &format!("<p>{}</p>", escaped(line)));
+    tiledesc_cli::table(&mut html, columns, rows);
+    html + "</div>"
 }

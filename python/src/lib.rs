@@ -1,18 +1,19 @@
 //! Bank conflicts from Python: the engine of the command line as an extension module.
 //!
 //! ```text
-//!   td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1]).check("gfx942", read=[..])      what Python asks
-//!     = `tiledesc check -` of a text in memory                                           question.rs
-//!   Check, Verdict                                                                       what it is told, as objects
+//!   td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1]).check("gfx942", read=[..])      arguments as the keys of a file
+//!   tiledesc_cli::check(source, demand)                                                  the report that is made of them
+//!   Check, Verdict                                                                       that report, as objects
 //! ```
 //!
-//! Nothing is computed here that the library knows; answers are equal to the command line's because they are its answers.
+//! Nothing is computed here that the library knows; the command line shows the same report.
 //!
 //! | file | concept |
 //! |---|---|
 //! | `error` | what is refused, and that no panic leaves |
 //! | `value` | values of Python as those of a file |
-//! | `question` | a text in memory, a subcommand, its answer |
+//! | `question` | a question to the library, without the interpreter's lock |
+//! | `view` | parts of a report as objects |
 //! | `html` | tables for notebooks |
 //! | `integers` | whole numbers in, arrays of any shape in and out |
 //! | `offsets` | offsets of many coordinates |
@@ -38,6 +39,7 @@ mod offsets;
 mod question;
 mod tile;
 mod value;
+mod view;
 
 use pyo3::prelude::*;
 
@@ -58,7 +60,7 @@ fn run(py: Python<'_>, arguments: Vec<String>, stdin: &str) -> PyResult<(u8, Str
 }
 
 /// All of the command line as JSON, for programs that write commands: subcommands with their options, chips with their
-/// instructions, patterns, recipes, elements, and the schema of `check --format json`.
+/// instructions, patterns, recipes, elements, and the schemas of what `check`, `audit` and `find` print as JSON.
 ///
 /// >>> import json
 /// >>> import tiledesc as td

@@ -42,7 +42,7 @@ impl Offsets {
         self.plan.offset(index).map_err(|error| refused(error.to_string()))
     }
 
-    /// That a number is not an index of its dimension.
+    /// The refusal of a number that is not an index of its dimension.
     fn outside(&self, at: usize, number: i64) -> PyErr {
         let (name, length) = (&self.names[at], self.lengths[at]);
         refused(format!(

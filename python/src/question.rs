@@ -1,67 +1,25 @@
-//! A question to the command line's engine: arguments as the text of a file in memory, the words of a subcommand, and what it prints.
-//! So whatever Python is told is what `tiledesc` says of the same file.
+//! A question to the library: the interpreter's lock is not held, and a refusal is an exception.
 
 use crate::error::refused;
-use crate::value::{Value, key};
 use pyo3::prelude::*;
-use serde::de::DeserializeOwned;
-use tiledesc_cli::{Output, Source, Status, run_of};
+use tiledesc_cli::{Source, Status, run_of};
 
-/// The lines of one tile, each with the argument that it was made of.
-#[derive(Clone, Debug)]
-pub(crate) struct Lines {
-    text: String,
-    arguments: Vec<String>,
-}
-
-impl Lines {
-    /// Those of a tile without a layout.
-    pub(crate) fn new(name: &str) -> Self {
-        let mut lines = Self { text: String::new(), arguments: Vec::new() };
-        lines.push("version", "version = 1");
-        lines.push("Tile", &format!("[tile.{}]", key(name)));
-        lines
-    }
-
-    fn push(&mut self, argument: &str, line: &str) {
-        self.text += line;
-        self.text.push('\n');
-        self.arguments.push(argument.to_string());
-    }
-
-    /// The same with one key more.
-    pub(crate) fn with(mut self, name: &str, value: &Value) -> Self {
-        self.push(name, &format!("{} = {value}", key(name)));
-        self
-    }
-
-    pub(crate) fn source(&self) -> Source {
-        Source {
-            name: "<python>".to_string(),
-            text: self.text.clone(),
-            options: Some(self.arguments.clone()),
-        }
-    }
-}
-
-/// What a subcommand prints of a text; the interpreter's lock is not held.
-pub(crate) fn ask(py: Python<'_>, words: &[&str], text: &Source) -> PyResult<Output> {
-    let output = py.detach(|| run_of(["tiledesc"].iter().chain(words), text));
-    match output.status {
-        Status::Invalid => {
-            Err(refused(if output.err.is_empty() { &output.out } else { &output.err }))
-        }
-        _ => Ok(output),
-    }
-}
-
-/// What it prints as JSON.
-pub(crate) fn ask_json<T: DeserializeOwned>(
+/// What the library answers.
+pub(crate) fn ask<T: Send>(
     py: Python<'_>,
-    words: &[&str],
-    text: &Source,
+    work: impl FnOnce() -> Result<T, String> + Send,
 ) -> PyResult<T> {
-    let output = ask(py, words, text)?;
-    serde_json::from_str(&output.out)
-        .map_err(|error| refused(format!("a fault of tiledesc, please report it: {error}")))
+    py.detach(work).map_err(refused)
+}
+
+/// The text that a subcommand prints: a header, a figure, a notation.
+pub(crate) fn printed(py: Python<'_>, words: &[&str], source: &Source) -> PyResult<String> {
+    ask(py, || {
+        let output = run_of(["tiledesc"].iter().chain(words), source);
+        match output.status {
+            Status::Invalid if output.err.is_empty() => Err(output.out),
+            Status::Invalid => Err(output.err),
+            _ => Ok(output.out),
+        }
+    })
 }

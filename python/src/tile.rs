@@ -4,11 +4,12 @@ use crate::check::Check;
 use crate::error::{guarded, refused};
 use crate::integers::Integers;
 use crate::offsets::Offsets;
-use crate::question::{Lines, ask};
-use crate::value::Value;
+use crate::question::printed;
+use crate::value::{self, object};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use tiledesc_cli::{Source, tiles, undecided};
+use tiledesc_cli::report::check::Demand;
+use tiledesc_cli::{Keys, Source, Value, tiles, undecided};
 
 /// A tile in shared memory: its element, its shape and its layout.
 ///
@@ -25,11 +26,17 @@ use tiledesc_cli::{Source, tiles, undecided};
 /// Tile('f16', {'m': 128, 'k': 64}, recipe='gemm-xor', kpack=8)
 #[pyclass(frozen, module = "tiledesc")]
 pub(crate) struct Tile {
+    /// The name that emitted functions and reports have.
+    #[pyo3(get)]
     name: String,
     /// The arguments, in their order.
     keys: Vec<(String, Value)>,
     offsets: Offsets,
+    /// Bytes that the tile takes, padding included.
+    #[pyo3(get)]
     bytes: u64,
+    /// Bits of an element.
+    #[pyo3(get)]
     bits: u32,
     dimensions: Vec<String>,
     /// Why the offsets are not known, of CuTe's text whose swizzle may count elements or bytes.
@@ -50,8 +57,7 @@ impl Tile {
                 "{key}: a Tile is a layout; give `{key}` to its methods, as in check(\"gfx942\", read=[..])"
             )));
         }
-        let source = lines(name, &keys).source();
-        let all = tiles(&source).map_err(refused)?;
+        let all = tiles(&source(name, &keys, &[])).map_err(refused)?;
         let tile = all.into_iter().next().ok_or_else(|| refused("there is no tile"))?;
         let dimensions = tile.dimensions().to_vec();
         Ok(Self {
@@ -65,23 +71,23 @@ impl Tile {
         })
     }
 
-    /// The text of a file with this tile and its accesses.
-    pub(crate) fn text(&self, asked: &Accesses) -> Source {
-        let mut all = lines(&self.name, &self.keys);
-        for (key, value) in asked.keys() {
-            all = all.with(key, value);
-        }
-        all.source()
+    /// This tile and its accesses, as the library is asked.
+    pub(crate) fn source(&self, asked: &Accesses) -> Source {
+        source(&self.name, &self.keys, &asked.keys)
     }
 
     /// A layout in another notation.
     fn converted(&self, py: Python<'_>, to: &str) -> PyResult<String> {
-        guarded(|| {
-            Ok(ask(py, &["convert", "-", "--to", to], &self.text(&Accesses::default()))?
-                .out
-                .trim_end()
-                .to_string())
-        })
+        let source = self.source(&Accesses::default());
+        let words = guarded(|| printed(py, &["convert", "-", "--to", to], &source))?;
+        Ok(words.trim_end().to_string())
+    }
+
+    /// A layout in a notation that is a table.
+    fn table(&self, py: Python<'_>, to: &str) -> PyResult<Py<PyAny>> {
+        let words = self.converted(py, to)?;
+        let keys = Value::keys(words.trim_matches(['{', '}', ' '])).map_err(refused)?;
+        Ok(object(py, &Value::Table(keys))?.unbind())
     }
 
     /// A figure of this tile.
@@ -98,12 +104,16 @@ impl Tile {
         if !at.is_empty() {
             words.extend(["--at", &at]);
         }
-        guarded(|| Ok(ask(py, &words, &self.text(asked))?.out))
+        guarded(|| printed(py, &words, &self.source(asked)))
     }
 }
 
-fn lines(name: &str, keys: &[(String, Value)]) -> Lines {
-    keys.iter().fold(Lines::new(name), |lines, (key, value)| lines.with(key, value))
+/// A tile by its keys.
+fn source(name: &str, keys: &[(String, Value)], more: &[(&str, Value)]) -> Source {
+    let mut all = Keys::new(name, "Tile");
+    keys.iter().for_each(|(key, value)| all.push(key, key, value.clone()));
+    more.iter().for_each(|(key, value)| all.push(*key, *key, value.clone()));
+    Source::of_keys("<python>", all)
 }
 
 /// What a kernel does to a tile, on which chips.
@@ -121,7 +131,7 @@ impl Accesses {
     ) -> PyResult<Self> {
         let mut keys = Vec::new();
         if let Some(chips) = chips {
-            let chips = Value::of("chips", chips)?;
+            let chips = value::of("chips", chips)?;
             keys.push((
                 "chips",
                 if let Value::Text(_) = chips { Value::List(vec![chips]) } else { chips },
@@ -129,17 +139,13 @@ impl Accesses {
         }
         for (name, given) in [("write", write), ("read", read)] {
             if let Some(given) = given {
-                keys.push((name, accesses(name, &Value::of(name, given)?)?));
+                keys.push((name, accesses(name, &value::of(name, given)?)?));
             }
         }
         if let Some(fill) = fill {
-            keys.push(("fill", Value::of("fill", fill)?));
+            keys.push(("fill", value::of("fill", fill)?));
         }
         Ok(Self { keys })
-    }
-
-    pub(crate) fn keys(&self) -> &[(&'static str, Value)] {
-        &self.keys
     }
 }
 
@@ -174,7 +180,7 @@ fn keywords(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>>
         given.into_iter().flat_map(|given| given.iter()).filter(|(_, value)| !value.is_none()).map(
             |(key, value)| {
                 let key = key.cast::<PyString>()?.to_cow()?.into_owned();
-                let value = Value::of(&key, &value)?;
+                let value = value::of(&key, &value)?;
                 Ok((key, value))
             },
         );
@@ -190,9 +196,9 @@ fn tile(
     layout: Vec<(String, Value)>,
 ) -> PyResult<Tile> {
     guarded(|| {
-        let mut keys = vec![("element".to_string(), Value::of("element", element)?)];
+        let mut keys = vec![("element".to_string(), value::of("element", element)?)];
         if let Some(shape) = shape {
-            keys.push(("shape".to_string(), Value::of("shape", shape)?));
+            keys.push(("shape".to_string(), value::of("shape", shape)?));
         }
         keys.extend(layout);
         if may_overlap {
@@ -270,30 +276,16 @@ impl Tile {
         let value = if triton.get_type().name()?.to_cow()?.ends_with("Layout") {
             Value::Text(triton.str()?.to_cow()?.into_owned())
         } else {
-            guarded(|| Value::of("triton", triton))?
+            guarded(|| value::of("triton", triton))?
         };
         tile(element.unwrap_or(&f16), shape, name, false, vec![("triton".to_string(), value)])
-    }
-
-    /// The name that emitted functions and reports have.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.name
     }
 
     /// The element as it was given: `"f16"`.
     #[getter]
     fn element(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let element = self.keys.iter().find(|(key, _)| key == "element");
-        Ok(element
-            .map_or_else(|| Ok(py.None().into_bound(py)), |(_, value)| value.object(py))?
-            .unbind())
-    }
-
-    /// Bits of an element.
-    #[getter]
-    fn bits(&self) -> u32 {
-        self.bits
+        element.map_or_else(|| Ok(py.None()), |(_, value)| Ok(object(py, value)?.unbind()))
     }
 
     /// Names and lengths of the dimensions, the slowest first.
@@ -305,12 +297,6 @@ impl Tile {
             shape.set_item(name, length)?;
         }
         Ok(shape)
-    }
-
-    /// Bytes that the tile takes, padding included.
-    #[getter]
-    fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Where coordinates lie, in elements: an int of ints, an array of integer arrays, which are brought to one shape by
@@ -366,8 +352,9 @@ impl Tile {
         strict: bool,
     ) -> PyResult<Check> {
         guarded(|| {
-            let text = self.text(&Accesses::of(Some(chips), write, read, fill)?);
-            Check::of(py, text, &degree(max_degree)?, strict)
+            let source = self.source(&Accesses::of(Some(chips), write, read, fill)?);
+            let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races: false };
+            Check::of(py, source, demand)
         })
     }
 
@@ -390,8 +377,8 @@ impl Tile {
         fill: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         guarded(|| {
-            let text = self.text(&Accesses::of(chips, write, read, fill)?);
-            Ok(ask(py, &["emit", "-", "--lang", language], &text)?.out)
+            let source = self.source(&Accesses::of(chips, write, read, fill)?);
+            printed(py, &["emit", "-", "--lang", language], &source)
         })
     }
 
@@ -412,7 +399,7 @@ impl Tile {
         self.shown(py, figure, "svg", &at, &guarded(|| Accesses::of(chips, write, read, fill))?)
     }
 
-    /// The same figure as characters, for a terminal.
+    /// A figure as characters, for a terminal.
     #[pyo3(signature = (figure="grid", chips=None, *, write=None, read=None, fill=None, at=vec![]))]
     fn show(
         &self,
@@ -442,9 +429,7 @@ impl Tile {
     /// >>> td.Tile("f16", {"m": 2, "k": 4}, strides=[4, 1]).to_triton()
     /// {'offset': [[0, 1], [0, 2], [1, 0]]}
     fn to_triton(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let words = self.converted(py, "triton")?;
-        let keys = Value::table(words.trim_matches(['{', '}', ' '])).map_err(refused)?;
-        Ok(Value::Table(keys).object(py)?.unbind())
+        self.table(py, "triton")
     }
 
     /// KPack and MLdsLayer of CK's universal GEMM, if they have these offsets.
@@ -453,9 +438,7 @@ impl Tile {
     /// >>> td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8).to_ck()
     /// {'kpack': 8, 'mldslayer': 1}
     fn to_ck(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let words = self.converted(py, "ck")?;
-        let keys = Value::table(words.trim_matches(['{', '}', ' '])).map_err(refused)?;
-        Ok(Value::Table(keys).object(py)?.unbind())
+        self.table(py, "ck")
     }
 
     /// The layout in the words of `descriptor!`, the library's own composition of transforms.
@@ -480,15 +463,13 @@ impl Tile {
         read: Option<&Bound<'_, PyAny>>,
         fill: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        guarded(|| {
-            Ok(self.text(&Accesses::of(chips, write, read, fill)?).text.trim_end().to_string())
-        })
+        guarded(|| Ok(self.source(&Accesses::of(chips, write, read, fill)?).to_string()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let mut words = Vec::new();
         for (at, (key, value)) in self.keys.iter().enumerate() {
-            let value = value.object(py)?.repr()?.to_cow()?.into_owned();
+            let value = object(py, value)?.repr()?.to_cow()?.into_owned();
             let is_plain = at == 0 || at == 1 && key == "shape";
             words.push(if is_plain { value } else { format!("{key}={value}") });
         }
@@ -509,13 +490,13 @@ impl Tile {
     fn __hash__(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();
-        lines(&self.name, &self.keys).source().text.hash(&mut hasher);
+        source(&self.name, &self.keys, &[]).to_string().hash(&mut hasher);
         hasher.finish()
     }
 
     /// For `pickle` and `copy`.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
-        let keys = Value::Table(self.keys.clone()).object(py)?;
+        let keys = object(py, &Value::Table(self.keys.clone()))?;
         Ok((
             py.import("tiledesc")?.getattr("_tiledesc")?.getattr("_tile")?,
             (self.name.clone(), keys),
@@ -529,14 +510,12 @@ pub(crate) fn _tile(name: &str, keys: &Bound<'_, PyDict>) -> PyResult<Tile> {
     guarded(|| Tile::of_keys(name, keywords(Some(keys))?))
 }
 
-/// The word of `--max-degree`; the command line says which there may be.
-pub(crate) fn degree(given: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-    let Some(given) = given else { return Ok("1".to_string()) };
-    match Value::of("max_degree", given)? {
-        Value::Whole(digits) if digits.parse::<u32>().is_ok_and(|degree| degree > 0) => Ok(digits),
-        other => Err(refused(format!(
-            "max_degree = {other}: write a whole number from 1 to {}",
-            u32::MAX
-        ))),
-    }
+/// The highest degree that passes.
+pub(crate) fn degree(given: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+    let Some(given) = given else { return Ok(1) };
+    let value = value::of("max_degree", given)?;
+    let number = if let Value::Whole(digits) = &value { digits.parse().ok() } else { None };
+    number.filter(|degree| *degree > 0).ok_or_else(|| {
+        refused(format!("max_degree = {value}: write a whole number from 1 to {}", u32::MAX))
+    })
 }

@@ -97,8 +97,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "python/src",
         &[
-            "error", "value", "question", "html", "integers", "offsets", "check", "lanes", "tile",
-            "find", "audit",
+            "error", "value", "question", "view", "html", "integers", "offsets", "check", "lanes",
+            "tile", "find", "audit",
         ],
     ),
     (

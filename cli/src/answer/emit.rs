@@ -129,12 +129,10 @@ fn accesses<'j, 't>(tile: &str, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [J
             continue;
         }
         let first = format!("{tile}_{}", of_chips[0].report.access);
-        let mut numbers = 2..;
-        let mut name = first.clone();
-        while named.iter().any(|(known, _)| *known == name) {
-            name = format!("{first}{}", numbers.next().unwrap_or(0));
-        }
-        named.push((name, of_chips));
+        let others = (2..).map(|number| format!("{first}{number}"));
+        let mut names = std::iter::once(first.clone()).chain(others);
+        let name = names.find(|name| named.iter().all(|(known, _)| known != name));
+        named.push((name.unwrap_or(first), of_chips));
     }
     named
 }

@@ -11,7 +11,7 @@ use tiledesc::{
 /// What the lanes of one instruction touch, and how the banks serve them.
 pub(crate) struct Served<'j> {
     pub(crate) lanes: Vec<Lane>,
-    /// Of an instruction with two addresses first all phases of the first, then those of the second.
+    /// Phases in their order; all phases of the first address come before those of the second.
     pub(crate) phases: Vec<Phase<'j>>,
     /// Banks of the memory.
     pub(crate) banks: u32,
@@ -36,7 +36,7 @@ pub(crate) struct Phase<'j> {
     pub(crate) bank: u32,
     pub(crate) fullest: u32,
     pub(crate) lanes: &'j [u8],
-    /// Of an instruction with two addresses, which of them.
+    /// Which of the two addresses, where an instruction has two.
     pub(crate) part: usize,
 }
 

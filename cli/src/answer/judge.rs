@@ -114,7 +114,7 @@ fn reported(
     }
 }
 
-/// Of an instruction that hands round what lanes address, whether `by` says what they hold or what they address.
+/// Whether `by` says what lanes hold or what they address, of an instruction that hands round what is addressed.
 fn reading(access: &Access, row: &Instruction, placed: &Placed<'_, '_>) -> &'static str {
     match access.lanes {
         Held::Addresses(_) => "",
@@ -211,7 +211,7 @@ fn is_disputed(verdict: &Verdict<'_>) -> bool {
     row.rival().is_some() && *row != row.as_disputed()
 }
 
-/// That the direct load of a tile cannot fill it, and what could be filled instead.
+/// The fault that the direct load of a tile cannot fill it, with what could be filled instead.
 fn unfilled(tile: &Tile) -> Option<Fault> {
     let fill = tile.fill.as_ref()?;
     let (plan, bits) = (&tile.layout.plan, tile.element.bits);

@@ -189,13 +189,10 @@ pub(crate) fn words<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 
 /// `struct@super::GemmXor` links and code marks as plain words.
 fn unmarked(line: &str) -> String {
-    let mut text = line.replace('`', "");
-    while let (Some(begin), Some(end)) = (text.find("]("), text.find(')')) {
-        if end < begin {
-            break;
-        }
-        text.replace_range(begin..=end, "");
-        text = text.replacen('[', "", 1);
+    let text = line.replace('`', "");
+    let (Some(begin), Some(end)) = (text.find("]("), text.find(')')) else { return text };
+    match end.checked_sub(begin) {
+        Some(_) => unmarked(&(text[..begin].replacen('[', "", 1) + &text[end + 1..])),
+        None => text,
     }
-    text
 }

@@ -28,8 +28,8 @@ pub(crate) fn decided(tiles: Vec<Tile>, needs: Needs) -> Result<Vec<Tile>, Vec<F
     if faults.is_empty() { Ok(tiles) } else { Err(faults) }
 }
 
-/// That the unit of a swizzle is missing, if what is asked depends on it. A reading by which a stated access cannot be
-/// is not meant.
+/// The fault that the unit of a swizzle is missing, if what is asked depends on it. A reading by which a stated access
+/// cannot be is not meant.
 pub(crate) fn undecided(tile: &Tile, needs: Needs) -> Option<Fault> {
     let in_bytes = tile.layout.in_bytes.as_ref()?;
     let elements = &tile.layout.plan;

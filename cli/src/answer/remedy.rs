@@ -25,14 +25,14 @@ pub(crate) struct Question<'t> {
 pub(crate) struct Taken {
     /// By the rows' own sources.
     pub(crate) cycles: u64,
-    /// The same by the sources that dispute rows.
+    /// Cycles by the sources that dispute rows.
     pub(crate) rival: u64,
     /// By their own, and the conflicts that only the others count: what the search goes by.
     pub(crate) weight: u64,
 }
 
 impl Taken {
-    /// Of a layout that cannot be: any other is less.
+    /// The costs of a layout that cannot be: any other is less.
     pub(crate) const MOST: Self = Self { cycles: u64::MAX, rival: u64::MAX, weight: u64::MAX };
 
     pub(crate) fn and(self, other: Self) -> Self {

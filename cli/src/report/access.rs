@@ -6,13 +6,10 @@ use tiledesc::bank::counters::{Lds, Ncu};
 
 /// The verdict on one access on one chip.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Access {
     /// Line of the file, from 1.
-    #[schemars(range(min = 1))]
     pub line: usize,
     /// Column of that line, from 1.
-    #[schemars(range(min = 1))]
     pub column: usize,
     /// Direction.
     #[schemars(extend("enum" = ["read", "write"]))]
@@ -26,7 +23,6 @@ pub struct Access {
     /// Pattern as the file has it: of a distribution with a name, the name.
     pub by: String,
     /// How often the access is executed.
-    #[schemars(range(min = 1))]
     pub times: u64,
     /// What is found by the row's own source, whatever degree is allowed.
     pub outcome: Outcome,
@@ -39,15 +35,12 @@ pub struct Access {
     /// Degree by any source that counts.
     pub worst_degree: u32,
     /// Wave instructions of the pattern.
-    #[schemars(range(min = 1))]
     pub instructions: u64,
     /// Cycles without conflicts, of all instructions, once.
-    #[schemars(range(min = 1))]
     pub base_cycles: u64,
     /// Cycles that conflicts add.
     pub conflict_cycles: u64,
     /// The sum of both.
-    #[schemars(range(min = 1))]
     pub active_cycles: u64,
     /// Two lanes that meet, or write one byte.
     pub meeting: Option<Meeting>,
@@ -105,7 +98,6 @@ impl Ruling {
 
 /// Two lanes that meet.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Meeting {
     /// Whether they write the same byte.
     pub race: bool,
@@ -125,10 +117,8 @@ pub struct Meeting {
 
 /// Bytes of a read that no write of the tile covers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Unwritten {
     /// Number of such bytes in the whole access.
-    #[schemars(range(min = 1))]
     pub bytes: u64,
     /// The first instruction that reads one.
     pub instruction: u64,
@@ -144,14 +134,12 @@ pub struct Unwritten {
 
 /// An access in the order of the fewest cycles.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Reordered {
     /// Instruction.
     pub op: &'static str,
     /// The numbers of `by = "split 2 4 .."`: parts, and the lane that crosses them.
     pub split: [u32; 2],
     /// Cycles of `times` executions.
-    #[schemars(range(min = 1))]
     pub cycles: u64,
     /// Whether it is free by any source.
     pub free: bool,
@@ -161,7 +149,6 @@ pub struct Reordered {
 
 /// How sure the row of an instruction is.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Evidence {
     /// The weakest that the verdict rests on.
     #[schemars(extend("enum" = ["measured", "documented", "inferred"]))]
@@ -177,7 +164,6 @@ pub struct Evidence {
 /// The counters that a profiler should print: rocprof's, or Nsight Compute's.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-#[schemars(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names are the profilers'")]
 pub enum Counters {
     Rocprof { sq_insts_lds: u64, sq_lds_idx_active: u64, sq_lds_bank_conflict: u64 },

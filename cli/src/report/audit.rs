@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// What `tiledesc audit --format json` prints: one object.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(title = "tiledesc.audit/1", deny_unknown_fields)]
+#[schemars(title = "tiledesc.audit/1")]
 pub struct Audit {
     /// Name of this schema.
     #[schemars(extend("const" = "tiledesc.audit/1"))]
@@ -21,7 +21,6 @@ pub struct Audit {
     #[schemars(with = "u8", range(max = 3))]
     pub status: Status,
     /// The highest degree that passes.
-    #[schemars(range(min = 1))]
     pub max_degree: u32,
     /// Whether unknown addresses and weak evidence are refused.
     pub strict: bool,
@@ -33,7 +32,6 @@ pub struct Audit {
 
 /// A text with its kernels, or the reason that it cannot be judged.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct File {
     /// The file, or `<stdin>`.
     pub file: String,
@@ -47,7 +45,6 @@ pub struct File {
 
 /// A compiled kernel.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Kernel {
     /// `attn, gfx942, 4 waves of 64, 118 LDS instructions, all addresses known`
     pub kernel: String,
@@ -75,7 +72,6 @@ pub struct Kernel {
 
 /// Instructions that are alike: of one name, one line of the source, one depth of loops, and one outcome.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Line {
     /// What becomes of them with the degree and the evidence that are asked for.
     pub ruling: Ruling,
@@ -132,7 +128,6 @@ pub enum LineOutcome {
 
 /// Two lanes that write one byte.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Race {
     /// Lanes.
     pub lanes: [usize; 2],
@@ -143,7 +138,6 @@ pub struct Race {
 
 /// What would be better for accesses that share bytes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Better {
     /// The first byte and the one after the last, where they are known.
     pub bytes: Option<[u32; 2]>,
@@ -162,7 +156,6 @@ pub struct Better {
 
 /// What becomes of the accesses that a file states.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Against {
     /// The file.
     pub file: String,
@@ -180,7 +173,6 @@ pub struct Against {
 
 /// A stated access, as far as it is in the code.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Kept {
     /// `A read mfma-rows 16`
     pub access: String,
@@ -200,7 +192,6 @@ pub struct Kept {
 
 /// Instructions of the code that nothing states.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Beyond {
     /// Where they stand: `gemm.hip:13`, or the line of the text.
     pub place: String,

@@ -26,7 +26,7 @@ impl Demand {
 
 /// What `tiledesc check --format json` prints: one object.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(title = "tiledesc.check/1", deny_unknown_fields)]
+#[schemars(title = "tiledesc.check/1")]
 pub struct Check {
     /// Name of this schema.
     #[schemars(extend("const" = "tiledesc.check/1"))]
@@ -42,7 +42,6 @@ pub struct Check {
     #[schemars(with = "u8", range(max = 3))]
     pub status: Status,
     /// The highest degree that passes.
-    #[schemars(range(min = 1))]
     pub max_degree: u32,
     /// Whether weak evidence and unwritten bytes are refused.
     pub strict: bool,
@@ -54,13 +53,10 @@ pub struct Check {
 
 /// What is wrong with an input.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Fault {
     /// Line of the file, from 1.
-    #[schemars(range(min = 1))]
     pub line: usize,
     /// Column of that line, from 1.
-    #[schemars(range(min = 1))]
     pub column: usize,
     /// A sentence.
     pub message: String,
@@ -68,27 +64,22 @@ pub struct Fault {
 
 /// A tile with the verdicts on its accesses.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Tile {
     /// Its name.
     pub name: String,
     /// Line of the file, from 1.
-    #[schemars(range(min = 1))]
     pub line: usize,
     /// Column of that line, from 1.
-    #[schemars(range(min = 1))]
     pub column: usize,
     /// Element.
     pub element: &'static str,
     /// Bits of an element.
-    #[schemars(range(min = 1))]
     pub bits: u32,
     /// Names of the dimensions, the slowest first.
     pub dimensions: Vec<String>,
     /// Their lengths.
     pub lengths: Vec<u32>,
     /// Bytes of the element space.
-    #[schemars(range(min = 1))]
     pub bytes: u64,
     /// Accesses in the order of the file, each on each chip.
     pub accesses: Vec<Access>,
@@ -102,7 +93,6 @@ pub struct Tile {
 
 /// A layout that would be free.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Remedy {
     /// As the file has it: recipe = "gemm-xor", kpack = 8
     pub words: String,

@@ -6,7 +6,7 @@ use tiledesc::recipe::Spec;
 
 /// What `tiledesc find --json` prints: one object.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(title = "tiledesc.find/1", deny_unknown_fields)]
+#[schemars(title = "tiledesc.find/1")]
 pub struct Find {
     /// Name of this schema.
     #[schemars(extend("const" = "tiledesc.find/1"))]
@@ -22,12 +22,10 @@ pub struct Find {
 
 /// The candidates of one tile, its own layout among them, the least first.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Found {
     /// Name of the tile.
     pub name: String,
     /// Line of the file, from 1.
-    #[schemars(range(min = 1))]
     pub line: usize,
     /// Chips that are searched together.
     pub chips: Vec<&'static str>,
@@ -45,7 +43,6 @@ pub struct Found {
 
 /// A layout and what it costs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
 pub struct Row {
     /// Declaration in C++, of elements `T`, where a formula says it.
     pub declaration: Option<String>,

@@ -28,7 +28,7 @@ pub(crate) struct Access {
     pub(crate) op: String,
     /// The pattern as the file has it.
     pub(crate) by: String,
-    /// The same, with the words of a distribution in place of its name, and without those that part it.
+    /// The pattern with the words of a distribution in place of its name, and without the words that part it.
     pub(crate) words: String,
     pub(crate) lanes: Held,
     pub(crate) times: u64,

@@ -121,7 +121,7 @@ const MOST_PARENTHESES: usize = 64;
 struct Formula<'a> {
     reader: Reader<'a>,
     lane: u32,
-    /// Those that are known so far, with their values.
+    /// Names that are known so far, with their values.
     names: Vec<(&'a str, i64)>,
     depth: usize,
 }

@@ -4,8 +4,12 @@ use crate::request::bytes;
 use crate::request::fault::Source;
 use crate::request::options::Given;
 
-/// `256,1,1`; y and z may be left out.
-pub(crate) fn block(word: &str) -> Result<[u32; 3], String> {
+/// Reads the shape of a block: `256,1,1`; y and z may be left out.
+///
+/// # Errors
+///
+/// Another text, and a block of no lane or of more than 1024.
+pub fn block(word: &str) -> Result<[u32; 3], String> {
     let numbers =
         word.split(',').map(|one| one.trim().parse::<u32>().ok()).collect::<Option<Vec<_>>>();
     let block = match numbers.as_deref() {

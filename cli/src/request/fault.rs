@@ -5,6 +5,7 @@
 //!   --with: KPack needs ..                       an option has no line, but a name
 //! ```
 
+use crate::request::keys::Keys;
 use crate::request::spelling::one_line;
 use std::fmt;
 use std::ops::Range;
@@ -27,15 +28,15 @@ pub(crate) fn kept<T>(result: Result<T, Fault>, faults: &mut Vec<Fault>) -> Opti
     result.map_err(|fault| faults.push(fault)).ok()
 }
 
-/// The text of an input, and what its places are called.
+/// An input, and what its places are called.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The file, or `<stdin>`.
     pub name: String,
     /// What stands in it.
     pub text: String,
-    /// Of a text that was made of options: the option of each line, which a fault names instead of the line.
-    pub options: Option<Vec<String>>,
+    /// Keys in place of a text: a fault names an option instead of a line.
+    pub keys: Option<Keys>,
 }
 
 /// A place in a source: a line and a column, from 1.
@@ -46,18 +47,27 @@ pub(crate) struct Place {
 }
 
 impl Source {
+    /// The text of a file of this name.
+    pub fn of_text(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), keys: None }
+    }
+
+    /// Keys that are given by options or arguments.
+    pub fn of_keys(name: impl Into<String>, keys: Keys) -> Self {
+        Self { name: name.into(), text: String::new(), keys: Some(keys) }
+    }
+
     /// Whether it is a file that others may depend on.
     pub(crate) fn is_file(&self) -> bool {
-        self.options.is_none() && !self.name.starts_with('<')
+        self.keys.is_none() && !self.name.starts_with('<')
     }
 
     /// The place of a byte.
     pub(crate) fn place(&self, byte: usize) -> Place {
-        let mut at = byte.min(self.text.len());
-        while !self.text.is_char_boundary(at) {
-            at -= 1;
+        if self.keys.is_some() {
+            return Place { line: byte + 1, column: 1 };
         }
-        let before = &self.text[..at];
+        let before = &self.text[..self.text.floor_char_boundary(byte)];
         let line = before.matches('\n').count() + 1;
         let begin = before.rfind('\n').map_or(0, |end| end + 1);
         Place { line, column: before[begin..].chars().count() + 1 }
@@ -65,17 +75,15 @@ impl Source {
 
     /// `kernel.toml:15`; of options the option.
     pub(crate) fn line(&self, place: Place) -> String {
-        match &self.options {
-            Some(options) => {
-                options.get(place.line - 1).map_or("options", String::as_str).to_string()
-            }
+        match &self.keys {
+            Some(keys) => keys.option(place.line - 1).to_string(),
             None => format!("{}:{}", self.name, place.line),
         }
     }
 
     /// What is wrong at a place, as one line: `kernel.toml:15:3: ..`.
     pub(crate) fn explain(&self, place: Place, message: &str) -> String {
-        match self.options {
+        match self.keys {
             Some(_) => format!("{}: {message}\n", self.line(place)),
             None => format!("{}:{}: {message}\n", self.line(place), place.column),
         }
@@ -88,14 +96,23 @@ impl Source {
     }
 }
 
+impl fmt::Display for Source {
+    /// The text, or that of the file that says the same.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.keys {
+            Some(keys) => keys.fmt(f),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn places_count_characters() {
-        let text = "a\nä = ü\n".to_string();
-        let source = Source { name: "f".into(), text, options: None };
+        let source = Source::of_text("f", "a\nä = ü\n");
         assert_eq!(source.place(0), Place { line: 1, column: 1 });
         // The ü: byte 7 after the two of ä.
         assert_eq!(source.place(7), Place { line: 2, column: 5 });

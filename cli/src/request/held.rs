@@ -26,7 +26,7 @@ pub(crate) enum Held {
     Ready(Lanes<'static>),
     /// With the names of its dimensions, if it has any.
     Distribution(Box<Encoding>, Vec<&'static str>),
-    /// The same in parts: how many, and the bit of the lane's number that crosses them.
+    /// A distribution whose accesses are done in parts: how many, and the bit of the lane's number that crosses them.
     Split(Box<Encoding>, Vec<&'static str>, [u32; 2]),
     /// The byte of each lane, of each instruction.
     Addresses(Vec<Row>),
@@ -54,7 +54,7 @@ impl Held {
         }
     }
 
-    /// The same of accesses that are not in parts.
+    /// Reads what whole accesses touch, not in parts.
     fn whole(by: &str, named: &[Named]) -> Result<Self, String> {
         if let Some(known) = named.iter().find(|known| known.is(by.trim())) {
             return Ok(known.held.clone());
@@ -210,16 +210,9 @@ fn parse(text: &str) -> Result<(Encoding, Vec<&'static str>), Syntax> {
         reader.name().ok_or_else(|| reader.expected("a name"))?;
         reader.wants(":")?;
     }
-    let mut dimensions = Vec::new();
-    loop {
-        dimensions.push(dimension(&mut reader)?);
-        if reader.takes(";") {
-            break;
-        }
-        reader.wants(",")?;
-        if reader.takes(";") {
-            break;
-        }
+    let dimensions = reader.until(";", dimension)?;
+    if dimensions.is_empty() {
+        return Err(no_dimension(&mut reader));
     }
     let owners = owners(&mut reader)?;
     let slices: Vec<_> = dimensions.iter().map(|of| (of.counted, of.factors.as_slice())).collect();
@@ -247,7 +240,7 @@ fn dimension(reader: &mut Reader<'_>) -> Result<Dimension, Syntax> {
     let names = match reader.name() {
         Some(name) => vec![kept(name)],
         None if reader.takes("(") => names_to_end(reader, "the name of a dimension")?,
-        None => return Err(reader.expected("a dimension, as `m [row 16]`,")),
+        None => return Err(no_dimension(reader)),
     };
     let counted =
         if let [one] = names[..] { one } else { kept(&format!("({})", names.join(", "))) };
@@ -258,6 +251,10 @@ fn dimension(reader: &mut Reader<'_>) -> Result<Dimension, Syntax> {
         true => reader.numbers("(", ")")?,
     };
     Ok(Dimension { names, counted, factors, lengths })
+}
+
+fn no_dimension(reader: &mut Reader<'_>) -> Syntax {
+    reader.expected("a dimension, as `m [row 16]`,")
 }
 
 /// `#ttg.linear<{register = [[0, 1]], ..}>`, or what stands between its braces.
@@ -274,18 +271,10 @@ fn of_triton(text: &str) -> Result<Encoding, Syntax> {
 /// `[row 16, half 8]`
 fn factors(reader: &mut Reader<'_>) -> Result<Vec<NamedFactor>, Syntax> {
     reader.wants("[")?;
-    let mut factors = Vec::new();
-    while !reader.takes("]") {
-        if !factors.is_empty() {
-            reader.wants(",")?;
-            if reader.takes("]") {
-                break;
-            }
-        }
+    reader.until("]", |reader| {
         let name = reader.name().ok_or_else(|| reader.expected("a factor, as `row 16`,"))?;
-        factors.push((kept(name), reader.number()?));
-    }
-    Ok(factors)
+        Ok((kept(name), reader.number()?))
+    })
 }
 
 /// Who owns which factors: those of wave, lane and thread.
@@ -321,17 +310,7 @@ fn owners(reader: &mut Reader<'_>) -> Result<Owners, Syntax> {
 
 /// Names between parentheses, of which the first was read.
 fn names_to_end(reader: &mut Reader<'_>, what: &str) -> Result<Vec<&'static str>, Syntax> {
-    let mut names = Vec::new();
-    while !reader.takes(")") {
-        if !names.is_empty() {
-            reader.wants(",")?;
-            if reader.takes(")") {
-                break;
-            }
-        }
-        names.push(kept(reader.name().ok_or_else(|| reader.expected(what))?));
-    }
-    Ok(names)
+    reader.until(")", |reader| reader.name().map(kept).ok_or_else(|| reader.expected(what)))
 }
 
 /// A name that lives as long as the program: an [`Encoding`] holds such, for constants.

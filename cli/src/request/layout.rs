@@ -31,7 +31,7 @@ pub(crate) const NOTATIONS: [&str; 7] =
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) plan: Plan,
-    /// The same with the swizzle counted in bytes, where CuTe's text does not say what it counts and it matters.
+    /// The layout with the swizzle counted in bytes, where CuTe's text does not say what it counts and it matters.
     pub(crate) in_bytes: Option<Box<Plan>>,
     pub(crate) dimensions: Vec<String>,
     /// Whether the file names the dimensions.

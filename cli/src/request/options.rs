@@ -1,14 +1,7 @@
-//! What a subcommand is asked about: a file, or options of one tile as the same text that a file is.
-//!
-//! ```text
-//!   --element f16 --shape m=128,k=64            [tile.tile]
-//!                                               element = "f16"
-//!                                               shape = { m = 128, k = 64 }
-//! ```
-//!
-//! So that both are read in one place, and a fault of an option has its name where a file's has a line.
+//! What a subcommand is asked about: a file, or options of one tile.
 
 use crate::request::fault::{Fault, Source};
+use crate::request::keys::{Keys, Value};
 use crate::request::tile::Tile;
 use crate::request::{bytes, chip, tile};
 use clap::Args;
@@ -96,7 +89,7 @@ impl Given<'_> {
             (file, Self::Text(_)) => bytes::read(file, most, &mut std::io::empty())?,
         };
         let text = decode(bytes).map_err(|why| format!("{name}: {why}"))?;
-        Ok(Source { name, text, options: None })
+        Ok(Source::of_text(name, text))
     }
 
     /// The text of a file of tiles.
@@ -110,38 +103,11 @@ impl Given<'_> {
     }
 }
 
-/// Lines of a text, each with the option that it was made of.
-#[derive(Default)]
-struct Lines {
-    text: String,
-    options: Vec<String>,
-}
-
-impl Lines {
-    fn push(&mut self, option: &'static str, line: &str) {
-        // A line break in an option would move all that follows to another option.
-        self.text += &line.replace(['\n', '\r'], " ");
-        self.text.push('\n');
-        self.options.push(option.to_string());
-    }
-
-    fn string(&mut self, option: &'static str, key: &str, value: Option<&String>) {
-        if let Some(value) = value {
-            self.push(option, &format!("{key} = {}", quoted(value)));
-        }
-    }
-}
-
-/// A TOML string: JSON's escapes are TOML's, but for the delete character.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
-}
-
 impl Input {
     /// The text of the file, or of the options; refused too if the command line names a chip that there is not.
     pub(crate) fn source(&self, given: &mut Given<'_>) -> Result<Source, String> {
         let Some(file) = &self.file else { return self.of_options() };
-        if let Some(option) = self.first_option() {
+        if let Some((option, ..)) = self.given().next() {
             return Err(format!(
                 "{option} describes one tile without a file, and {file} is given: leave one out"
             ));
@@ -152,8 +118,8 @@ impl Input {
 
     /// The tiles of that text, on the chips that the command line names or on its own.
     pub(crate) fn tiles(&self, source: &Source) -> Result<Vec<Tile>, Vec<Fault>> {
-        match source.options {
-            // Then they stand in the text.
+        match source.keys {
+            // Then they are among the keys.
             Some(_) => tile::read(source, &[]),
             None => tile::read(source, &self.chips().unwrap_or_default()),
         }
@@ -167,99 +133,103 @@ impl Input {
 
     /// Whether a file or a tile is given.
     pub(crate) fn is_given(&self) -> bool {
-        self.file.is_some() || self.first_option().is_some()
+        self.file.is_some() || self.has_options()
     }
 
-    /// An option of one tile that is given.
-    fn first_option(&self) -> Option<&'static str> {
-        let given = [
-            ("--element", self.element.is_some()),
-            ("--shape", self.shape.is_some()),
-            ("--recipe", self.recipe.is_some()),
-            ("--with", !self.with.is_empty()),
-            ("--strides", self.strides.is_some()),
-            ("--cute", self.cute.is_some()),
-            ("--unit", self.unit.is_some()),
-            ("--triton", self.triton.is_some()),
-            ("--iree", self.iree.is_some()),
-            ("--ck", self.ck.is_some()),
-            ("--stages", self.stages.is_some()),
-            ("--fill", self.fill.is_some()),
-            ("--bytes", self.bytes.is_some()),
-            ("--write", !self.write.is_empty()),
-            ("--read", !self.read.is_empty()),
+    fn has_options(&self) -> bool {
+        self.given().next().is_some()
+    }
+
+    /// The options of one tile that are given, each with its text and how that is read.
+    fn given(&self) -> impl Iterator<Item = (&'static str, &str, Reading)> {
+        let all: [(&'static str, &[String], Reading); 15] = [
+            ("--element", self.element.as_slice(), text_of),
+            ("--shape", self.shape.as_slice(), shape),
+            ("--recipe", self.recipe.as_slice(), text_of),
+            ("--with", &self.with, pairs),
+            ("--strides", self.strides.as_slice(), strides),
+            ("--cute", self.cute.as_slice(), text_of),
+            ("--unit", self.unit.as_slice(), text_of),
+            ("--iree", self.iree.as_slice(), text_of),
+            ("--triton", self.triton.as_slice(), layout),
+            ("--ck", self.ck.as_slice(), layout),
+            ("--fill", self.fill.as_slice(), layout),
+            ("--bytes", self.bytes.as_slice(), layout),
+            ("--stages", self.stages.as_slice(), text_of),
+            ("--write", &self.write, access),
+            ("--read", &self.read, access),
         ];
-        given.into_iter().find(|(_, is)| *is).map(|(option, _)| option)
+        all.into_iter().flat_map(|(option, texts, how)| {
+            texts.iter().map(move |text| (option, text.as_str(), how))
+        })
     }
 
     fn of_options(&self) -> Result<Source, String> {
-        if self.first_option().is_none() {
+        if !self.has_options() {
             return Err("name a FILE, `-` for standard input, or describe a tile: --element f16 \
                         --shape m=128,k=64 --strides 64,1"
                 .to_string());
         }
-        let mut lines = Lines::default();
-        lines.push("options", "version = 1");
-        lines.push("options", "[tile.tile]");
+        let mut keys = Keys::new("tile", "options");
         if !self.chip.is_empty() {
-            let chips: Vec<_> = self.chip.iter().map(|chip| quoted(chip)).collect();
-            lines.push("--chip", &format!("chips = [{}]", chips.join(", ")));
+            let chips = self.chip.iter().cloned().map(Value::Text).collect();
+            keys.push("--chip", "chips", Value::List(chips));
         }
-        lines.string("--element", "element", self.element.as_ref());
-        if let Some(shape) = &self.shape {
-            lines.push("--shape", &format!("shape = {{ {} }}", pairs(shape, "--shape")?));
-        }
-        lines.string("--recipe", "recipe", self.recipe.as_ref());
-        for with in &self.with {
-            lines.push("--with", &pairs(with, "--with")?);
-        }
-        if let Some(strides) = &self.strides {
-            lines.push(
-                "--strides",
-                &format!("strides = [{}]", one_value("--strides", strides, true)?),
-            );
-        }
-        lines.string("--cute", "cute", self.cute.as_ref());
-        lines.string("--unit", "unit", self.unit.as_ref());
-        lines.string("--iree", "iree", self.iree.as_ref());
-        let values = [
-            ("--triton", "triton", &self.triton),
-            ("--ck", "ck", &self.ck),
-            ("--fill", "fill", &self.fill),
-            ("--bytes", "bytes", &self.bytes),
-        ];
-        for (option, key, value) in values {
-            // What the IR or Gluon prints needs no quotes.
-            if let Some(text) = value.as_ref().filter(|text| is_layout(text)) {
-                lines.push(option, &format!("{key} = {}", quoted(text)));
-            } else if let Some(value) = value {
-                lines.push(option, &format!("{key} = {}", one_value(option, value, false)?));
+        for (option, text, read) in self.given() {
+            for (key, value) in read(option, text)? {
+                if option == "--with" && keys.has(&key) {
+                    return Err(format!("--with: `{key}` is given twice"));
+                }
+                keys.push(option, key, value);
             }
         }
-        lines.string("--stages", "stages", self.stages.as_ref());
-        accesses(&mut lines, "--write", "write", &self.write)?;
-        accesses(&mut lines, "--read", "read", &self.read)?;
-        Ok(Source { name: "<options>".to_string(), text: lines.text, options: Some(lines.options) })
+        Ok(Source::of_keys("<options>", keys))
     }
 }
 
-/// `m=128,k=64` as `m = 128, k = 64`.
-fn pairs(text: &str, option: &str) -> Result<String, String> {
-    let mut words = Vec::new();
-    for pair in split_outside(text) {
-        let (name, value) = pair
+/// Reads the text of an option as keys and values.
+type Reading = fn(&str, &str) -> Result<Vec<(String, Value)>, String>;
+
+/// The value of the key that is called as its option.
+fn own(option: &str, value: Value) -> Vec<(String, Value)> {
+    vec![(option[2..].to_string(), value)]
+}
+
+fn text_of(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    Ok(own(option, Value::Text(text.to_string())))
+}
+
+fn shape(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    Ok(own(option, Value::Table(pairs(option, text)?)))
+}
+
+/// A list without its brackets.
+fn strides(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    let parsed = parsed(&format!("[{text}]")).map_err(|why| no_value(option, text, &why))?;
+    Ok(own(option, parsed))
+}
+
+/// A value of TOML; what the IR or Gluon prints needs no quotes.
+fn layout(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    if is_layout(text) { text_of(option, text) } else { Ok(own(option, value(option, text)?)) }
+}
+
+/// `m=128,k=64`
+fn pairs(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    let pair = |pair: &str| {
+        let (name, text) = pair
             .split_once('=')
             .ok_or_else(|| format!("{option}: `{pair}` is no `NAME=VALUE`, as in `m=128`"))?;
-        let (name, value) = (name.trim(), value.trim());
         let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let name = name.trim();
         if name.is_empty() || !name.chars().all(is_key) {
             return Err(format!(
                 "{option}: `{name}` is not a valid name: use letters, digits, `_` and `-`"
             ));
         }
-        words.push(format!("{name} = {}", one_value(option, value, false)?));
-    }
-    Ok(words.join(", "))
+        Ok((name.to_string(), value(option, text.trim())?))
+    };
+    split_outside(text).into_iter().map(pair).collect()
 }
 
 /// Parts between commas that stand in no brackets.
@@ -280,54 +250,45 @@ fn split_outside(text: &str) -> Vec<&str> {
     parts
 }
 
-/// A text that is one TOML value, so that no option can be two; a list without its brackets.
-fn one_value<'a>(option: &str, text: &'a str, is_list: bool) -> Result<&'a str, String> {
-    let flat = text.replace(['\n', '\r'], " ");
-    let whole = if is_list { format!("[{flat}]") } else { flat };
-    match toml::de::DeValue::parse(&whole) {
-        Ok(_) => Ok(text),
-        Err(error) => {
-            let why = error.message().trim().replace('\n', "; ");
-            Err(format!("{option}: `{text}` is not a value: {why}"))
-        }
-    }
+fn value(option: &str, text: &str) -> Result<Value, String> {
+    parsed(text).map_err(|why| no_value(option, text, &why))
+}
+
+/// A value of TOML; a line break in an option is a blank.
+fn parsed(text: &str) -> Result<Value, String> {
+    Value::parse(&text.replace(['\n', '\r'], " "))
+}
+
+fn no_value(option: &str, text: &str, why: &str) -> String {
+    format!("{option}: `{text}` is not a value: {why}")
 }
 
 /// `ds_read_b128 by mfma-rows 16 times 4`, `ds_read_b128 at wave * 1024 + lane * 16 waves 4`
-fn accesses(
-    lines: &mut Lines,
-    option: &'static str,
-    key: &str,
-    given: &[String],
-) -> Result<(), String> {
-    if given.is_empty() {
-        return Ok(());
+fn access(option: &str, given: &str) -> Result<Vec<(String, Value)>, String> {
+    let key = &option[2..];
+    let parted = |word, what| given.split_once(word).map(|(op, rest)| (op, what, rest));
+    let parted = parted(" by ", "by").or_else(|| parted(" at ", "addresses"));
+    let (op, what, rest) = parted.ok_or_else(|| {
+        format!(
+            "{option}: `{given}` is not an access: write `{option} 'ds_{key}_b128 by row-major'`"
+        )
+    })?;
+    let mut keys = Vec::new();
+    let mut ending = |text: &mut &str, word: &str| {
+        let Some((by, number)) = text.rsplit_once(&format!(" {word} ")) else { return Ok(()) };
+        *text = by;
+        keys.push((word.to_string(), value(option, number.trim())?));
+        Ok::<_, String>(())
+    };
+    let mut by = rest;
+    ending(&mut by, "times")?;
+    if what == "addresses" {
+        ending(&mut by, "waves")?;
     }
-    lines.push(option, &format!("{key} = ["));
-    for access in given {
-        let parted = |word, key| access.split_once(word).map(|(op, rest)| (op, key, rest));
-        let (op, what, by) = parted(" by ", "by").or_else(|| parted(" at ", "addresses")).ok_or_else(|| {
-            format!(
-                "{option}: `{access}` is not an access: write `{option} 'ds_{key}_b128 by row-major'`"
-            )
-        })?;
-        let (by, times) = match by.rsplit_once(" times ") {
-            Some((by, times)) => {
-                (by, format!(", times = {}", one_value(option, times.trim(), false)?))
-            }
-            None => (by, String::new()),
-        };
-        let (by, waves) = match by.rsplit_once(" waves ").filter(|_| what == "addresses") {
-            Some((by, waves)) => {
-                (by, format!(", waves = {}", one_value(option, waves.trim(), false)?))
-            }
-            None => (by, String::new()),
-        };
-        let (op, by) = (quoted(op.trim()), quoted(by.trim()));
-        lines.push(option, &format!("{{ op = {op}, {what} = {by}{waves}{times} }},"));
+    for (key, text) in [("op", op), (what, by)] {
+        keys.push((key.to_string(), Value::Text(text.trim().to_string())));
     }
-    lines.push(option, "]");
-    Ok(())
+    Ok(own(option, Value::List(vec![Value::Table(keys)])))
 }
 
 /// A layout of Triton's as text: `#ttg.swizzled_shared<..>`, `gl.SwizzledSharedLayout(..)`.

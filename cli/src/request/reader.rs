@@ -182,19 +182,35 @@ impl<'a> Reader<'a> {
     /// Numbers between brackets, at most as many as a list holds.
     pub(crate) fn numbers(&mut self, open: &str, close: &str) -> Result<Vec<u32>, Syntax> {
         self.wants(open)?;
-        let mut numbers = Vec::new();
-        while !self.takes(close) {
-            if !numbers.is_empty() {
+        let mut count = 0;
+        self.until(close, |reader| {
+            if count == List::CAPACITY {
+                let most = format!("`{close}` after {} numbers", List::CAPACITY);
+                return Err(reader.expected(&most));
+            }
+            count += 1;
+            reader.number()
+        })
+    }
+
+    /// Items up to a closing word, parted by commas, the last of which may be there.
+    pub(crate) fn until<T>(
+        &mut self,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Result<T, Syntax>,
+    ) -> Result<Vec<T>, Syntax> {
+        let mut items = Vec::new();
+        loop {
+            if self.takes(close) {
+                return Ok(items);
+            }
+            if !items.is_empty() {
                 self.wants(",")?;
                 if self.takes(close) {
-                    break;
+                    return Ok(items);
                 }
             }
-            if numbers.len() == List::CAPACITY {
-                return Err(self.expected(&format!("`{close}` after {} numbers", List::CAPACITY)));
-            }
-            numbers.push(self.number()?);
+            items.push(item(self)?);
         }
-        Ok(numbers)
     }
 }

@@ -169,20 +169,17 @@ fn op(name: &str, numbers: &[u32], also: &[u32], skip_check: bool) -> Result<Op,
 /// `[8, 0, 2, unchecked]`
 fn parameters(reader: &mut Reader<'_>) -> Result<(Vec<u32>, bool), Syntax> {
     reader.wants("[")?;
-    let (mut numbers, mut unchecked) = (Vec::new(), false);
-    while !reader.takes("]") {
-        if !numbers.is_empty() {
-            reader.wants(",")?;
+    let mut unchecked = false;
+    let numbers = reader.until("]", |reader| {
+        if unchecked {
+            return Err(reader.expected("`]`"));
         }
-        if reader.takes("unchecked") {
-            unchecked = true;
-            reader.wants("]")?;
-            break;
-        }
-        if numbers.len() == List::CAPACITY {
-            return Err(reader.expected("`]` after 12 numbers"));
-        }
-        numbers.push(reader.number()?);
+        unchecked = reader.takes("unchecked");
+        if unchecked { Ok(None) } else { reader.number().map(Some) }
+    })?;
+    let numbers: Vec<_> = numbers.into_iter().flatten().collect();
+    if numbers.len() > List::CAPACITY {
+        return Err(reader.expected("at most 12 numbers"));
     }
     Ok((numbers, unchecked))
 }

@@ -68,8 +68,7 @@ pub(crate) struct HeaderTerms {
 /// use tiledesc_cli::{Source, tiles};
 ///
 /// let text = "version = 1\n[tile.A]\nelement = \"f16\"\nshape = { m = 128, k = 64 }\nstrides = [72, 1]\n";
-/// let source = Source { name: "kernel.toml".to_string(), text: text.to_string(), options: None };
-/// let all = tiles(&source).unwrap();
+/// let all = tiles(&Source::of_text("kernel.toml", text)).unwrap();
 /// assert_eq!(all[0].dimensions(), ["m", "k"]);
 /// assert_eq!(all[0].plan().offset(&[3, 5]), Ok(221));
 /// ```
@@ -123,7 +122,7 @@ impl Tile {
         self.bytes_of(&self.layout.plan)
     }
 
-    /// Those of another layout of it.
+    /// Bytes of the element space in another layout.
     pub(crate) fn bytes_of(&self, plan: &Plan) -> u64 {
         (plan.element_space() * u64::from(self.element.bits)).div_ceil(8)
     }
@@ -133,6 +132,9 @@ impl Tile {
 ///
 /// `chips` are those to be asked instead of the file's, if any.
 pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>, Vec<Fault>> {
+    if let Some(keys) = &source.keys {
+        return read_table(source, &keys.table(), chips);
+    }
     let parsed = DeTable::parse(&source.text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         let message = match error.message().trim() {
@@ -146,7 +148,15 @@ pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>
         };
         vec![Fault::new(span, message)]
     })?;
-    let table = Table::new(parsed.get_ref(), 0..0, "the file");
+    read_table(source, parsed.get_ref(), chips)
+}
+
+fn read_table(
+    source: &Source,
+    table: &DeTable<'_>,
+    chips: &[&'static Chip],
+) -> Result<Vec<Tile>, Vec<Fault>> {
+    let table = Table::new(table, 0..0, "the file");
     let mut faults = Vec::new();
     let tiles = tiles_of(source, &table, chips, &mut faults);
     faults.extend(table.refuse_unknown());

@@ -62,7 +62,7 @@ impl<'a> Table<'a> {
         self.entries().find(|(name, ..)| *name == key).map(|(.., value)| value)
     }
 
-    /// The same of a key that is compared without case, `-` and `_`: parameters of recipes.
+    /// The value of a key that is compared without case, `-` and `_`: a parameter of a recipe.
     pub(crate) fn get_loose(&self, key: &str) -> Option<&'a Value<'a>> {
         let (found, mut known) = (self.find_loose(key), self.known.borrow_mut());
         known.push(found.map_or_else(|| key.to_lowercase(), |(name, _)| name.to_string()));
@@ -110,7 +110,7 @@ impl<'a> Table<'a> {
         self.entries().any(|(name, ..)| is_slip(name))
     }
 
-    /// The same, where one fault is enough.
+    /// Refuses the first unknown key, where one fault is enough.
     pub(crate) fn has_no_more(&self) -> Result<(), Fault> {
         self.refuse_unknown().into_iter().next().map_or(Ok(()), Err)
     }
@@ -170,7 +170,7 @@ pub(crate) fn number(
     }
 }
 
-/// The same of 32 bits, from `least` on.
+/// A whole number of 32 bits, from `least` on.
 pub(crate) fn word(value: &Value<'_>, name: &str, least: u32) -> Result<u32, Fault> {
     number(value, name, u64::from(least)..=u64::from(u32::MAX)).map(|number| number as u32)
 }

@@ -6,7 +6,7 @@ use crate::report::audit::{Audit as Report, Kernel, Line, LineOutcome};
 use crate::report::check::Demand;
 use crate::report::finding::of_file;
 use crate::request::args::{Audit, AuditFormat};
-use crate::request::fault::Source;
+use crate::request::fault::{Fault, Source};
 use crate::request::spelling::{columns, plural};
 use crate::write::audit_page::page;
 use crate::write::console::Console;
@@ -22,22 +22,18 @@ pub(crate) fn run(
     sources: &[Source],
     against: Option<Against<'_>>,
     console: &Console<'_>,
-) -> Output {
+) -> Result<Output, Output> {
     let Audit { max_degree, strict, allow_races, all, .. } = *audit;
     let demand = Demand { max_degree, strict, allow_races };
-    let (all, report) =
-        match audited(sources, &Asked { options: audit.options(), all, demand, against }) {
-            Ok(found) => found,
-            Err(fault) => {
-                return match against {
-                    Some((file, _)) => Output::faults(file, &[fault]),
-                    None => Output::invalid(&fault.message),
-                };
-            }
-        };
+    let asked = Asked { options: audit.options(), all, demand, against };
+    let refused = |fault: Fault| match against {
+        Some((file, _)) => Output::faults(file, &[fault]),
+        None => Output::invalid(fault.message),
+    };
+    let (all, report) = audited(sources, &asked).map_err(refused)?;
     let err = refusals(&report);
     if let Some(number) = audit.access {
-        return drawn(&all, number, audit.format, err);
+        return Ok(drawn(&all, number, audit.format, err));
     }
     let found = || report.files.iter().map(|file| (file.file.as_str(), of_file(file, &report)));
     let (out, err) = match audit.format {
@@ -49,12 +45,12 @@ pub(crate) fn run(
         AuditFormat::Sarif => (sarif(&found().collect::<Vec<_>>()), err),
         AuditFormat::Html => (page(&report, &all), err),
         AuditFormat::Svg => {
-            return Output::invalid(
+            return Err(Output::invalid(
                 "--format svg is of one access: add --access N, a line of the list counted from 1",
-            );
+            ));
         }
     };
-    Output { status: report.status, out, err }
+    Ok(Output { status: report.status, out, err })
 }
 
 /// Why texts are not judged, a line each.

@@ -78,7 +78,7 @@ mod tests {
         let text = format!(
             "version = 1\n[tile.T]\nelement = \"{element}\"\nshape = {{ {shape} }}\nmay_overlap = true\n{layout}\n"
         );
-        let source = Source { name: "t".to_string(), text, options: None };
+        let source = Source::of_text("t", text);
         let tiles = read(&source, &[]);
         tiles
             .unwrap_or_else(|faults| panic!("{}\n{}", source.text, source.explain_all(&faults)))

@@ -10,49 +10,37 @@ use crate::request::tile::Tile;
 use crate::write::output::Output;
 use std::fmt::Write;
 
-pub(crate) fn run(counters: &Counters, input: Option<(&Source, &[Tile])>) -> Output {
-    let told = counters.figures().and_then(|profile| {
-        let kernels: Vec<_> = profile.kernels.iter().map(String::as_str).collect();
-        let path = counters.profile.as_ref();
-        let head = path.map(|path| format!("{}: {}\n", path.display(), kernels.join("; ")));
-        Ok((head.unwrap_or_default(), measured(&profile)?, counted_on(&profile)))
-    });
-    let (mut out, measured, (begins, whose)) = match told {
-        Ok(told) => told,
-        Err(message) => return Output::invalid(message),
-    };
-    out += &degree(measured);
-    match input {
-        None if counters.input.chip.iter().any(|name| is_of_other(name, begins)) => {
-            return Output::invalid(format!(
-                "{whose}, but --chip is {}",
-                counters.input.chip.join(", ")
-            ));
+pub(crate) fn run(
+    counters: &Counters,
+    input: Option<(&Source, &[Tile])>,
+) -> Result<Output, Output> {
+    let profile = counters.figures().map_err(Output::invalid)?;
+    let measured = measured(&profile).map_err(Output::invalid)?;
+    let (begins, whose) = counted_on(&profile);
+    let head = counters.profile.as_ref();
+    let kernels: Vec<_> = profile.kernels.iter().map(String::as_str).collect();
+    let head = head.map(|path| format!("{}: {}\n", path.display(), kernels.join("; ")));
+    let of_other = |but: String| Output::invalid(format!("{whose}, but {but}"));
+    let lines = match input {
+        None => {
+            let chips = &counters.input.chip;
+            if chips.iter().any(|name| is_of_other(name, begins)) {
+                return Err(of_other(format!("--chip is {}", chips.join(", "))));
+            }
+            of_tables(counters, measured).map_err(Output::invalid)?
         }
-        None => match of_tables(counters, measured) {
-            Ok(lines) => out += &lines,
-            Err(message) => return Output::invalid(message),
-        },
-        Some((source, tiles)) => match judge_all(tiles) {
-            Ok(all)
-                if !all.is_empty()
-                    && all.iter().all(|one| is_of_other(one.chip.name(), begins)) =>
-            {
+        Some((source, tiles)) => {
+            let all = judge_all(tiles).map_err(|faults| Output::faults(source, &faults))?;
+            let (others, here): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|one| is_of_other(one.chip.name(), begins));
+            if here.is_empty() && !others.is_empty() {
                 let chips: Vec<_> = tiles.iter().map(Tile::on).collect();
-                return Output::invalid(format!(
-                    "{whose}, but {} is of {}",
-                    source.name,
-                    chips.join(", ")
-                ));
+                return Err(of_other(format!("{} is of {}", source.name, chips.join(", "))));
             }
-            Ok(mut all) => {
-                all.retain(|one| !is_of_other(one.chip.name(), begins));
-                out += &of_accesses(source, &all, measured);
-            }
-            Err(faults) => return Output::faults(source, &faults),
-        },
-    }
-    Output::done(out)
+            of_accesses(source, &here, measured)
+        }
+    };
+    Ok(Output::done(head.unwrap_or_default() + &degree(measured) + &lines))
 }
 
 /// Whether a chip is of the other vendor than those whose names begin so.

@@ -69,7 +69,7 @@ const QUESTIONS: [&str; 8] = ["list", "check", "tile", "find", "heat", "code", "
 /// ```
 #[must_use]
 pub fn explore(question: &str, text: &str) -> Output {
-    let source = Source { name: NAME.to_string(), text: text.to_string(), options: None };
+    let source = Source::of_text(NAME, text);
     let words: Vec<_> = question.split_whitespace().collect();
     match words[..] {
         ["list"] => Output::done(line(&list())),

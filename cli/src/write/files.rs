@@ -73,7 +73,7 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     OpenOptions::new().append(true).open(path)?.write_all(text.as_bytes())
 }
 
-/// Whether a file holds this text. Of a longer one no more is read than tells.
+/// Returns whether a file holds this text. Reads at most one byte more than the text has.
 fn holds(path: &Path, text: &str) -> bool {
     let mut found = Vec::new();
     let most = text.len() as u64 + 1;

@@ -43,11 +43,7 @@ pub(crate) fn opened(name: &str) -> String {
 pub(crate) const CLOSED: &str = "</main>\n</body>\n</html>\n";
 
 /// Appends a table of cells that are HTML; a column that is called `n:..` holds numbers.
-pub(crate) fn table(
-    text: &mut String,
-    columns: &[&str],
-    rows: impl IntoIterator<Item = Vec<String>>,
-) {
+pub fn table(text: &mut String, columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
     let cell = |tag: &str, column: &str, cell: &str| {
         let class = if column.starts_with("n:") { " class=\"n\"" } else { "" };
         format!("<{tag}{class}>{cell}</{tag}>")

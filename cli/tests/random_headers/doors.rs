@@ -182,7 +182,7 @@ fn ask(number: u32, file: &Random) -> [usize; 2] {
         summarised(file, free, status);
         assert_eq!(explore("check", text).out, output.out, "{text}");
     }
-    let source = Source { name: "<stdin>".into(), text: text.clone(), options: None };
+    let source = Source::of_text("<stdin>", text.clone());
     for (tile, stated) in tiles(&source).unwrap().iter().zip(&file.offsets) {
         for (number, offset) in stated.iter().enumerate() {
             let index = tile.plan().nth(number as u64);

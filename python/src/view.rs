@@ -1,0 +1,23 @@
+//! Parts of a report as objects: a line an attribute, with where it comes from.
+
+/// Declares a class whose attributes are read from a part of a report.
+macro_rules! view {
+    ($(#[$doc:meta])* $name:ident($one:ident: $of:ty) {
+        $($(#[$about:meta])* $field:ident: $kind:ty = $from:expr,)*
+    }) => {
+        $(#[$doc])*
+        #[pyo3::pyclass(frozen, get_all, module = "tiledesc")]
+        #[derive(Clone, Debug)]
+        pub(crate) struct $name {
+            $($(#[$about])* pub(crate) $field: $kind,)*
+        }
+
+        impl $name {
+            pub(crate) fn of($one: $of) -> Self {
+                Self { $($field: $from,)* }
+            }
+        }
+    };
+}
+
+pub(crate) use view;
