@@ -5,7 +5,7 @@
 //!   first mfma-rows 16   First<MfmaRows<16>>    first MfmaRows<16>    the first of them
 //! ```
 
-use std::fmt;
+use core::fmt;
 use tiledesc::pattern::{Lanes, NAMED, Named};
 
 /// The ready-made pattern that a text names, as a file has it or as code has it.
@@ -135,4 +135,4 @@ impl fmt::Display for PatternError {
     }
 }
 
-impl std::error::Error for PatternError {}
+impl core::error::Error for PatternError {}

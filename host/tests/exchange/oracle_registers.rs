@@ -158,9 +158,9 @@ fn every_element(id: &str, bases: &Bases, encoding: &Encoding, tally: &mut Tally
 /// What bases say that no distribution does.
 #[test]
 fn refusals_say_why() {
-    let said = |text: &str| -> String {
-        let made = Registers::parse(text).and_then(|bases| bases.encoding());
-        made.unwrap_err().to_string()
+    let said = |text: &str| match Registers::parse(text) {
+        Ok(bases) => bases.encoding().unwrap_err().to_string(),
+        Err(error) => error.to_string(),
     };
     let cases = [
         // A tile of one element: of one dimension or of three.

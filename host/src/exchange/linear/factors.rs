@@ -14,7 +14,7 @@
 //! image, or flips a bit that an input has, gets bits above memory for them, and a
 //! [`modulo`](tiledesc::Modulo) cuts those off.
 
-use std::cmp::Reverse;
+use core::cmp::Reverse;
 use tiledesc::{Error, Linear, List, Op, Plan};
 
 /// The map as a plan of these lengths, whose offsets are the images of the numbers of
@@ -94,7 +94,7 @@ fn placed(map: &Linear, lengths: &[u32]) -> Result<Plan, Error> {
 }
 
 /// The bits between the first and the last that change places or flip others.
-fn moved(map: &Linear) -> std::ops::Range<usize> {
+fn moved(map: &Linear) -> core::ops::Range<usize> {
     let columns = map.columns();
     let stays = |b: &usize| columns[*b] == 1 << *b;
     let low = (0..columns.len()).take_while(stays).count();

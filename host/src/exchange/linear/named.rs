@@ -18,7 +18,7 @@
 //! Names are in the order of a number's digits, the last fastest, as lengths are everywhere here;
 //! what prints bits begins with the lowest.
 
-use std::fmt;
+use core::fmt;
 use tiledesc::distribution::{DistributionError, Encoding};
 use tiledesc::{Error, Linear, List, Plan};
 
@@ -221,7 +221,7 @@ impl fmt::Display for NameError {
     }
 }
 
-impl std::error::Error for NameError {}
+impl core::error::Error for NameError {}
 
 /// Refuses too many names, or one twice.
 fn checked(names: &[NamedBits], end: End) -> Result<Vec<NamedBits>, NameError> {
@@ -365,7 +365,7 @@ impl NamedLinear {
     ///     other.after(&held).unwrap_err().to_string(),
     ///     "the first map gives k 3 bits, but the second takes 4",
     /// );
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
     /// # Errors
