@@ -229,7 +229,12 @@ fn pairs(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
         }
         Ok((name.to_string(), value(option, text.trim())?))
     };
-    split_outside(text).into_iter().map(pair).collect()
+    let pairs = split_outside(text).into_iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+    let is_twice = |at: usize| pairs[..at].iter().any(|(known, _)| *known == pairs[at].0);
+    match (1..pairs.len()).find(|at| is_twice(*at)) {
+        Some(at) => Err(format!("{option}: `{}` is given twice", pairs[at].0)),
+        None => Ok(pairs),
+    }
 }
 
 /// Parts between commas that stand in no brackets.
@@ -304,5 +309,12 @@ mod tests {
     fn commas_in_brackets_part_nothing() {
         let parts = super::split_outside("a=[[1],2],b={ c = 3, d = 4 },e");
         assert_eq!(parts, ["a=[[1],2]", "b={ c = 3, d = 4 }", "e"]);
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let twice = super::pairs("--shape", "m=128,k=64,m=64").unwrap_err();
+        assert_eq!(twice, "--shape: `m` is given twice");
+        assert_eq!(super::pairs("--shape", "m=128,k=64").unwrap().len(), 2);
     }
 }
