@@ -38,3 +38,5 @@ mod words;
 
 pub use certificate::Certified;
 pub use declaration::Declared;
+#[doc(hidden)]
+pub use found::costs;

@@ -325,6 +325,32 @@ impl Spec {
         }
     }
 
+    /// How many xors of CK Tile a tile may have: for 32 banks, for 64, and of 1, 2, 4 and 8 rows to a line.
+    #[doc(hidden)]
+    pub const CK_XORS: usize = 6;
+
+    /// One of them by its number: for as many banks first, then for others, then by the rows to a line. `None` of one whose
+    /// lines have as many rows as those of another before it, and where a row's packs are no power of two.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn ck_xor(tile: Shape, pack: u32, banks: u32, number: usize) -> Option<Self> {
+        if pack == 0
+            || !tile.columns.is_multiple_of(pack)
+            || !(tile.columns / pack).is_power_of_two()
+        {
+            return None;
+        }
+        let (of_32, of_64) = (Self::gemm_xor(pack), Self::gemm_xor_64(pack));
+        let ck = if banks > 32 { [of_64, of_32] } else { [of_32, of_64] };
+        let layers = [ck[0].layers(tile), ck[1].layers(tile)];
+        let (recipe, rows) = match number {
+            0 | 1 => (ck[number], layers[number]),
+            _ => (Self::gemm_xor_layer(pack, 1 << (number - 2)), 1 << (number - 2)),
+        };
+        let is_new = number == 0 || rows != layers[0] && (number == 1 || rows != layers[1]);
+        if is_new { Some(recipe) } else { None }
+    }
+
     /// The tile that the recipe is of: exchanged, then in lines.
     pub(crate) const fn recipe_tile(&self, tile: Shape) -> Shape {
         let tile = if self.is_transposed { tile.transposed() } else { tile };

@@ -23,8 +23,8 @@ use crate::chip::instruction::{Instruction, Service};
 pub(super) struct Claims {
     list: [Claim; claim::MOST],
     len: usize,
-    /// The bits that choose among the most banks of all.
-    pub(super) bank_bits: u32,
+    /// By how many bits an access chooses among its banks: a bit for each number.
+    bank_bits: u32,
     /// The cycles of all without conflicts.
     pub(super) base_cycles: u64,
 }
@@ -58,9 +58,7 @@ impl Claims {
         self.list[self.len] = claim;
         self.len += 1;
         self.base_cycles += claim.base_cycles;
-        if claim.bank_bits > self.bank_bits {
-            self.bank_bits = claim.bank_bits;
-        }
+        self.bank_bits |= 1 << claim.bank_bits;
         true
     }
 
@@ -70,11 +68,12 @@ impl Claims {
 
     /// Whether an access has 2^`bank_bits` banks.
     pub(super) const fn has_bank_bits(&self, bank_bits: u32) -> bool {
-        let mut i = 0;
-        while i < self.len && self.list[i].bank_bits != bank_bits {
-            i += 1;
-        }
-        i < self.len
+        self.bank_bits >> bank_bits & 1 == 1
+    }
+
+    /// The bits that choose among the most banks of all.
+    pub(super) const fn most_bank_bits(&self) -> u32 {
+        (self.bank_bits | 1).ilog2()
     }
 }
 

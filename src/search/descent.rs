@@ -182,13 +182,6 @@ impl MaskSearch {
 
 /// The mask after another: the next smaller of as many bits, or the largest of one more.
 pub(super) const fn after(mask: u32, width: u32) -> Option<u32> {
-    // None, or a single bit that can move: most masks are.
-    if mask == 0 {
-        return if width == 0 { None } else { Some(1 << (width - 1)) };
-    }
-    if mask > 1 && mask & (mask - 1) == 0 {
-        return Some(mask >> 1);
-    }
     let ones = mask.count_ones();
     let is_smallest = mask & mask.wrapping_add(1) == 0;
     if !is_smallest {

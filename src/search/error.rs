@@ -1,6 +1,9 @@
 //! Why a search is impossible: an access that no layout serves, and which.
 
 use crate::access::error::AccessError;
+use crate::access::refusal::AddressError;
+use crate::bank::verdict::Verdict;
+use crate::chip::instruction::Instruction;
 use crate::direct::DirectError;
 use tiledesc_transforms::Error;
 
@@ -122,6 +125,48 @@ impl SynthesisError {
             | Self::OtherChip { access, .. }
             | Self::Unweighted { access } => Some(*access as usize),
             _ => None,
+        }
+    }
+
+    /// What is wrong with an access over the tile in order that another layout may hold.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it on any layout.
+    #[doc(hidden)]
+    pub const fn in_order(
+        judged: &Result<Verdict<'_>, AccessError>,
+        access: u32,
+        row: &Instruction,
+    ) -> Result<Option<Self>, Self> {
+        let (error, is_in_order) = match *judged {
+            Ok(verdict) => {
+                let Some([one, other]) = verdict.conflicts().race else { return Ok(None) };
+                // Lanes with one address each touch the same elements, wherever these are.
+                let (lanes, is_in_order) = ([one as u32, other as u32], row.parts() > 1);
+                (Self::Race { access, lanes, is_in_order }, is_in_order)
+            }
+            Err(misfit) => {
+                // Another layout may hold what is off its alignment in this one, or beyond its end.
+                let is_in_order = matches!(
+                    misfit,
+                    AccessError::BeyondSpace { .. }
+                        | AccessError::Address(AddressError::Misaligned { .. })
+                );
+                (Self::Misfit { access, misfit, is_in_order }, is_in_order)
+            }
+        };
+        if is_in_order { Ok(Some(error)) } else { Err(error) }
+    }
+
+    /// Why neither order of memory holds the accesses: what is wrong with rows, unless these only miss what columns have.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_both(rows: Self, columns: Self) -> Self {
+        match (rows.needs_together(0), columns.needs_together(1)) {
+            (Some(down), Some(along)) => Self::Crossed { along, down },
+            (Some(_), None) if !matches!(columns, Self::Fill(_)) => columns,
+            _ => rows,
         }
     }
 

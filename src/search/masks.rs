@@ -20,8 +20,8 @@
 
 use super::claims::Claims;
 use super::descent::{Descent, Flips, descend};
-use crate::bank::claim::Claim;
-use crate::bank::span::add;
+use crate::bank::claim::LossTally;
+use crate::bank::span::Span;
 use crate::recipe::Shape;
 use tiledesc_transforms::List;
 
@@ -79,31 +79,16 @@ impl Layering {
     }
 
     /// The cycles that all accesses lose where each bit flips its own, or some of them if they are no less than `most`.
-    /// From the last on: writes come first and lose least.
-    pub(super) const fn lost(&self, claims: &[Claim], most: u64) -> u64 {
+    pub(super) const fn lost(&self, claims: &Claims, most: u64) -> u64 {
+        let (mut tally, least) = LossTally::of(claims.as_slice(), 0, Span::BITS);
         let (first, distance) = (self.first(), self.log2_line_bits - self.log2_pack_bits);
-        let (end, flipping) = (first + self.log2_lines, first + self.shifted());
-        let (mut lost, mut i) = (0, claims.len());
-        while i > 0 {
-            i -= 1;
-            let Claim { touched, bank_bits, base_cycles: mut next_loss } = claims[i];
-            let (mut basis, mut lowest) = (*touched.basis(), touched.lowest());
-            let banks = (1 << bank_bits) - 1;
-            let mut bit = bank_bits;
-            while bit < end {
-                let mut number = 1 << bit;
-                if first <= bit && bit < flipping {
-                    number |= number >> distance & banks;
-                }
-                bit += 1;
-                if !add!(basis, lowest, number) {
-                    lost += next_loss;
-                    if lost >= most {
-                        return lost;
-                    }
-                    next_loss *= 2;
-                }
-            }
+        let (mut lost, mut bit) = (least - claims.base_cycles, tally.fewest_bank_bits());
+        while bit < first + self.log2_lines && lost < most {
+            let own = 1 << bit;
+            let is_flipping = first <= bit && bit < first + self.shifted();
+            let number = if is_flipping { own | own >> distance } else { own };
+            lost += tally.put(number, bit, most - lost);
+            bit += 1;
         }
         lost
     }
@@ -111,12 +96,13 @@ impl Layering {
     /// The masks, in packs, of the fewest cycles, below some; of this many nodes.
     pub(super) const fn least(&self, claims: &Claims, below: u64, nodes: u32) -> (Descent, List) {
         let (first, most) = (self.first(), List::CAPACITY as u32);
+        let bank_bits = claims.most_bank_bits();
         let flips = Flips {
             first,
             end: first + if self.log2_lines < most { self.log2_lines } else { most },
             all: first + self.log2_lines,
             low: self.log2_pack_bits.saturating_sub(DWORD),
-            top: if first < claims.bank_bits { first } else { claims.bank_bits },
+            top: if first < bank_bits { first } else { bank_bits },
         };
         let found = descend(claims.as_slice(), flips, below, nodes);
         (found, self.packs(&found, &flips))

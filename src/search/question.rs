@@ -14,9 +14,7 @@ use super::error::{MOST_BITS, SynthesisError};
 use super::uses::{Needs, Use, unfilled};
 use super::weight::Weight;
 use crate::access::columns::Columns;
-use crate::access::error::AccessError;
 use crate::access::placed::Placed;
-use crate::access::refusal::AddressError;
 use crate::recipe::{Shape, Spec};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Digits, Error, Plan, attempt};
@@ -35,12 +33,9 @@ pub(super) struct Question<'a, 'u> {
     pub(super) is_linear: bool,
     /// Instructions that were counted to lay the uses.
     pub(super) laid: u64,
-    /// Cycles without conflicts.
-    pub(super) floor: u64,
-    /// What the tile in order loses by conflicts; `u64::MAX` if it does not hold all uses, and why.
-    pub(super) lost: u64,
-    /// All its cycles by each source.
-    pub(super) by_source: [u64; 2],
+    /// What the tile in order weighs.
+    pub(super) weight: Weight,
+    /// Why it does not hold all uses, which another layout may.
     pub(super) misfit: Option<SynthesisError>,
 }
 
@@ -58,13 +53,11 @@ impl<'a, 'u> Question<'a, 'u> {
             Err(rows) => rows,
             question => return question,
         };
-        let Some(down) = rows.needs_together(0) else { return Err(rows) };
+        if rows.needs_together(0).is_none() {
+            return Err(rows);
+        }
         match Self::new(tile, uses, true) {
-            Err(columns) => match columns.needs_together(1) {
-                Some(along) => Err(SynthesisError::Crossed { along, down }),
-                None if matches!(columns, SynthesisError::Fill(_)) => Err(rows),
-                None => Err(columns),
-            },
+            Err(columns) => Err(SynthesisError::of_both(rows, columns)),
             question => question,
         }
     }
@@ -84,9 +77,7 @@ impl<'a, 'u> Question<'a, 'u> {
             claims: Claims::NONE,
             is_linear: true,
             laid: 0,
-            floor: 0,
-            lost: 0,
-            by_source: [0; 2],
+            weight: Weight::NONE,
             misfit: None,
         };
         let plan = match question.layout(Spec::row_major()).plan(tile) {
@@ -117,40 +108,19 @@ impl<'a, 'u> Question<'a, 'u> {
                 return Err(SynthesisError::Misfit { access, misfit, is_in_order: false });
             }
         };
-        let weight = match placed.judged(false) {
-            Ok(verdict) => {
-                if let Some([one, other]) = verdict.conflicts().race {
-                    // Lanes with one address each touch the same elements, wherever these are.
-                    let (lanes, is_in_order) = ([one as u32, other as u32], row.parts() > 1);
-                    let error = SynthesisError::Race { access, lanes, is_in_order };
-                    self.misfit = Some(error);
-                    if !is_in_order {
-                        return Err(error);
-                    }
-                }
-                Weight::of(&verdict, times)
-            }
-            Err(misfit) => {
-                // Another layout may hold what is off its alignment in this one, or beyond its end.
-                let is_in_order = matches!(
-                    misfit,
-                    AccessError::BeyondSpace { .. }
-                        | AccessError::Address(AddressError::Misaligned { .. })
-                );
-                let error = SynthesisError::Misfit { access, misfit, is_in_order };
-                self.misfit = Some(error);
-                if !is_in_order {
-                    return Err(error);
-                }
-                let one = Use { fill: None, ..self.uses[i] };
-                let Some(weight) = self.padded(one) else { return Err(error) };
-                weight
-            }
+        let judged = placed.judged(false);
+        let misfit = attempt!(SynthesisError::in_order(&judged, access, row));
+        if misfit.is_some() {
+            self.misfit = misfit;
+        }
+        let weight = match judged {
+            Ok(verdict) => Weight::of(&verdict, times),
+            Err(misfit) => match self.padded(Use { fill: None, ..self.uses[i] }) {
+                Some(weight) => weight,
+                None => return Err(SynthesisError::Misfit { access, misfit, is_in_order: true }),
+            },
         };
-        self.floor += weight.floor;
-        self.lost = if self.misfit.is_some() { u64::MAX } else { self.lost + weight.lost };
-        let [own, rival] = weight.by_source;
-        self.by_source = [self.by_source[0] + own, self.by_source[1] + rival];
+        self.weight = self.weight.and(weight);
         self.laid += placed.counted();
         self.is_linear = self.is_linear && self.claim(&placed, times as u64);
         Ok(())

@@ -32,9 +32,6 @@ pub(crate) const TO_REFUSE: u64 = 24;
 /// takes more than 19.
 const MOST_LOOKS: u32 = 1_000;
 
-/// How many xors of CK Tile there may be: for 32 banks, for 64, and of 1, 2, 4 and 8 rows to a line.
-const XORS: usize = 6;
-
 /// Packs to a line and masks of the swizzles of the dense offset: of 492 tiles with rows of any length they free all that
 /// nothing before frees, but two.
 const DENSE: [(u32, &[u32]); 5] = [(8, &[1]), (8, &[1, 2]), (8, &[2]), (16, &[1]), (16, &[1, 2])];
@@ -56,11 +53,12 @@ impl Question<'_, '_> {
     /// The least of the list, the first of equals.
     pub(super) const fn least(&self, most: u64) -> Best {
         let layout = self.layout(Spec::row_major());
-        let (lost, by_source) = (self.lost, Some(self.by_source));
+        let lost = if self.misfit.is_some() { u64::MAX } else { self.weight.lost };
+        let by_source = Some(self.weight.by_source);
         let mut best = Best { layout, lost, by_source, left: most, looks: MOST_LOOKS };
         self.offer_xors(&mut best);
         // First of rows, for the most banks, then of lines of rows.
-        let ends = self.claims.bank_bits + 1;
+        let ends = self.claims.most_bank_bits() + 1;
         let mut number = 2 * ends;
         while self.is_linear && number > 0 && best.lost > 0 {
             number -= 1;
@@ -104,28 +102,12 @@ impl Question<'_, '_> {
         }
     }
 
-    /// CK Tile's xors, if a row's packs are a power of two: for the most banks, for others, and of 1 to 8 rows to a line,
-    /// each number of rows once.
+    /// CK Tile's xors; the rank of each decides where every access is linear.
     const fn offer_xors(&self, best: &mut Best) {
-        let (pack, tile) = (self.pack(), self.recipe_tile);
-        if pack == 0
-            || !tile.columns.is_multiple_of(pack)
-            || !(tile.columns / pack).is_power_of_two()
-        {
-            return;
-        }
-        let (of_32, of_64) = (Spec::gemm_xor(pack), Spec::gemm_xor_64(pack));
-        let ck = if self.needs.banks > 32 { [of_64, of_32] } else { [of_32, of_64] };
-        let layers = [ck[0].layers(tile), ck[1].layers(tile)];
-        let mut number = 0;
-        while number < XORS && best.lost > 0 {
-            let (recipe, rows) = match number {
-                0 | 1 => (ck[number], layers[number]),
-                _ => (Spec::gemm_xor_layer(pack, 1 << (number - 2)), 1 << (number - 2)),
-            };
-            let is_first = number == 0 || rows != layers[0] && (number == 1 || rows != layers[1]);
-            if is_first {
-                self.offer_xor(best, self.layout(recipe), rows);
+        let (tile, mut number) = (self.recipe_tile, 0);
+        while number < Spec::CK_XORS && best.lost > 0 {
+            if let Some(recipe) = Spec::ck_xor(tile, self.pack(), self.needs.banks, number) {
+                self.offer_xor(best, self.layout(recipe), recipe.layers(tile));
             }
             number += 1;
         }
@@ -137,7 +119,7 @@ impl Question<'_, '_> {
             && !self.needs.is_filled
             && let Some(layering) = Layering::new(self.recipe_tile, self.pack(), rows)
         {
-            let lost = layering.lost(self.claims.as_slice(), best.lost);
+            let lost = layering.lost(&self.claims, best.lost);
             if lost < best.lost {
                 (best.layout, best.lost, best.by_source) = (layout, lost, None);
             }

@@ -11,7 +11,6 @@ use super::error::SynthesisError;
 use super::question::Question;
 use super::short_list::{Best, TO_FIND, TO_REFUSE};
 use super::uses::Use;
-use super::weight::Weight;
 use crate::recipe::{Shape, Spec};
 use tiledesc_transforms::{Error, Plan, attempt};
 
@@ -90,7 +89,7 @@ impl Shape {
                 (question, best) = (columns, other);
             }
         }
-        let (Best { layout, lost, .. }, floor) = (best, question.floor);
+        let (Best { layout, lost, .. }, floor) = (best, question.weight.floor);
         if let (u64::MAX, Some(misfit)) = (lost, question.misfit) {
             return Err(misfit);
         }
@@ -110,18 +109,12 @@ impl Question<'_, '_> {
         if let Some(told) = best.by_source {
             return told;
         }
-        let (mut i, mut left, uses) = (0, u64::MAX, self.uses);
-        while i < uses.len()
-            && (uses[i].instruction.rival().is_none() || uses[i].instruction.is_settled())
-        {
-            i += 1;
-        }
-        if i < uses.len()
-            && let Some(weight) = Weight::judged(best.layout, self.tile, uses, &mut left, u64::MAX)
+        if self.needs.is_disputed
+            && let Some(weight) = best.layout.weight(self.tile, self.uses)
         {
             return weight.by_source;
         }
-        [self.floor + best.lost; 2]
+        [self.weight.floor + best.lost; 2]
     }
 }
 

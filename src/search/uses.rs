@@ -85,15 +85,19 @@ pub(super) struct Needs {
     pub(super) banks: u32,
     /// Whether some use has the tile filled by a direct load.
     pub(super) is_filled: bool,
+    /// Whether two sources disagree on the row of some use.
+    pub(super) is_disputed: bool,
 }
 
 impl Needs {
     pub(super) const fn of(uses: &[Use<'_>]) -> Self {
-        let (mut needs, mut i) = (Self { widest: 0, banks: 0, is_filled: false }, 0);
+        let mut needs = Self { widest: 0, banks: 0, is_filled: false, is_disputed: false };
+        let mut i = 0;
         while i < uses.len() {
             let Use { instruction, fill, .. } = &uses[i];
             needs.widest = larger(needs.widest, instruction.bytes());
             needs.banks = larger(needs.banks, instruction.service().banks);
+            needs.is_disputed |= instruction.rival().is_some() && !instruction.is_settled();
             if let Some(fill) = fill {
                 needs.widest = larger(needs.widest, fill.transfer().data());
                 needs.is_filled = true;

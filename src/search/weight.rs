@@ -59,7 +59,7 @@ impl Weight {
     }
 
     /// Of both.
-    const fn and(self, other: Self) -> Self {
+    pub(super) const fn and(self, other: Self) -> Self {
         let ([own, rival], [more, more_rival]) = (self.by_source, other.by_source);
         Self {
             floor: self.floor + other.floor,

@@ -29,13 +29,15 @@ impl Synthesis {
 }
 
 /// Appends "352 cycles, floor 288": the cycles by each source, and those without conflicts.
-pub(crate) const fn costs(
+#[doc(hidden)]
+#[must_use]
+pub const fn costs(
     text: Text,
     [cycles, rival_cycles]: [u64; 2],
     floor: u64,
     is_free: bool,
 ) -> Text {
-    let text = say!(text: cycles, " cycles, ");
+    let text = say!(text: cycles, str(if cycles == 1 { " cycle, " } else { " cycles, " }));
     match (is_free, cycles == floor, rival_cycles == cycles) {
         (true, ..) => text.str("the floor"),
         (_, true, _) => say!(text:
