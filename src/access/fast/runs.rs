@@ -13,6 +13,9 @@
 //!
 //! Asked before any lane is: whether every address is aligned and within the tile, and whether no two lanes of an
 //! instruction have a byte in common. Where that is not known, there are no runs, and lanes are asked one by one.
+//!
+//! The check of the crate of kernels (`benches/kernel_crate.py`) takes 1,146 million instructions of the compiler, and 2,196
+//! where each lane of padded rows is asked: then rows of 96 and 100 are what a user waits for.
 
 use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit};
