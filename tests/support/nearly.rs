@@ -219,21 +219,23 @@ fn by_lines(
     number.transform(&[count], &[&[0]], &[&all])
 }
 
-/// Rows whose packs are rotated by the row, forth or back.
+/// Rows whose packs are rotated by the row, forth or back; all of them, or those from some row on.
 fn rotated(dice: &mut Dice, [rows, columns]: [u32; 2]) -> Option<Plan> {
     let pack = dice.of(&[1, 2, 4, 8, 8].map(|pack| gcd(pack, columns)));
     let packs = columns / pack;
     let pitch = columns + dice.of(&[0, 0, pack, 16]);
-    let (length0, length1) = (rows, packs);
+    let begin = dice.of(&[0, 0, 1, 3, 8]);
+    let (length0, length1) = (begin + rows, packs);
     let shift = match dice.below(3) {
         0 => Op::InverseCyclicShift { length0, length1 },
         _ => Op::CyclicShift { length0, length1 },
     };
-    let plan = Plan::naive(&[rows, packs, pack], &[pitch, pack, 1]).ok()?;
+    let plan = Plan::naive(&[length0, packs, pack], &[pitch, pack, 1]).ok()?;
     let stays = |length| Op::PassThrough { length };
     let plan = plan.transform(&[shift, stays(pack)], &[&[0, 1], &[2]], &[&[0, 1], &[2]]).ok()?;
     let whole = Op::Merge { lengths: List::pair(packs, pack) };
-    plan.transform(&[stays(rows), whole], &[&[0], &[1, 2]], &[&[0], &[1]]).ok()
+    let part = Op::Slice { low_length: length0, begin, end: length0 };
+    plan.transform(&[part, whole], &[&[0], &[1, 2]], &[&[0], &[1]]).ok()
 }
 
 fn gcd(one: u32, other: u32) -> u32 {
