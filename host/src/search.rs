@@ -45,7 +45,6 @@ mod climb;
 mod columns;
 mod descent;
 mod form;
-mod free;
 mod linear;
 mod masks;
 mod order;
@@ -116,10 +115,9 @@ pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>
     // A search for what is less than the best comes further than one for the least of each family.
     all.keep(answer.best);
     search(&orders, &mut all);
-    let all = all.all();
     // It may be that one of those takes fewer address instructions.
-    answer.best = all.first().copied().unwrap_or(answer.best);
-    Ok((answer, all))
+    answer.best = all.kept[0];
+    Ok((answer, all.kept))
 }
 
 /// Every layout that a table of choices shows: CK Tile's xors, every pad, the least of each other family; by cycles,
@@ -168,7 +166,7 @@ pub fn free_pad(tile: Shape, uses: &[Use<'_>]) -> Option<Candidate> {
     let question = orders.first()?;
     pads::rows(question, &mut best);
     pads::intervals(question, &mut best);
-    best.least().filter(|least| least.weight <= question.floor)
+    best.kept.first().copied().filter(|least| least.weight <= question.floor)
 }
 
 /// Those of some candidates than which no other is better in one cost and no worse in the rest: the choices among cycles,
@@ -200,7 +198,7 @@ fn answer(
     let mut best = Best::new(tile, uses, false);
     let searched = search(orders, &mut best);
     let floor = orders.iter().map(|question| question.floor).min().unwrap_or(0);
-    let best = best.least().ok_or_else(|| misfit(orders))?;
+    let best = best.kept.first().copied().ok_or_else(|| misfit(orders))?;
     Ok(Answer { tile, best, floor, searched })
 }
 

@@ -9,6 +9,8 @@
 use super::candidate::Candidate;
 use core::fmt;
 use tiledesc::recipe::Shape;
+use tiledesc::statement::costs;
+use tiledesc::transforms::Text;
 
 /// How far a family of layouts was searched for one that is better than the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,17 +130,10 @@ impl Answer {
     /// The same of any layout of such costs.
     #[must_use]
     pub fn proof_of(&self, cycles: u64, rival_cycles: u64, weight: u64) -> String {
-        let (floor, known) = (self.floor, self.known_of(weight));
-        let own = if cycles == 1 { "1 cycle".to_string() } else { format!("{cycles} cycles") };
-        let taken = match () {
-            () if known == Known::Floor => format!("{own}, the floor"),
-            () if cycles <= floor => format!(
-                "{own}, the floor by its own rows; {rival_cycles} by the other source, with conflicts"
-            ),
-            () if cycles == rival_cycles => format!("{own}, floor {floor}"),
-            () => format!("{own}, {rival_cycles} by the other source, floor {floor}"),
-        };
-        format!("{taken}: {}", known.sentence())
+        let known = self.known_of(weight);
+        let is_free = known == Known::Floor;
+        let costs = costs(Text::new(), [cycles, rival_cycles], self.floor, is_free);
+        format!("{}: {}", costs.as_str(), known.sentence())
     }
 
     /// The line that a user pastes, of elements of this name, and what is known of it.

@@ -12,7 +12,6 @@
 
 use super::candidate::Candidate;
 use super::question::Question;
-use core::cmp::Ordering;
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
 
@@ -24,8 +23,8 @@ pub(super) struct Best<'a> {
     wants_all: bool,
     /// Bytes of the tile without padding.
     packed_bytes: u64,
-    /// The least first.
-    kept: Vec<Candidate>,
+    /// The least first; of as much the first that was offered.
+    pub(super) kept: Vec<Candidate>,
 }
 
 impl<'a> Best<'a> {
@@ -64,30 +63,19 @@ impl<'a> Best<'a> {
 
     /// Offers a recipe of the tile whose rows are contiguous; the weight that the verdict gives it.
     pub(super) fn offer(&mut self, question: &Question<'_>, recipe: Spec) -> Option<u64> {
-        let layout = question.layout(recipe);
-        let judged = Candidate::judge(self.tile, layout, self.uses)?;
-        let weight = judged.weight;
-        match self.wants_all {
-            true => self.keep(judged.priced(self.tile, self.uses)),
-            false => self.replace(judged),
+        let judged = Candidate::judge(self.tile, question.layout(recipe), self.uses)?;
+        // Address instructions take long to count, and decide last.
+        let is_less =
+            |least: &Candidate| (judged.weight, judged.bytes) <= (least.weight, least.bytes);
+        if self.wants_all || self.kept.first().is_none_or(is_less) {
+            self.keep(judged.priced(self.tile, self.uses));
         }
-        Some(weight)
+        Some(judged.weight)
     }
 
     /// Whether the verdict takes a recipe of the tile whose rows are contiguous.
     pub(super) fn holds(&self, question: &Question<'_>, recipe: Spec) -> bool {
         Candidate::judge(self.tile, question.layout(recipe), self.uses).is_some()
-    }
-
-    /// Keeps the lesser of the least so far and another; what decides last is counted last.
-    fn replace(&mut self, other: Candidate) {
-        let Some(least) = self.kept.first_mut() else { return self.kept.push(other) };
-        let costs = |one: &Candidate| one.priced(self.tile, self.uses).costs();
-        match (other.weight, other.bytes).cmp(&(least.weight, least.bytes)) {
-            Ordering::Equal if costs(&other) < costs(least) => *least = other,
-            Ordering::Less => *least = other,
-            _ => {}
-        }
     }
 
     /// Keeps one in its place, unless the same is kept.
@@ -115,15 +103,5 @@ impl<'a> Best<'a> {
             numbers.map(offset).collect::<Option<Vec<_>>>()
         };
         offsets(one) == offsets(other)
-    }
-
-    /// The least of those that were offered, if one was taken.
-    pub(super) fn least(&self) -> Option<Candidate> {
-        self.kept.first().map(|least| least.priced(self.tile, self.uses))
-    }
-
-    /// All of them, the least first.
-    pub(super) fn all(self) -> Vec<Candidate> {
-        self.kept
     }
 }

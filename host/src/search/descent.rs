@@ -19,50 +19,38 @@ use std::collections::BTreeSet;
 /// Units that one descent places before it gives up: some 5 ms.
 const MOST_DESCENDED: usize = 1_000_000;
 
+/// Units that it places where several layouts of the same cycles are compared.
+const MOST_LISTED: usize = MOST_DESCENDED / 8;
+
 impl Linear {
     /// The columns of the fewest cycles below `below`, if there are any; and whether the search was given up before it had
     /// looked at all.
     pub(super) fn descend(&self, form: &dyn Form, below: u64) -> (Option<Vec<u32>>, bool) {
         let bound = self.bound(form);
-        if bound.cycles >= below {
+        if bound.0 >= below {
             return (None, false);
         }
-        let mut least = bound.cycles;
-        if least == self.floor {
-            let (mut free, is_cut) = self.free(form, 1);
-            if let Some(columns) = free.pop() {
-                return (Some(columns), is_cut);
-            }
-            // Nothing is free: the fewest cycles are more.
-            least += u64::from(!is_cut);
+        let mut descent = Descent::new(self, form, bound, 1);
+        // What loses no more than it must is mostly there, and ends most branches at once.
+        let mut is_cut = descent.run(descent.least + 1, MOST_DESCENDED);
+        if descent.found.is_empty() && descent.below < below {
+            is_cut = descent.run(below, MOST_DESCENDED);
         }
-        let work = self.work(MOST_DESCENDED);
-        let mut descent = Descent::new(self, form, bound.fullest, work, [least, 1]);
-        if bound.cycles > self.floor {
-            // What loses no more than it must is mostly there, and ends most branches at once.
-            descent.run(bound.cycles, bound.cycles + 1);
-        }
-        if descent.found.is_empty() {
-            descent.run(bound.cycles, below);
-        }
-        (descent.found.pop(), work.is_spent())
+        (descent.found.pop(), is_cut)
     }
 
     /// Some columns of such cycles: the first, up to so many, that a part of the work comes to.
     pub(super) fn all_of(&self, form: &dyn Form, cycles: u64, most: usize) -> Vec<Vec<u32>> {
-        let bound = self.bound(form);
-        let work = self.work(MOST_DESCENDED / 16);
-        let mut descent = Descent::new(self, form, bound.fullest, work, [0, most as u64]);
-        descent.run(bound.cycles, cycles + 1);
+        let mut descent = Descent::new(self, form, self.bound(form), most);
+        descent.run(cycles.saturating_add(1), MOST_LISTED);
         descent.found
     }
 
-    /// What any layout of a form costs.
-    fn bound(&self, form: &dyn Form) -> Bound {
+    /// What any layout of a form costs: the cycles, and the fullest group of each phase.
+    fn bound(&self, form: &dyn Form) -> (u64, Vec<u64>) {
         let fullest: Vec<u64> = self.phases.iter().map(|units| units.least_fullest(form)).collect();
         let lost = |(units, fullest): (&Units, &u64)| units.times * (fullest - 1);
-        let cycles = self.floor + self.phases.iter().zip(&fullest).map(lost).sum::<u64>();
-        Bound { cycles, fullest }
+        (self.floor + self.phases.iter().zip(&fullest).map(lost).sum::<u64>(), fullest)
     }
 
     /// The units of which it is decided which share a group once all columns below a bit are chosen, and not before.
@@ -95,12 +83,6 @@ impl Units {
         let most = kinds.chunk_by(|one, other| one == other).map(<[u32]>::len).max();
         (most.unwrap_or(1) as u64).div_ceil(1 << (banks & flipped).count_ones())
     }
-}
-
-/// What any layout of a form costs: the cycles, and the fullest group of each phase.
-struct Bound {
-    cycles: u64,
-    fullest: Vec<u64>,
 }
 
 /// Units of a phase that agree in all bits whose columns are still to be chosen.
@@ -139,27 +121,29 @@ struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
+    /// To the best, or to so many.
     fn new(
         linear: &'a Linear,
         form: &'a dyn Form,
-        fullest: Vec<u64>,
-        work: Work<'a>,
-        [least, most]: [u64; 2],
+        (least, fullest): (u64, Vec<u64>),
+        most: usize,
     ) -> Self {
-        let Range { start: begin, end } = form.chosen();
-        let decided = (begin..=end).map(|bit| linear.decided(form, bit)).collect();
-        let (columns, replaced, found) = (linear.columns.clone(), Vec::new(), Vec::new());
-        let (below, most) = (u64::MAX, most as usize);
+        let Range { start, end } = form.chosen();
+        let decided = (start..=end).map(|bit| linear.decided(form, bit)).collect();
+        let (columns, work) = (linear.columns.clone(), linear.work(0));
+        let (below, replaced, found) = (least, Vec::new(), Vec::new());
         Self { linear, form, decided, columns, fullest, replaced, least, below, work, found, most }
     }
 
-    fn run(&mut self, cycles: u64, below: u64) {
-        self.below = below;
+    /// Looks for layouts below some cycles, by so much work; whether it was given up before it had looked at all.
+    fn run(&mut self, below: u64, work: usize) -> bool {
+        (self.below, self.work) = (below, self.linear.work(work));
         let begin = self.form.chosen().start;
-        if let Some(cycles) = self.cost(begin, cycles) {
+        if let Some(cycles) = self.cost(begin, self.least) {
             self.choose(begin, cycles);
         }
         self.restore(0);
+        self.work.is_spent()
     }
 
     /// Chooses the columns from a bit on; those so far cost so many cycles.

@@ -39,25 +39,20 @@ pub(super) struct Lines {
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let Some(linear) = question.linear() else { return Extent::Nothing };
     let of_most = |masks| Lines::of_each_round(question, linear, masks);
-    let offer_simplest = |lines: Lines, cycles: u64, best: &mut Best<'_>| {
-        if let Some(columns) = linear.simplest(&lines, cycles) {
-            best.offer(question, lines.recipe(question, &columns));
+    let offer_simplest = |masks: u32, cycles: u64, best: &mut Best<'_>| {
+        for lines in of_most(masks) {
+            if let Some(columns) = linear.simplest(&lines, cycles) {
+                best.offer(question, lines.recipe(question, &columns));
+            }
         }
     };
     // Of all masks only some may be looked at.
-    for lines in of_most(FEW_MASKS) {
-        if best.below() > question.floor {
-            offer_simplest(lines, question.floor, best);
-        }
-    }
+    offer_simplest(FEW_MASKS, question.floor, best);
     let all = of_most(List::CAPACITY as u32).into_iter();
     let extent = all.map(|lines| columns::search(question, linear, &lines, best));
+    // Fewer masks of as few cycles may take fewer address instructions.
     let extent = extent.reduce(Extent::and).unwrap_or(Extent::Nothing);
-    if best.weight() < u64::MAX {
-        // Fewer masks of as few cycles may take fewer address instructions.
-        let few = (1..=FEW_MASKS).flat_map(of_most);
-        few.for_each(|lines| offer_simplest(lines, best.weight(), best));
-    }
+    (1..=FEW_MASKS).for_each(|masks| offer_simplest(masks, best.weight(), best));
     extent
 }
 

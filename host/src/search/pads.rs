@@ -16,7 +16,7 @@
 
 use super::answer::Extent;
 use super::best::Best;
-use super::phase::Phase;
+use super::phase::Element;
 use super::question::Question;
 use tiledesc::recipe::Spec;
 
@@ -28,9 +28,7 @@ const INTERVALS: [u32; 5] = [1024, 512, 256, 128, 64];
 
 /// Pads behind rows.
 pub(super) fn rows(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
-    let every = question.recipe_tile.columns;
-    let phases = question.alike(|phase| moved(question, phase));
-    search(question, best, every, &phases, &mut { MOST_PADDED })
+    search(question, best, question.recipe_tile.columns, &mut { MOST_PADDED })
 }
 
 /// Pads at intervals: the longest first, and of each the smallest pad, by bytes.
@@ -41,32 +39,27 @@ pub(super) fn intervals(question: &Question<'_>, best: &mut Best<'_>) -> Extent 
         // Of whole rows it is a pad behind each, which was tried.
         *every < all && all.is_multiple_of(*every) && *every != question.recipe_tile.columns
     });
-    let of_interval = |every: u32| {
-        let phases = question.alike(|phase| {
-            let first = question.number(phase.elements[0]);
-            let from_first = |at: &[u32; 2]| question.number(*at).wrapping_sub(first);
-            phase.elements.iter().map(from_first).chain([first % every]).collect()
-        });
-        search(question, best, every, &phases, &mut left)
-    };
+    let of_interval = |every| search(question, best, every, &mut left);
     lengths.map(of_interval).reduce(Extent::and).unwrap_or(Extent::Nothing)
 }
 
 /// Offers the pads of an interval; how many of them were counted.
-fn search(
-    question: &Question<'_>,
-    best: &mut Best<'_>,
-    every: u32,
-    phases: &[Phase],
-    left: &mut usize,
-) -> Extent {
+fn search(question: &Question<'_>, best: &mut Best<'_>, every: u32, left: &mut usize) -> Extent {
     let is_of_rows = every == question.recipe_tile.columns;
+    let place = |at| (question.number(at) / every, question.number(at) % every);
+    // Lanes as seen from the first, and where in a unit that begins.
+    let phases = question.alike(|phase| {
+        let (interval, within) = place(phase.elements[0]);
+        let unit = question.byte(within) & ((1 << phase.banks.shift) - 1);
+        let from_first = |at: &Element| {
+            let (other, number) = place(*at);
+            [other.wrapping_sub(interval), number.wrapping_sub(within)]
+        };
+        phase.elements.iter().flat_map(from_first).chain([unit]).collect()
+    });
     let (mut least, mut extent) = (u64::MAX, Extent::All);
     for pad in 1..question.round {
-        let byte = |at| {
-            let number = question.number(at);
-            question.byte(number + number / every * pad)
-        };
+        let byte = |at| question.byte(question.number(at) + place(at).0 * pad);
         let recipe = match is_of_rows {
             true => Spec::row_pad(pad),
             false => Spec::interval_pad(every, pad),
@@ -93,12 +86,4 @@ fn search(
         }
     }
     extent
-}
-
-/// Lanes as seen from the first, and where in a unit that begins.
-fn moved(question: &Question<'_>, phase: &Phase) -> Vec<u32> {
-    let first = phase.elements[0];
-    let within = question.byte(question.number(first)) & ((1 << phase.banks.shift) - 1);
-    let from_first = |at: &[u32; 2]| [at[0].wrapping_sub(first[0]), at[1].wrapping_sub(first[1])];
-    phase.elements.iter().flat_map(from_first).chain([within]).collect()
 }

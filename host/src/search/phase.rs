@@ -62,11 +62,6 @@ impl Banks {
         self.shift..self.shift + self.groups.ilog2()
     }
 
-    /// The group that holds a byte.
-    pub(super) fn group(self, byte: u32) -> u32 {
-        byte >> self.shift & (self.groups - 1)
-    }
-
     /// The most of some different units in one group.
     pub(super) fn fullest(self, units: impl Iterator<Item = u32>) -> u64 {
         let (mut groups, mut most) = ([0u16; 64], 0);

@@ -13,7 +13,7 @@ use core::cell::{Cell, OnceCell};
 use core::iter::once;
 use std::collections::{BTreeSet, HashMap};
 use tiledesc::Plan;
-use tiledesc::access::{AccessError, AddressError, Placed};
+use tiledesc::access::Placed;
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::{SynthesisError, Use};
 
@@ -49,7 +49,7 @@ impl<'a> Question<'a> {
         match [false, true].map(|is_by_columns| Self::new(tile, uses, is_by_columns)) {
             [Ok(rows), Ok(columns)] => Ok(vec![rows, columns]),
             [Ok(one), Err(_)] | [Err(_), Ok(one)] => Ok(vec![one]),
-            [Err(rows), Err(columns)] => Err(of_both(rows, columns)),
+            [Err(rows), Err(columns)] => Err(SynthesisError::of_both(rows, columns)),
         }
     }
 
@@ -92,26 +92,11 @@ impl<'a> Question<'a> {
         let misfits = |misfit| SynthesisError::Misfit { access, misfit, is_in_order: false };
         let placed = Placed::new(in_order, self.tile.bits, one.lanes, row).map_err(misfits)?;
         let is_across = (placed.along() == 0) != self.is_by_columns;
-        match placed.untold() {
-            Ok(verdict) => {
-                if let Some([one, other]) = verdict.conflicts().race {
-                    // Lanes with one address each touch the same elements, wherever these are.
-                    let (lanes, is_in_order) = ([one as u32, other as u32], row.parts() > 1);
-                    let error = SynthesisError::Race { access, lanes, is_in_order };
-                    if !is_in_order {
-                        return Err(error);
-                    }
-                    self.misfit = Some(error);
-                }
+        match SynthesisError::in_order(&placed.untold(), access, row)? {
+            Some(SynthesisError::Misfit { misfit, .. }) if is_across && placed.pack() > 1 => {
+                return Err(misfits(misfit));
             }
-            // Another layout may hold what is off its alignment in this one, or beyond its end.
-            Err(
-                misfit @ (AccessError::BeyondSpace { .. }
-                | AccessError::Address(AddressError::Misaligned { .. })),
-            ) if !(is_across && placed.pack() > 1) => {
-                self.misfit = Some(SynthesisError::Misfit { access, misfit, is_in_order: true });
-            }
-            Err(misfit) => return Err(misfits(misfit)),
+            misfit => self.misfit = misfit.or(self.misfit),
         }
         for step in 0..placed.instructions() {
             let element = |lane| {
@@ -241,15 +226,6 @@ impl<'a> Question<'a> {
 /// The least number of elements of `bits` bits that fill whole rounds of `round` bits, a power of two.
 fn round(round: u32, bits: u32) -> u32 {
     round >> bits.trailing_zeros().min(round.trailing_zeros())
-}
-
-/// Why neither order holds the accesses: what is wrong with rows, unless these only miss what columns have.
-fn of_both(rows: SynthesisError, columns: SynthesisError) -> SynthesisError {
-    match (rows.needs_together(0), columns.needs_together(1)) {
-        (Some(down), Some(along)) => SynthesisError::Crossed { along, down },
-        (Some(_), None) if !matches!(columns, SynthesisError::Fill(_)) => columns,
-        _ => rows,
-    }
 }
 
 /// Whether each lane touches the same as its neighbour at a distance, by xor, where both are active.

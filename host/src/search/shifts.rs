@@ -14,15 +14,13 @@ use super::form::Form;
 use super::linear::Linear;
 use super::masks::Lines;
 use super::question::Question;
-use std::collections::BTreeSet;
 use tiledesc::List;
 use tiledesc::recipe::Spec;
 
-/// The most rows to a line of CK Tile's xors.
-const MOST_LAYERS: u32 = 8;
-
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
-    for recipe in of_ck(question) {
+    let banks = question.bank_ends().first().map_or(0, |end| 1 << end >> 2);
+    let of_ck = |number| Spec::ck_xor(question.recipe_tile, question.pack, banks, number);
+    for recipe in (0..Spec::CK_XORS).filter_map(of_ck) {
         best.offer(question, recipe);
     }
     let Some(linear) = question.linear() else { return Extent::Nothing };
@@ -36,22 +34,6 @@ pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
         }
     }
     if question.has_second_address() && extent == Extent::All { Extent::Part } else { extent }
-}
-
-/// The xors that CK Tile takes: for each number of banks, and with 1 to 8 rows to a line.
-fn of_ck(question: &Question<'_>) -> Vec<Spec> {
-    let (columns, pack) = (question.recipe_tile.columns, question.pack);
-    let packs = columns.checked_div(pack).unwrap_or(0);
-    if pack == 0 || !columns.is_multiple_of(pack) || !packs.is_power_of_two() {
-        return Vec::new();
-    }
-    let has_64 = question.phases.iter().any(|phase| phase.banks.bits().end > 7);
-    let mut ck = vec![Spec::gemm_xor_64(pack), Spec::gemm_xor(pack)];
-    ck.rotate_left(usize::from(!has_64));
-    ck.extend((0..=MOST_LAYERS.ilog2()).map(|log2| Spec::gemm_xor_layer(pack, 1 << log2)));
-    let mut layers = BTreeSet::new();
-    ck.retain(|recipe| layers.insert(recipe.layers(question.recipe_tile)));
-    ck
 }
 
 /// All of them: the widest last, of these the lowest first.

@@ -128,9 +128,9 @@ fn the_least_of_every_choice() {
 fn free_where_one_choice_is() {
     let (mut counted, mut free) = (0, 0);
     each_case(2, |question, case| {
-        let (found, is_cut) = case.linear.free(case.form, 1);
+        let (found, is_cut) = case.linear.descend(case.form, case.linear.floor + 1);
         assert!(!is_cut, "{:?}", question.tile);
-        let cycles = found.first().map(|columns| case.linear.cycles(columns, u64::MAX));
+        let cycles = found.map(|columns| case.linear.cycles(&columns, u64::MAX));
         let wanted = (case.least() == case.linear.floor).then_some(case.linear.floor);
         assert_eq!(cycles, wanted, "{:?}", question.tile);
         counted += 1;
