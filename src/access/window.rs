@@ -26,7 +26,7 @@ use crate::distribution::refuse_swapped;
 use crate::distribution::{DimensionName, Distribution, bounds, further};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
-    Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, all, known, range, say, unrolled,
+    Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, all, range, say,
 };
 
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
@@ -230,14 +230,16 @@ where
         let first = T::counted::<RANK>(wave, lane, 0);
         let whole = const { is_whole::<T>() };
         let first = if whole { self.of_view(first) } else { first };
-        unrolled!(access, 32, Self::UNROLLED, {
-            let element = known!(first_of::<T>(access, ALONG, Self::VECTOR));
-            let further = known!(further::<T>(first_of::<T>(access, ALONG, Self::VECTOR)));
-            let (offset, valid) = self.further(whole, first, further, element);
-            f(offset, valid, element);
-        });
-        // In a debug build that was all of them.
-        #[cfg(not(debug_assertions))]
+        macro_rules! unrolled {
+            ($($access:literal)*) => {$(
+                if const { $access < Self::UNROLLED } {
+                    let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
+                    let (offset, valid) = self.further(whole, first, const { further::<T>(first_of::<T>($access, ALONG, Self::VECTOR)) }, element);
+                    f(offset, valid, element);
+                }
+            )*};
+        }
+        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
         for access in 32..Self::UNROLLED {
             let element = first_of::<T>(access, ALONG, Self::VECTOR);
             let (offset, valid) = self.further(whole, first, further::<T>(element), element);
