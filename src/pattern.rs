@@ -52,6 +52,7 @@ use crate::distribution::{
     BlockRaked, Distribution, Encoded, Reduced, Shuffled, ThreadRaked, Transposed, WarpRaked,
     Within,
 };
+pub(crate) use lanes::Table;
 pub use lanes::{Lanes, Row, Split};
 pub use named::Named;
 pub(crate) use ready::operand_rows;

@@ -63,10 +63,7 @@ impl Placed<'_, '_> {
 
     /// Whether each instruction adds the same to all lanes: on a layout of strides, by digits of its own number.
     const fn adds_to_all_lanes(&self, strides: &Option<List>) -> bool {
-        strides.is_some()
-            && self.listed().is_none()
-            && self.walk.is_within()
-            && !self.walk.is_counted()
+        strides.is_some() && !self.is_listed() && self.walk.is_within() && !self.walk.is_counted()
     }
 
     /// What takes every lane of the one to the other, if it is the same for all, and no lane is active in the

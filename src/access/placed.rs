@@ -18,7 +18,7 @@ use crate::chip::phases::Phases;
 use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::{Element, ElementName};
 use crate::layout::{Layout, Recipe, Tile, known};
-use crate::pattern::{Lanes, Pattern, Row};
+use crate::pattern::{Lanes, Pattern, Table};
 use tiledesc_transforms::{Adaptor, Digits, List, Numbered, Plan, attempt, range};
 
 mod touched;
@@ -53,7 +53,7 @@ pub struct Placed<'p, 'i> {
     lanes: Lanes<'p>,
     /// What the pattern is on this tile: digits, or the rows of a table.
     pub(super) walk: Walk,
-    pub(super) table: &'p [Row],
+    pub(super) table: Table<'p>,
     pub(super) instruction: &'i Instruction,
     pub(super) reach: Reach,
     /// Whether aligned packs are known to be contiguous.
@@ -136,7 +136,7 @@ impl<'p, 'i> Placed<'p, 'i> {
             return Err(AccessError::Rank { rank: rank as u32 });
         }
         if along >= rank {
-            return Err(beyond_rank(lanes.table_rows(), along as u32, rank as u32));
+            return Err(beyond_rank(&lanes.table_rows(), along as u32, rank as u32));
         }
         let columns = tile.at(along);
         let is_packs = columns.is_multiple_of(pack);
@@ -310,7 +310,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     #[must_use]
     pub const fn coordinate(&self, step: u64, lane: usize) -> Option<List> {
         if step < self.instructions() && lane < self.reach.lanes as usize {
-            first_of(&self.walk, self.table, step, lane as u32)
+            self.first_of(step, lane as u32)
         } else {
             None
         }
@@ -324,14 +324,18 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
-    /// The same; `None` of an inactive lane.
+    /// The same, by the rows of a table if the pattern has them; `None` of an inactive lane.
     const fn first_of(&self, step: u64, lane: u32) -> Option<List> {
-        first_of(&self.walk, self.table, step, lane)
+        if self.table.is_empty() {
+            self.walk.coordinate(step as u32, lane)
+        } else {
+            *self.table.at(step as usize, lane as usize)
+        }
     }
 
-    /// The coordinates of all lanes, instruction by instruction, of a pattern that is a table.
-    pub(crate) const fn listed(&self) -> Option<&'p [Row]> {
-        if self.table.is_empty() { None } else { Some(self.table) }
+    /// Whether the pattern is a table.
+    pub(crate) const fn is_listed(&self) -> bool {
+        !self.table.is_empty()
     }
 
     /// The row of the instruction.
@@ -501,20 +505,11 @@ pub(crate) const fn space(plan: &Plan, bits: u32) -> u64 {
     (elements * bits as u64).div_ceil(8)
 }
 
-/// The first coordinate of a lane in an instruction of a pattern, by the rows of its table if it has one;
-/// `None` of an inactive lane.
-pub(crate) const fn first_of(walk: &Walk, table: &[Row], step: u64, lane: u32) -> Option<List> {
-    match table {
-        [] => walk.coordinate(step as u32, lane),
-        rows => rows[step as usize][lane as usize],
-    }
-}
-
 /// What is wrong with a table whose packs lie along a dimension that the tile does not have: its coordinates are of
 /// another tile, or the dimension is.
-const fn beyond_rank(table: &[Row], along: u32, rank: u32) -> AccessError {
+const fn beyond_rank(table: &Table<'_>, along: u32, rank: u32) -> AccessError {
     range!(i, 0..table.len() * Phases::LANES, {
-        if let Some(coordinate) = &table[i / Phases::LANES][i % Phases::LANES] {
+        if let Some(coordinate) = table.at(i / Phases::LANES, i % Phases::LANES) {
             let indices = coordinate.len() as u32;
             if indices == rank {
                 break;

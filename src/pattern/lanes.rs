@@ -12,8 +12,8 @@ use super::ready::Ready;
 use crate::distribution::{
     Distribution, DistributionError, Encoding, MOST_LANES, OperandOf, Reach, Walk,
 };
-pub(crate) use split::Parts;
 pub use split::Split;
+pub(crate) use split::{Parts, Table};
 use tiledesc_transforms::List;
 
 /// Which coordinate each lane touches first; the instruction's width says how
@@ -341,11 +341,12 @@ impl<'a> Lanes<'a> {
     }
 
     /// The rows of a table; of any other pattern none.
-    pub(crate) const fn table_rows(&self) -> &'a [Row] {
+    pub(crate) const fn table_rows(&self) -> Table<'a> {
         match self.rule {
-            LaneRule::Table { instructions, .. } if self.is_first => instructions.split_at(1).0,
-            LaneRule::Table { instructions, .. } => instructions,
-            _ => &[],
+            LaneRule::Table { instructions, .. } => {
+                Table::new(instructions, self.is_first, self.parts)
+            }
+            _ => Table::NONE,
         }
     }
 
@@ -466,6 +467,9 @@ impl<'a> Lanes<'a> {
 
     /// What each lane touches of a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
+        if let LaneRule::Table { .. } = self.rule {
+            return Walk::new(0, reach.lanes).of(self.table_rows().len() as u64, false);
+        }
         if let Some(wide) = self.parts.widened(reach) {
             return self.walk_in_parts(reach, &wide);
         }
@@ -475,10 +479,7 @@ impl<'a> Lanes<'a> {
                 encoding.walk(reach.along, reach.pack).first()
             }
             LaneRule::Distributed(encoding) => encoding.walk(reach.along, reach.pack),
-            LaneRule::Table { .. } => {
-                Walk::new(0, reach.lanes).of(self.table_rows().len() as u64, false)
-            }
-            LaneRule::Refused(_) => Walk::new(0, reach.lanes),
+            LaneRule::Table { .. } | LaneRule::Refused(_) => Walk::new(0, reach.lanes),
         }
     }
 }

@@ -5,7 +5,8 @@
 //! | `lanes_hold_what_they_held` | of random patterns, distributions, layouts and chips, the parts of each lane are those of its wide access, in the order that is stated; the verdict is that of counting each lane |
 //! | `searches_count_parts` | what a search says of accesses in parts is what counting each lane finds |
 //! | `pairs_of_quack` | stores of 8 bytes under the 128-byte and the 64-byte swizzle are 2-way, and free as two of 4, crossed by lanes of every second row, or every second pair of rows: measured by its authors |
-//! | `what_cannot_be_split` | tables, other numbers of parts, wide accesses that a tile does not hold |
+//! | `rows_of_tables_change_places` | of random tables each lane takes the rows of a few instructions in an order of its own, all of them, and the verdict is that of counting each lane |
+//! | `what_cannot_be_split` | a table by what does not divide its rows, or in order; other numbers of parts, wide accesses that a tile does not hold |
 
 use super::short_list::{counted, weighed};
 use support::asked::distribution_of;
@@ -184,6 +185,52 @@ fn lanes_hold_what_they_held() {
     );
 }
 
+/// A table of some instructions, of which some lanes are idle.
+fn table(dice: &mut Dice, steps: u32) -> Vec<Row> {
+    let [down, along, idle] = [dice.below(4), dice.below(9), dice.below(3)];
+    let at = |step: u32, lane: u32| {
+        let at = List::pair((lane + step * down) % 40, (lane / 8 * 4 + step * along) % 32);
+        (idle > 0 || lane == 0 || !(step + lane).is_multiple_of(5)).then_some(at)
+    };
+    (0..steps).map(|step| core::array::from_fn(|lane| at(step, lane as u32))).collect()
+}
+
+#[test]
+fn rows_of_tables_change_places() {
+    let (mut dice, all) = (Dice(seed(8)), cases("tables in another order"));
+    let (mut judged, mut fewer) = (0, 0);
+    let tile = Shape { rows: 40, columns: 32, bits: 32 };
+    for _ in 0..all {
+        let parts = dice.of(&[2, 2, 4, 8]);
+        let steps = parts * (1 + dice.below(3));
+        let rows = table(&mut dice, steps);
+        let lane = dice.of(&[1, 2, 4, 8, 16, 32]);
+        let row = dice.of(&[&gfx942::ds_read_b32, &sm_90::ld_shared_b32]);
+        let lanes = Lanes::table(&rows, 1).split(parts, lane).unwrap();
+        let Some(plan) = layout(&mut dice, tile, 1) else { continue };
+        let placed = Placed::new(&plan, 32, lanes, row).unwrap();
+        assert_eq!(placed.instructions(), u64::from(steps));
+        let first = Placed::new(&plan, 32, lanes.first(), row).unwrap();
+        for of in 0..row.service().phases.addressed() {
+            for step in 0..steps {
+                let turn = of as u32 / lane % parts;
+                // Of the rows from `step / parts * parts` on, the one of its turn.
+                let wanted = step / parts * parts + (step % parts ^ turn);
+                let at = placed.coordinate(step.into(), of);
+                assert_eq!(at, rows[wanted as usize][of], "{parts} {lane} {step} {of}");
+            }
+            assert_eq!(first.coordinate(0, of), placed.coordinate(0, of));
+        }
+        let cycles = |lanes| counted(&plan, 32, &Use::new(lanes, row));
+        let Some([own, _]) = cycles(lanes) else { continue };
+        assert_eq!(placed.verdict().unwrap().active_cycles(), own, "{parts} {lane} {plan:?}");
+        judged += 1;
+        fewer += u32::from(own < cycles(Lanes::table(&rows, 1)).unwrap()[0]);
+    }
+    println!("{judged} tables, {fewer} of fewer cycles");
+    assert!(judged > all / 2 && fewer > all / 30, "{judged} {fewer}");
+}
+
 /// Of one to three accesses, of which one is in parts.
 #[test]
 fn searches_count_parts() {
@@ -250,7 +297,10 @@ fn pairs_of_quack() {
 #[test]
 fn what_cannot_be_split() {
     let rows: [Row; 1] = [core::array::from_fn(|lane| Some(List::pair(lane as u32, 0)))];
-    assert_eq!(Lanes::table(&rows, 1).split(2, 0), None);
+    assert_eq!(Lanes::table(&rows, 1).split(2, 1), None);
+    let rows = [rows[0]; 6];
+    let splits = |parts, lane| Lanes::table(&rows, 1).split(parts, lane).is_some();
+    assert_eq!([splits(2, 1), splits(2, 0), splits(4, 1)], [true, false, false]);
     let numbers = [(1, 0), (3, 0), (128, 0), (0, 0), (2, 3), (2, 64)];
     assert!(numbers.iter().all(|&(parts, lane)| Lanes::rows(16).split(parts, lane).is_none()));
     assert_eq!(Lanes::rows(16).split(2, 1).unwrap().split(2, 1), None);

@@ -59,6 +59,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("answers of the short list", 300),
     // An access each, done in parts: every lane; some of them searched for, some in place of a wide one.
     ("accesses in parts", 150),
+    ("tables in another order", 60),
     ("searches of parts", 100),
     // Up to five accesses each, searched for on a person's machine, every lane counted: so many of each of seven
     // kinds; of some every candidate.

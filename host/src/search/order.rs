@@ -66,7 +66,7 @@ pub struct Reordered<'a> {
 }
 
 /// Returns the order of an access that takes the fewest cycles on a layout that stays. All orders are counted, so `None` means
-/// that no other takes fewer than the access as it is. A table has no other order: its rows name one.
+/// that no other takes fewer than the access as it is. Of a table, lanes take the rows of some instructions in turns.
 #[must_use]
 pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered<'a>> {
     let rows = rows_of(one.instruction.chip())?;

@@ -5,7 +5,8 @@
 //! | `every_order` | of random accesses on layouts of every kind: the cycles of what is proposed, that each lane touches the same elements, and that no other order by any row takes fewer |
 //! | `a_row_each` | lanes that read a row each begin at another column |
 //! | `halves_of_an_accumulator` | two stores for each, of which some lanes do the second first |
-//! | `what_has_no_order` | tables, instructions that hand round, free accesses |
+//! | `rows_of_a_table` | lanes take the rows of a table in turns |
+//! | `what_has_no_order` | tables of one row, instructions that hand round, free accesses |
 
 use crate::changed::holds_the_same;
 use crate::costs::{Laid, accesses, costs};
@@ -163,6 +164,22 @@ fn halves_of_an_accumulator() {
     let other = reorder(&plan, 32, &write).unwrap();
     assert_eq!((other.split, other.with.instruction.name()), ([2, 2], "st.shared.b32"));
     assert_eq!((other.cycles, other.is_free), (8, true));
+}
+
+/// Two reads that each lane has one after the other, of columns that are in one bank: half of the lanes take the second first.
+#[test]
+fn rows_of_a_table() {
+    let tile = Shape { rows: 32, columns: 32, bits: 32 };
+    let plan = Spec::row_major().plan(tile).unwrap();
+    let row = |step: u32| -> Row {
+        core::array::from_fn(|lane| (lane < 32).then(|| List::pair(lane as u32, 16 * step)))
+    };
+    let table = [row(0), row(1)];
+    let read = Use::new(Lanes::table(&table, 1), &sm_90::ld_shared_b32);
+    let other = reorder(&plan, 32, &read).unwrap();
+    assert_eq!((other.split, other.cycles, other.is_free), ([2, 1], 32, false));
+    assert_eq!(counted(tile, Spec::row_major(), read), Some([64, 64]));
+    assert_eq!(counted(tile, Spec::row_major(), other.with).map(|all| all[1]), Some(32));
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Placed<'_, '_> {
         if self.columns().is_some() {
             return 1;
         }
-        if self.listed().is_some() {
+        if self.is_listed() {
             return 4 * self.instructions();
         }
         let (kinds, mut count) = (self.kinds(), 0);

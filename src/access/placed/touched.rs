@@ -180,7 +180,7 @@ impl Placed<'_, '_> {
             let [row, column] = match &held {
                 Some((_, active)) if *active >> lane & 1 == 0 => continue,
                 Some(([rows, columns], _)) => [rows[lane], columns[lane]],
-                None => match &self.table[step as usize][lane] {
+                None => match self.table.at(step as usize, lane) {
                     Some(at) => match at.items() {
                         (index, 2) => [index[0], index[1]],
                         _ => return None,
@@ -268,7 +268,7 @@ impl Placed<'_, '_> {
         let Reach { tile, along, pack, .. } = self.reach;
         let (mut indices, mut active) = ([[0; Phases::LANES]; List::CAPACITY], 0u64);
         range!(lane, 0..self.reach.lanes as usize, {
-            if let Some(at) = &self.table[step][lane] {
+            if let Some(at) = self.table.at(step, lane) {
                 let (index, rank) = at.items();
                 let rank = rank as usize;
                 if rank != tile.len() || pack == 0 || !index[along].is_multiple_of(pack) {

@@ -11,9 +11,10 @@
 //!
 //! The pair of 4-byte stores in place of 8 is that of Dao-AILab/quack (`gemm_sm90.py`, `epi_r2s_pair_xor`).
 
-use super::{LaneRule, Lanes};
+use super::{LaneRule, Lanes, Row};
 use crate::distribution::{Encoding, Reach, Walk};
 use crate::pattern::Pattern;
+use tiledesc_transforms::List;
 
 /// In how many parts an access is done, and which lanes take them in another order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,43 @@ impl Parts {
     }
 }
 
+/// The rows of a table, in the order in which each lane takes them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table<'a> {
+    rows: &'a [Row],
+    /// Instructions: all of the rows, or the first alone.
+    steps: usize,
+    parts: Parts,
+}
+
+impl<'a> Table<'a> {
+    /// Of a pattern that is none.
+    pub(super) const NONE: Self = Self { rows: &[], steps: 0, parts: Parts::WHOLE };
+
+    pub(super) const fn new(rows: &'a [Row], is_first: bool, parts: Parts) -> Self {
+        Self { rows, steps: if is_first { 1 } else { rows.len() }, parts }
+    }
+
+    /// Whether the pattern is no table.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.steps == 0
+    }
+
+    /// How many instructions there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.steps
+    }
+
+    /// Where a lane begins in an instruction; `None` if it is inactive.
+    pub(crate) const fn at(&self, step: usize, lane: usize) -> &'a Option<List> {
+        let turn = match self.parts.lane {
+            0 => 0,
+            bit => lane / bit as usize % self.parts.count as usize,
+        };
+        &self.rows[step ^ turn][lane]
+    }
+}
+
 impl<'a> Lanes<'a> {
     /// Each access in `parts` instructions of a part of its bytes: in the i-th lane l moves part i, or, if `lane` is not
     /// 0, part i ^ l / `lane` % `parts`. A lane holds what it would by one wide instruction.
@@ -60,8 +98,11 @@ impl<'a> Lanes<'a> {
     /// # Ok::<(), tiledesc::Error>(())
     /// ```
     ///
-    /// `None` of a table, whose rows name each part themselves, of parts that are split already, and unless `parts` is
-    /// a power of two from 2 to 64 and `lane` 0 or one below 64.
+    /// The parts of a table are its own rows: of each `parts` that follow each other lane l takes row i ^ l / `lane` %
+    /// `parts` in the i-th instruction.
+    ///
+    /// `None` of parts that are split already, and unless `parts` is a power of two from 2 to 64 and `lane` 0 or one below
+    /// 64. Of a table they are a divisor of its rows, and `lane` is not 0, which would leave it as it is.
     #[must_use]
     pub const fn split(self, parts: u32, lane: u32) -> Option<Self> {
         let is_known = parts.is_power_of_two() && 1 < parts && parts <= Parts::MOST;
@@ -69,7 +110,9 @@ impl<'a> Lanes<'a> {
         {
             return None;
         }
-        if matches!(self.rule, LaneRule::Table { .. }) {
+        if let LaneRule::Table { instructions, .. } = self.rule
+            && (lane == 0 || !instructions.len().is_multiple_of(parts as usize))
+        {
             return None;
         }
         // Not in place: rustc 1.95 hands a closure that is called twice with the same lanes what the first call has
@@ -136,7 +179,18 @@ impl<'a> Lanes<'a> {
 /// ```
 ///
 /// Where an instruction hands round what it reads, as `ldmatrix` does, lanes have no parts to cross, and it is judged
-/// as by `P`. A table ([`pattern!`](crate::pattern!)) says its parts row by row, and does not compile here.
+/// as by `P`. Of a table ([`pattern!`](crate::pattern!)) the parts are its own instructions:
+///
+/// ```
+/// use tiledesc::{chip::sm_90::ld_shared_b32, prelude::*};
+///
+/// // 32x32 floats; each lane reads two columns of its row, 16 apart, which are in one bank with those of other rows.
+/// layout! { type Tile = recipe::RowMajor<F32, M<32>, K<32>>; }
+/// pattern! { Two(lane, step in 2) => [lane, 16 * step]; }
+/// assert_eq!(Tile::verdict::<Two>(&ld_shared_b32).unwrap().degree(), 32);
+/// // Half of the lanes begin with the other column.
+/// assert_eq!(Tile::verdict::<Split<Two, 2, 1>>(&ld_shared_b32).unwrap().degree(), 16);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Split<P, const PARTS: u32, const LANE: u32>(pub P);
 
@@ -145,7 +199,7 @@ impl<P: Pattern, const PARTS: u32, const LANE: u32> Pattern for Split<P, PARTS, 
     const LANES: Lanes<'static> = match P::LANES.split(PARTS, LANE) {
         Some(lanes) => lanes,
         None => panic!(
-            "Split<P, PARTS, LANE>: PARTS is a power of two from 2 to 64, LANE is 0 or one below 64, and P is neither a table nor split already"
+            "Split<P, PARTS, LANE>: PARTS is a power of two from 2 to 64, LANE is 0 or one below 64, and P is not split already; of a table PARTS divides its rows and LANE is not 0"
         ),
     };
 }
