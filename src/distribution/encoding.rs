@@ -418,14 +418,22 @@ impl Encoding {
         Ok(())
     }
 
-    /// Returns a dimension as a sentence names it.
+    /// Returns a dimension as a sentence names it; one that the tile does not have has no name.
     ///
-    /// # Panics
+    /// ```
+    /// use tiledesc::distribution::Encoding;
     ///
-    /// Of dimension 12 and later ones.
+    /// let rows = [("m", &[("row", 64)][..]), ("k", &[("pack", 4)][..])];
+    /// let held = Encoding::named(&[], &rows, &[], &["row"], &["pack"])?;
+    /// assert_eq!((held.dimension_name(1).name, held.dimension_name(1).number), ("k", 1));
+    /// assert_eq!(held.dimension_name(20).name, "");
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
     #[must_use]
     pub const fn dimension_name(&self, dimension: usize) -> DimensionName {
-        DimensionName { name: self.dimensions[dimension], number: dimension as u32 }
+        let is_known = dimension < self.rank;
+        let name = if is_known { self.dimensions[dimension] } else { "" };
+        DimensionName { name, number: dimension as u32 }
     }
 }
 

@@ -47,13 +47,17 @@ impl Named {
         self.page
     }
 
-    /// Returns the pattern with this number, which is ignored if it takes none.
+    /// Returns the pattern with a number, which it ignores if it takes none; `None` of 0 where it takes one.
     ///
-    /// # Panics
+    /// ```
+    /// use tiledesc::pattern::NAMED;
     ///
-    /// With 0 rows.
+    /// let rows = NAMED.iter().find(|named| named.name() == "MfmaRows").unwrap();
+    /// assert_eq!(rows.lanes(16).unwrap().operand_rows(), Some(16));
+    /// assert_eq!(rows.lanes(0), None);
+    /// ```
     #[must_use]
-    pub fn lanes(&self, number: u32) -> Lanes<'static> {
-        (self.lanes)(number)
+    pub fn lanes(&self, number: u32) -> Option<Lanes<'static>> {
+        (number > 0 || self.parameter.is_empty()).then(|| (self.lanes)(number))
     }
 }

@@ -50,14 +50,12 @@ fn is_called(named: &Named, text: &str) -> bool {
 
 fn numbered(named: &Named, number: Option<&str>) -> Result<Lanes<'static>, PatternError> {
     let name = named.name();
-    match (named.parameter(), number) {
-        (None, None) => Ok(named.lanes(1)),
-        (None, Some(_)) => Err(PatternError::TakesNoNumber { name }),
-        (Some(parameter), number) => {
-            let number = number.and_then(|digits| digits.parse().ok()).filter(|n| *n > 0);
-            number.map(|n| named.lanes(n)).ok_or(PatternError::Number { name, parameter })
-        }
-    }
+    let Some(parameter) = named.parameter() else {
+        let lanes = named.lanes(1).filter(|_| number.is_none());
+        return lanes.ok_or(PatternError::TakesNoNumber { name });
+    };
+    let number = number.and_then(|digits| digits.parse().ok());
+    number.and_then(|n| named.lanes(n)).ok_or(PatternError::Number { name, parameter })
 }
 
 /// Why a text names no ready-made pattern.
