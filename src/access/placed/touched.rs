@@ -15,7 +15,7 @@ use crate::access::refusal::{AddressError, MOST_BYTES};
 use crate::access::strides::strides;
 use crate::access::vectors::together;
 use crate::chip::phases::Phases;
-use crate::distribution::Reach;
+use crate::distribution::{MOST_LANES, Reach};
 use tiledesc_transforms::{Error, List, range};
 
 /// What each lane touches in one instruction: its coordinate and its byte address.
@@ -172,15 +172,17 @@ impl Placed<'_, '_> {
     /// beyond the memory.
     const fn addresses_by_strides(&self, step: u64, tile: &Strided) -> Option<Addresses> {
         let held = if self.table.is_empty() { self.walk.lane_pairs(step as u32) } else { None };
-        if self.table.is_empty() && held.is_none() {
-            return None;
-        }
+        let listed = match self.table.row(step as usize) {
+            Some(listed) => listed,
+            None if held.is_some() => &[None; MOST_LANES],
+            None => return None,
+        };
         let mut addresses = Addresses::NONE;
         range!(lane, 0..self.reach.lanes as usize, {
             let [row, column] = match &held {
                 Some((_, active)) if *active >> lane & 1 == 0 => continue,
                 Some(([rows, columns], _)) => [rows[lane], columns[lane]],
-                None => match self.table.at(step as usize, lane) {
+                None => match &listed[lane] {
                     Some(at) => match at.items() {
                         (index, 2) => [index[0], index[1]],
                         _ => return None,
@@ -266,9 +268,10 @@ impl Placed<'_, '_> {
         step: usize,
     ) -> Option<([[u32; Phases::LANES]; List::CAPACITY], u64)> {
         let Reach { tile, along, pack, .. } = self.reach;
+        let Some(row) = self.table.row(step) else { return None };
         let (mut indices, mut active) = ([[0; Phases::LANES]; List::CAPACITY], 0u64);
         range!(lane, 0..self.reach.lanes as usize, {
-            if let Some(at) = self.table.at(step, lane) {
+            if let Some(at) = &row[lane] {
                 let (index, rank) = at.items();
                 let rank = rank as usize;
                 if rank != tile.len() || pack == 0 || !index[along].is_multiple_of(pack) {
