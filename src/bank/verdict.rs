@@ -448,7 +448,10 @@ impl Verdict<'_> {
 }
 
 #[track_caller]
-const fn degree(placed: Result<Placed<'_, '_>, AccessError>, instruction: &Instruction) -> u32 {
+const fn degree_or_refuse(
+    placed: Result<Placed<'_, '_>, AccessError>,
+    instruction: &Instruction,
+) -> u32 {
     let verdict = match &placed {
         Ok(placed) => placed.untold(),
         Err(misfit) => Err(*misfit),
@@ -522,7 +525,7 @@ impl<E, R> Layout<E, R> {
     {
         match outlined::degree::<Self>(&Walk::LANES, instruction) {
             Some(degree) => degree,
-            None => degree(Self::placed::<Walk>(instruction), instruction),
+            None => degree_or_refuse(Self::placed::<Walk>(instruction), instruction),
         }
     }
 }

@@ -115,7 +115,7 @@ impl<'a, 'u> Question<'a, 'u> {
         }
         let weight = match judged {
             Ok(verdict) => Weight::of(&verdict, times),
-            Err(misfit) => match self.padded(Use { fill: None, ..self.uses[i] }) {
+            Err(misfit) => match self.weight_on_first_pad(Use { fill: None, ..self.uses[i] }) {
                 Some(weight) => weight,
                 None => return Err(SynthesisError::Misfit { access, misfit, is_in_order: true }),
             },
@@ -145,7 +145,7 @@ impl<'a, 'u> Question<'a, 'u> {
     }
 
     /// What a use weighs on the first pad that holds it.
-    const fn padded(&self, one: Use<'_>) -> Option<Weight> {
+    const fn weight_on_first_pad(&self, one: Use<'_>) -> Option<Weight> {
         let (mut packs, mut left, all) = (1, u64::MAX, u64::MAX);
         while packs <= MOST_PADS {
             if let Some(pad) = self.pad(packs)

@@ -82,18 +82,19 @@ impl Shape {
     ) -> Text {
         let text = layout.explain(text.str("\nFree instead: "), element, self);
         if layout.scheme().is_padded() {
-            return self.room(self.cost(text, layout, space), layout, uses, copies);
+            let text = self.explain_more_bytes(text, layout, space);
+            return self.explain_no_room(text, layout, uses, copies);
         }
         match pad {
-            Some(pad) if self.beyond(pad, uses, copies).is_none() => {
-                self.cost(pad.explain(text.str("; or "), element, self), pad, space)
+            Some(pad) if self.row_without_room(pad, uses, copies).is_none() => {
+                self.explain_more_bytes(pad.explain(text.str("; or "), element, self), pad, space)
             }
             _ => text,
         }
     }
 
     /// The instruction on whose chip all copies of a layout do not fit, and their bytes.
-    const fn beyond<'a>(
+    const fn row_without_room<'a>(
         self,
         layout: Spec,
         uses: &[Use<'a>],
@@ -111,8 +112,14 @@ impl Shape {
     }
 
     /// " (4 buffers of it take 81792 bytes, more than gfx942 has)", if they do not fit.
-    const fn room(self, text: Text, layout: Spec, uses: &[Use<'_>], copies: Copies) -> Text {
-        match self.beyond(layout, uses, copies) {
+    const fn explain_no_room(
+        self,
+        text: Text,
+        layout: Spec,
+        uses: &[Use<'_>],
+        copies: Copies,
+    ) -> Text {
+        match self.row_without_room(layout, uses, copies) {
             Some((row, bytes)) => say!(text:
                 " (", copies.count, " buffers of it take ", bytes, " bytes, more than ", str(row.chip()), " has)"
             ),
@@ -121,7 +128,7 @@ impl Shape {
     }
 
     /// ", 4064 bytes more"
-    const fn cost(self, text: Text, remedy: Spec, space: u64) -> Text {
+    const fn explain_more_bytes(self, text: Text, remedy: Spec, space: u64) -> Text {
         match remedy.plan(self) {
             Ok(plan) if plan.element_space() > space => {
                 let more = (plan.element_space() - space) * self.bits as u64 / 8;

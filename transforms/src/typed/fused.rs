@@ -71,7 +71,7 @@ impl<D: Adaptor> Of<D> {
 struct Stages<D, I, const R: usize>(PhantomData<(D, I)>);
 
 impl<D: Adaptor<BottomRank = U1> + Default, I: Index, const R: usize> Stages<D, I, R> {
-    const AT: fn([I; R]) -> I = if Of::<D>::SIZE == 3 { staged::<D, I, R> } else { none };
+    const AT: fn([I; R]) -> I = if Of::<D>::SIZE == 3 { staged::<D, I, R> } else { no_stages };
 }
 
 /// The offset by the rules of the transforms, of the first indices, as many as there are dimensions.
@@ -82,7 +82,7 @@ fn staged<D: Adaptor<BottomRank = U1> + Default, I: Index, const R: usize>(index
 }
 
 /// What stands for the stages of a type that has no need of them.
-fn none<I: Index, const R: usize>(index: [I; R]) -> I {
+fn no_stages<I: Index, const R: usize>(index: [I; R]) -> I {
     index[0].clone()
 }
 
@@ -92,12 +92,15 @@ macro_rules! by_size {
     ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {{
         let Fused { terms, strides } = Of::<$D>::FUSED;
         match Of::<$D>::SIZE {
+            // Terms of the coordinate.
             0 => few(terms, $index, $unit),
             1 => some(terms, $index, $unit),
             2 => many(terms, $index, $unit),
+            // Terms of the coordinate's number.
             4 => few(terms, counted($index, strides), $unit),
             5 => some(terms, counted($index, strides), $unit),
             6 => many(terms, counted($index, strides), $unit),
+            // Not fused.
             _ => $stages,
         }
     }};
