@@ -5,6 +5,7 @@
 //! | [`Curve`] | the order of accesses |
 //! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`AccessError`] | why it cannot be laid |
+//! | `misfit` | an operand that is of other rows, of another chip or of another element |
 //! | [`Addresses`], [`AddressError`] | those addresses, and why an instruction refuses some |
 //! | `handed` | operands read by `ldmatrix` and its like, whose lanes receive what others address |
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
@@ -13,6 +14,14 @@
 //! | [`Addressing`] | what the accesses of one lane cost in address arithmetic |
 //! | `distance` | what takes every lane of one access to another |
 //! | `fast` | what is known of all lanes, or of all instructions, before any is asked |
+//!
+//! Every verdict begins with a [`Placed`]. All ways to make one end in `Placed::with_form`, which refuses whatever does not fit:
+//!
+//! | of | by |
+//! |---|---|
+//! | a layout as a type | [`Layout::placed`](crate::Layout::placed), in statements `placed::laid` |
+//! | a plan | [`Placed::new`]; `Placed::with_digits` where many accesses share the plan's digits |
+//! | any [`Mapping`](crate::Mapping) and an element | `Placed::named` |
 
 mod accesses;
 pub(crate) mod addresses;

@@ -30,13 +30,29 @@
 //! |---|---|
 //! | [`rule`] | the rule, dword by dword: what all others must equal |
 //! | [`Conflicts`] | the count of one instruction |
-//! | `claim` | what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
+//! | `claim` | for searches: what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
 //! | `fast` | the degree of linear accesses and of runs of lanes, without asking each lane |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
-//! | [`Verdict`] | the rule over a whole pattern and layout, with a witness |
-//! | [`Judge`] | verdicts of plans and linear maps |
+//! | [`Verdict`] | the rule over a whole pattern and layout, with a witness; its `ways` choose how, its `words` say it |
+//! | [`Judge`] | verdicts on values: plans, linear maps, other libraries' notations |
 //! | [`counters`] | the same as each profiler's counters |
+//!
+//! # Who is asked for a degree
+//!
+//! The library never asks the rule itself, only its tests do. The first of these that can tell answers, each as the rule
+//! would:
+//!
+//! | asked | of which accesses | file |
+//! |---|---|---|
+//! | `outlined::degree` | linear, on a layout in outline, which has no plan yet | `fast/outlined.rs` |
+//! | `Conflicts::by_rank` | addresses that are xors of columns: one rank for all instructions | `fast/rank.rs` |
+//! | `RunWords` | strides, where no two lanes share a byte: a word of banks for each run of lanes | `fast/runs.rs` |
+//! | `counted` | any: lane by lane, in one instruction of each kind | `conflicts.rs`, `units.rs` |
+//!
+//! Statements and [`Layout::degree`](crate::Layout::degree) begin with the first. Every verdict begins with the second:
+//! `Placed::judged` in `verdict/ways.rs` asks the last three in this order. Which two lanes meet, a `Meeting`, is found
+//! afterwards, in the one phase that is shown.
 
 pub(crate) mod claim;
 pub(crate) mod conflicts;

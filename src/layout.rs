@@ -18,6 +18,19 @@
 //! | [`Mapping`] | what says where each element lies, however it was written |
 //! | [`MayOverlap`] | two coordinates share an offset on purpose |
 //! | `named` | [`layout!`](crate::layout!) names one and checks it where it is declared |
+//!
+//! # The path of a layout
+//!
+//! `layout! { type ABlock = recipe::RowMajor<F16, M<64>, K<64>>; }`, and then `ABlock::at([m, k])`:
+//!
+//! | step | by | file |
+//! |---|---|---|
+//! | its tokens become the type, and a constant that checks it | `layout!`, `layouts!` | `named.rs`, `macros/src/layouts.rs` |
+//! | an outline, if the recipe has one, leaves nothing to prove | `check`, `outline` | `check.rs`, `outline.rs`, `recipe/outline.rs` |
+//! | otherwise its plan is composed and proven | `check_by_plan`, `known` | `check.rs` |
+//! | an address is proven by the same constant | `Layout::at` | `question.rs` |
+//! | its digits are the outline's or the plan's | `outline::digits` | `outline.rs`, named at the end of `layout.rs` |
+//! | their terms are added up | `Descriptor::at_of_type` | `typed.rs` of the crate `tiledesc-transforms` |
 
 mod check;
 mod faults;

@@ -19,6 +19,17 @@
 //! | `question` | a [tile](crate::recipe::Shape) and its uses, in one order of memory |
 //! | `short_list` | the [layouts](crate::recipe::Spec) that are tried |
 //! | [`Synthesis`], [`SynthesisError`] | what was found, or why nothing was |
+//!
+//! `synthesize!` and the remedy of a refused statement begin with the same function, and differ in how much they may count:
+//!
+//! ```text
+//!   Shape::propose              synthesis.rs    contiguous rows; columns too, where rows have conflicts
+//!     Question::of              question.rs     each access laid over the tile in order: its cycles, and its claim
+//!     Question::least           short_list.rs   layout after layout, until one has no conflict
+//!       Layering::lost, least   masks.rs        xors, if every access has a claim: by rank, without a verdict
+//!       Weight::judged          weight.rs       any other layout: by the verdict on each access
+//!     Question::free_pad        short_list.rs   a pad beside a swizzle, for the error
+//! ```
 
 mod claims;
 pub(crate) mod descent;

@@ -4,13 +4,13 @@
 //! nothing of others, and opens with what it saves. That they say the same is tested by definition
 //! (`tests/oracles/definition.rs`).
 //!
-//! | file | of which layouts | instead of |
-//! |---|---|---|
-//! | `columns` | xors of bits | the lanes of all instructions |
-//! | `kinds` | any by digits | all instructions but one of each kind |
-//! | `rounds` | swizzles of the dense offset, pads at intervals, rotated rows | the lanes of all accesses of a kernel |
-//! | `runs` | strides | the lanes of an instruction |
-//! | `strides` | strides | the digits of an offset |
+//! | file | of which layouts | instead of | asked by |
+//! |---|---|---|---|
+//! | `columns` | xors of bits | the lanes of all instructions | a `Placed` when it is made; then verdicts and searches |
+//! | `kinds` | any by digits | all instructions but one of each kind | verdicts without columns |
+//! | `rounds` | swizzles of the dense offset, pads at intervals, rotated rows | the lanes of all accesses of a kernel | accesses of kernels |
+//! | `runs` | strides | the lanes of an instruction | verdicts, by `bank/fast/runs.rs` |
+//! | `strides` | strides | the digits of an offset | whoever asks for lanes |
 
 pub(crate) mod columns;
 pub(crate) mod kinds;

@@ -8,6 +8,8 @@
 //!        (0, 0) and (1, 0), bytes 0 and 128, bank 0
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
+//!
+//! Here are the two macros and their pages. `words.rs` reads what they are given, `refusal.rs` judges it.
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
 ///

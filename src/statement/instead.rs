@@ -6,6 +6,9 @@
 //!   Least: recipe::RowPad<F16, M<96>, K<96>, Padding<8>>: 24 cycles, floor 16: the least that the compiler tries
 //!   `tiledesc find` searches further
 //! ```
+//!
+//! `refusal.rs` asks for these lines, and the [search](crate::search) finds the layouts. If laying the accesses over the
+//! tile once more is too much work for the compiler, the line is "`tiledesc find` searches for a layout".
 
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;

@@ -1,8 +1,16 @@
 //! What a statement refuses: an access that conflicts or cannot be, and a direct load that cannot fill the layout, each
 //! with what would be free instead.
 //!
-//! The layout's outline is asked first, which mostly tells; only where it does not, a plan is made. The remedy
-//! serves all accesses of the statement: a pad that frees the read may break the write.
+//! ```text
+//!   refuse_access       one access of a statement, chip by chip
+//!     is_free           by the layout's outline alone; false means only that the outline cannot tell
+//!     fault             by a plan: nothing is wrong with it, or the sentence that says what
+//!       with_remedy     what would be free, in the words of `instead.rs`
+//!   refuse_fill         the direct load, by its own plan
+//! ```
+//!
+//! Most accesses are free by the outline, so mostly no plan is made. The remedy serves all accesses of the statement: a
+//! pad that frees the read may break the write. `synthesize!` judges what it found by the functions of this file, too.
 
 use super::instead::Copies;
 use super::stated_access::StatedAccess;

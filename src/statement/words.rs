@@ -1,14 +1,30 @@
-//! The words of a statement, read into lines: what
-//! `assert_conflict_free!`, `check_conflict_free!` and `synthesize!` share.
+//! The words of a statement, read into lines: the grammar that `assert_conflict_free!`, `check_conflict_free!` and
+//! `synthesize!` share.
+//!
+//! A line is one access on one chip, a [`StatedAccess`](super::stated_access::StatedAccess):
+//!
+//! ```text
+//!   assert_conflict_free! { ABlock on gfx942: write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<16> }
+//!
+//!   const _: () = {
+//!       match [[StatedAccess::new::<RowMajor>("gfx942", "RowMajor", Access::Write, &gfx942::ds_write_b128),
+//!               StatedAccess::new::<MfmaRows<16>>("gfx942", "MfmaRows<16>", Access::Read, &gfx942::ds_read_b128)]] {
+//!           accesses => {
+//!               <ABlock>::refuse_access("ABlock", &accesses, 0)     an error points at `write`
+//!               <ABlock>::refuse_access("ABlock", &accesses, 1)     at `read`
+//!           }
+//!       }
+//!   };
+//! ```
 //!
 //! | macro | reads | writes |
 //! |---|---|---|
-//! | `__accesses` | a statement, word by word | one constant for each chip, and the judge of each access |
-//! | `__judge` | the accesses that are left | a call at the access's own word, so that an error stands there |
-//! | `__lines`, `__line` | accesses with offsets, weights and patterns | `Line::new::<Pattern>(..)` |
+//! | `__accesses` | a statement, word by word | one constant: the lines chip by chip, then the judgement of each access |
+//! | `__judge` | the accesses that are left | a call of `refuse_access` at the access's own word, by the procedural macro `point!` |
+//! | `__lines`, `__line` | accesses with offsets, weights and patterns | `StatedAccess::new::<Pattern>(..)` |
 //! | `__filled` | `filled by transfer ..` | the fill beside the lines |
-//! | `__terms` | words after `as` | how sure a row must be |
-//! | `__access`, `__row` | `read`, `write`, an instruction's name | a constant of the chip |
+//! | `__terms` | words after `as` | how sure a row must be, a `RowDemand` |
+//! | `__access`, `__row` | `read`, `write`, an instruction's name | a constant of the chip, by `__chip!` of `chip/names.rs` |
 
 /// Statements: `Layout on chip, ..: access instruction by Pattern, ..;`. A layout ends at `on`, which may not
 /// follow a `$Layout:ty`, so its tokens are read up to four at a time.

@@ -3,6 +3,7 @@
 //! | file | concept |
 //! |---|---|
 //! | [`rank`] | how many indices a coordinate has, known to the type system |
+//! | [`ranked`] | that rank as a bound that one can type |
 //! | [`stage`] | transforms side by side, wired to dimensions below and above |
 //! | [`adaptor`] | stages on top of each other |
 //! | [`coordinate`] | a coordinate that moves |
@@ -14,6 +15,17 @@
 //! | [`padded`] | any descriptor as a whole number of tiles |
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |
+//!
+//! An offset, from the call to machine code:
+//!
+//! | step | by | when |
+//! |---|---|---|
+//! | a value is asked, or a type that has one value | `Descriptor::at`, `at_of_type` in [`descriptor`] | inlined into the kernel |
+//! | the map's digits: which bits of an index go where | `Adaptor::DIGITS`, `linear/digits.rs` | by rustc, once for each type |
+//! | their terms: which bits move together | `Terms::of`, `linear/terms.rs` | by rustc, once for each type |
+//! | the sum of at most 4, 8 or 16 terms | `few`, `some`, `many` in [`fused`] | inlined; steps of absent terms fall away |
+//! | of a map without digits, or of more terms: stage by stage | `Adaptor::lower`, `Stage::lower` | inlined |
+//! | a division or a product by a constant | `Index` for integers, `index.rs` | a shift, a mask or a multiplication |
 
 pub(crate) mod adaptor;
 pub(crate) mod base;
