@@ -87,7 +87,7 @@ fn is_visibility(tokens: &TokenStream) -> bool {
     }
 }
 
-/// `layouts! { {check} {check_size} {parameter} {Lit} {fault!} {@fault} type A = ..; }` is each
+/// `layouts! { {check} {MayOverlapOf} {parameter} {Lit} {fault!} {@fault} type A = ..; }` is each
 /// layout of a block and its check, which is wrong at the layout's name.
 ///
 /// The templates are the code before `::<A>(stringify!(A));`, the paths of the one-letter

@@ -378,13 +378,13 @@ impl<E, R> Layout<E, R> {
     /// # Errors
     ///
     /// As [`Placed::addressing`].
-    pub const fn addressing<Walk: Pattern>(
+    pub const fn addressing<P: Pattern>(
         instruction: &Instruction,
     ) -> Result<Addressing, AccessError>
     where
         E: Element,
         R: Recipe<E>,
     {
-        attempt!(Self::placed::<Walk>(instruction)).addressing()
+        attempt!(Self::placed::<P>(instruction)).addressing()
     }
 }

@@ -607,13 +607,13 @@ impl<E, R> Layout<E, R> {
     /// # Errors
     ///
     /// As [`Placed::new`].
-    pub const fn placed<Walk: Pattern>(
+    pub const fn placed<P: Pattern>(
         instruction: &Instruction,
     ) -> Result<Placed<'static, '_>, AccessError>
     where
         E: Element,
         R: Recipe<E>,
     {
-        laid::<Self>(Walk::LANES, instruction)
+        laid::<Self>(P::LANES, instruction)
     }
 }

@@ -491,14 +491,12 @@ impl<E, R> Layout<E, R> {
     /// # Errors
     ///
     /// [`AccessError`] if the pattern cannot be laid over the tile.
-    pub const fn verdict<Walk: Pattern>(
-        instruction: &Instruction,
-    ) -> Result<Verdict<'_>, AccessError>
+    pub const fn verdict<P: Pattern>(instruction: &Instruction) -> Result<Verdict<'_>, AccessError>
     where
         E: Element,
         R: Recipe<E>,
     {
-        attempt!(Self::placed::<Walk>(instruction)).verdict()
+        attempt!(Self::placed::<P>(instruction)).verdict()
     }
 
     /// How many lanes wait for one bank, at most, in any instruction that it takes to visit the tile: for assertions of your own. Where
@@ -518,14 +516,14 @@ impl<E, R> Layout<E, R> {
     /// With the sentence of the [`AccessError`], and where two lanes write one byte: a race has no degree.
     #[must_use]
     #[track_caller]
-    pub const fn degree<Walk: Pattern>(instruction: &Instruction) -> u32
+    pub const fn degree<P: Pattern>(instruction: &Instruction) -> u32
     where
         E: Element,
         R: Recipe<E>,
     {
-        match outlined::degree::<Self>(&Walk::LANES, instruction) {
+        match outlined::degree::<Self>(&P::LANES, instruction) {
             Some(degree) => degree,
-            None => degree_or_refuse(Self::placed::<Walk>(instruction), instruction),
+            None => degree_or_refuse(Self::placed::<P>(instruction), instruction),
         }
     }
 }

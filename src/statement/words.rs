@@ -212,7 +212,7 @@ macro_rules! __judge {
     };
 }
 
-/// The lines of a statement on one chip, `[Line, ..]`, with the fill if there is one; arguments as those of
+/// The lines of a statement on one chip, `[StatedAccess, ..]`, with the fill if there is one; arguments as those of
 /// `__accesses!`.
 #[doc(hidden)]
 #[macro_export]
@@ -226,7 +226,7 @@ macro_rules! __lines {
     };
 }
 
-/// One line, a `Line::new::<Pattern>(..)`. What its statement does not say adds no call: see DESIGN, "What the
+/// One line, a `StatedAccess::new::<Pattern>(..)`. What its statement does not say adds no call: see DESIGN, "What the
 /// compiler pays for". `$offsets` are those of two addresses or `[]`, `$times` the weight of
 /// [`synthesize!`](crate::synthesize!) or `[]`.
 #[doc(hidden)]
