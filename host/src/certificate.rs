@@ -8,8 +8,8 @@
 //!   BLESS=1 cargo test    .. => recipe::DenseXor<..>; at most 352 cycles; }
 //! ```
 //!
-//! `tiledesc::synthesize!` writes the test, in builds for tests. The crate in which the declaration stands has
-//! `tiledesc-host` among its dev-dependencies:
+//! `tiledesc::synthesize!` writes the test, in builds for tests. The crate with the declaration has `tiledesc-host`
+//! among its dev-dependencies:
 //!
 //! ```toml
 //! [dev-dependencies]
@@ -27,7 +27,7 @@ use tiledesc::statement::asked::Asked;
 
 pub use source::{Lost, Written, rewritten};
 
-/// Where a declaration stands, as its macro sees it.
+/// The place of a declaration in a source file, as its macro sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// The name that it declares.
@@ -48,7 +48,8 @@ impl Place<'_> {
     }
 }
 
-/// What a test says of a declaration that is not as it should be. Its `Debug` is the sentence, which a test prints.
+/// A test's complaint about a declaration that is not as it should be. Its `Debug` is the sentence, which a test
+/// prints.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Unkept(String);
 
@@ -66,14 +67,14 @@ impl fmt::Debug for Unkept {
 
 impl core::error::Error for Unkept {}
 
-/// What a declaration needs.
+/// The change that a declaration needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Need {
-    /// Nothing: no layout that is found takes fewer cycles.
+    /// No change: no layout that is found takes fewer cycles.
     Nothing,
-    /// Another layout.
+    /// A change to another layout.
     Answer,
-    /// Another limit: its own layout takes more, and none takes fewer.
+    /// A change to another limit: the declared layout takes more, and none takes fewer.
     Limit(u64),
 }
 

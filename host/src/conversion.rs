@@ -23,12 +23,11 @@
 //! | [`Side`] | an instruction, its addresses, the order of its registers |
 //! | [`ConversionError`] | what cannot be converted |
 //!
-//! **What is proven.** A pair of kinds costs at least its cycles without conflicts. Its vectors
-//! fit exactly if their lowest bits are registers of both sides. If they fit, and the narrower
-//! side's phase leaves room for the wider vector, both accesses are free of conflicts: one space
-//! can always avoid two others that have no more dimensions than the banks. So the cheapest pair
-//! that fits bounds all linear layouts, and is nearly always attained;
-//! [`Optimality`] says which it is. `host/tests/conversion/searched.rs` compares with all linear layouts of small tiles.
+//! **What is proven.** A pair of kinds costs at least its cycles without conflicts. Its vectors fit exactly if their
+//! lowest bits are registers of both sides. If they fit, and the narrower side's phase leaves room for the wider
+//! vector, both accesses are free of conflicts: one space can always avoid two others that have no more dimensions than
+//! the banks. So the cheapest pair that fits bounds all linear layouts, and is nearly always attained; [`Optimality`]
+//! tells the two apart. `host/tests/conversion/searched.rs` compares with all linear layouts of small tiles.
 //!
 //! Instructions whose phases are not cosets of lane masks, of 12 bytes, or with two addresses are
 //! left out. Sources: Triton, `lib/Tools/GenericSwizzling.cpp` (arXiv 2505.23819), for the question
@@ -98,7 +97,7 @@ pub struct Conversion<'i> {
     common: usize,
 }
 
-/// What says that nothing takes fewer cycles.
+/// The reason why nothing takes fewer cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Optimality {
@@ -136,7 +135,7 @@ impl Conversion<'static> {
 }
 
 impl<'i> Conversion<'i> {
-    /// The same by any rows, for what any linear maps hold.
+    /// Finds the conversion of the fewest cycles by any rows, for what any linear maps hold.
     ///
     /// ```
     /// use tiledesc_host::conversion::{Conversion, Held};
@@ -192,7 +191,7 @@ impl<'i> Conversion<'i> {
         &self.layout
     }
 
-    /// The same as a plan of the tile: for verdicts, code, CuTe's and Triton's words.
+    /// The layout as a plan of the tile: for verdicts, code, CuTe's and Triton's words.
     ///
     /// # Errors
     ///
@@ -232,7 +231,7 @@ impl<'i> Conversion<'i> {
         self.floor
     }
 
-    /// What says that nothing takes fewer cycles.
+    /// The reason why nothing takes fewer cycles.
     #[must_use]
     pub fn optimality(&self) -> Optimality {
         let cycles = self.cycles();

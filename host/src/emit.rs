@@ -21,12 +21,11 @@
 //! A [`Header`] is a whole file: constants, the way back ([`inverse`]), distributions, addresses
 //! with immediates, windows with masks, verdicts as comments.
 //!
-//! Nothing is derived a second time: a layout computes with any [`Index`](tiledesc::Index), and
-//! here the index is an expression. It simplifies itself as it grows, by the lengths of
-//! the layout: `k % 64` of 64 columns is `k`. A term that costs three operations or a division and
-//! is needed twice becomes a local; parentheses appear only where the language or its compilers ask
-//! for them. A layout that looks up a table is refused, because in a kernel it would be a load; if its
-//! [`Function`](tiledesc::Function) computes as well, the type does, `Tile::at` of [`Expression`]s, which
+//! Nothing is derived a second time: a layout computes with any [`Index`](tiledesc::Index), and here the index is an
+//! expression. It simplifies itself as it grows, by the lengths of the layout: `k % 64` of 64 columns is `k`. A term
+//! that costs three operations or a division and is needed twice becomes a local; parentheses appear only where the
+//! language or its compilers want them. A layout that looks up a table is refused, because in a kernel it would be a
+//! load; if its [`Function`](tiledesc::Function) computes as well, the type does, `Tile::at` of [`Expression`]s, which
 //! [`Form::function`] writes. So is an invalid identifier.
 //!
 //! Arithmetic is unsigned, in 32 bits, and wraps around. As at run time

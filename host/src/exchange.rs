@@ -1,9 +1,8 @@
 //! Layouts in other libraries' notations, read and written.
 //!
-//! A 128x64 tile of halves with its chunks xor-ed is 13 columns here, three numbers and
-//! a shape in CuTe, and the two name the same 8192 offsets. What differs is which
-//! dimension runs fastest, whether a shift counts from bit 0 or from the base, and
-//! whether a number counts elements or bytes; each file says so for one neighbour.
+//! A 128x64 tile of halves with its chunks xor-ed is 13 columns here, three numbers and a shape in CuTe, and the two
+//! name the same 8192 offsets. What differs is which dimension runs fastest, whether a shift counts from bit 0 or from
+//! the base, and whether a number counts elements or bytes; each file documents that for one neighbour.
 //!
 //! | module | neighbour | runs fastest | counts |
 //! |---|---|---|---|

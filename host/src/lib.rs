@@ -1,4 +1,5 @@
-//! What `tiledesc` does on a person's machine, where a compiler would be too slow: ordinary Rust with lists and sorting.
+//! The part of `tiledesc` for a person's machine, where a compiler would be too slow: ordinary Rust with lists and
+//! sorting.
 //!
 //! The compiler's interpreter is about a thousand times slower than the machine: it judges a layout in milliseconds, and
 //! takes seconds to look for one. So `tiledesc` has what the compiler and kernels need, without std, and this crate the rest.

@@ -14,11 +14,11 @@
 //!        ..                               ..
 //! ```
 //!
-//! Everything shown is asked of the library: addresses of [`Placed`](tiledesc::access::Placed), phases of
+//! Everything shown comes from the library: addresses of [`Placed`](tiledesc::access::Placed), phases of
 //! [`Instruction`](tiledesc::chip::Instruction), degrees of [`Verdict`](tiledesc::bank::Verdict), offsets of
 //! [`Plan`](tiledesc::Plan). A [`Figure`] is data, cells with their words; [`svg`](Figure::svg) and
-//! [`text`](Figure::text) draw the same at the same places. Colour never carries information alone:
-//! a number or a hatch says the same, and every cell has a tooltip.
+//! [`text`](Figure::text) draw the same at the same places. Colour never carries information alone: a number or a hatch
+//! repeats it, and every cell has a tooltip.
 //!
 //! | figure | shows |
 //! |---|---|
@@ -38,7 +38,7 @@
 //! | [`evidence`] | how sure the rows of each chip are |
 //!
 //! A layout's figure is one call, [`Draw::figure`]: `ABlock::default().figure().phases(&gfx942::ds_read_b128,
-//! MfmaRows::<16>)`; a map that does not know its element is told, `.figure().of(F16)`.
+//! MfmaRows::<16>)`; a map that does not know its element is given one, `.figure().of(F16)`.
 
 // The figure itself, in the pages of rustdoc.
 #![cfg_attr(doc, doc = "", doc = include_str!("../tests/golden/figures/phases.svg"))]

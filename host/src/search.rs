@@ -1,4 +1,4 @@
-//! The layout of a tile that takes the fewest cycles in all that a kernel does to it.
+//! The layout of a tile that takes the fewest cycles in all accesses of a kernel.
 //!
 //! ```text
 //!   64x64 halves on gfx942, read by 16 rows: 8 instructions of 8 phases each             cycles
@@ -7,8 +7,8 @@
 //!     packs xor-ed with the row: in 8 groups                                                 64   the floor
 //! ```
 //!
-//! An access is the list of its phases: lanes that the banks serve together. A layout says at which byte each coordinate
-//! is, and costs one cycle a phase, and one more for each further unit in the fullest group of banks. Families of layouts
+//! An access is the list of its phases: lanes that the banks serve together. A layout maps each coordinate to a byte,
+//! and costs one cycle a phase, and one more for each further unit in the fullest group of banks. Families of layouts
 //! are tried in the order below. What a family offers is taken only if the library's verdict confirms it
 //! ([`Verdict`](tiledesc::bank::Verdict)).
 //!
@@ -92,7 +92,8 @@ pub fn find(tile: Shape, uses: &[Use<'_>]) -> Result<Answer, SynthesisError> {
     answer(&Question::of_both_orders(tile, uses)?, tile, uses)
 }
 
-/// The same, and every layout that a table of choices shows, the least first: as [`candidates`], with the best among them.
+/// Finds the answer and every layout that a table of choices shows, the least first: as [`candidates`], with the best
+/// among them.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::Shape, search::Use};
@@ -120,7 +121,7 @@ pub fn find_all(tile: Shape, uses: &[Use<'_>]) -> Result<(Answer, Vec<Candidate>
     Ok((answer, all.kept))
 }
 
-/// Every layout that a table of choices shows: CK Tile's xors, every pad, the least of each other family; by cycles,
+/// The layouts that a table of choices shows: CK Tile's xors, every pad, the least of each other family; by cycles,
 /// bytes and address instructions.
 ///
 /// ```
@@ -146,9 +147,9 @@ pub fn candidates(tile: Shape, uses: &[Use<'_>]) -> Result<Vec<Candidate>, Synth
     find_all(tile, uses).map(|(_, all)| all)
 }
 
-/// The pad of the fewest bytes without any conflict, behind rows or at intervals: for who must keep the order of a row's
-/// elements, or has the tensor data mover write the tile that has conflicts in order. Columns where an access moves several
-/// elements of one.
+/// The pad of the fewest bytes without any conflict, after rows or at intervals: for kernels that must keep the order
+/// of a row's elements, or have the tensor data mover write the tile that has conflicts in order. Columns where an
+/// access moves several elements of one.
 ///
 /// ```
 /// use tiledesc::{chip::gfx1250::ds_load_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
@@ -169,18 +170,18 @@ pub fn free_pad(tile: Shape, uses: &[Use<'_>]) -> Option<Candidate> {
     best.kept.first().copied().filter(|least| least.weight <= question.floor)
 }
 
-/// Those of some candidates than which no other is better in one cost and no worse in the rest: the choices among cycles,
-/// bytes and address instructions.
+/// The candidates that no other beats in one cost while being no worse in the rest: the choices among cycles, bytes and
+/// address instructions.
 #[must_use]
 pub fn front(all: &[Candidate]) -> Vec<Candidate> {
     let is_beaten = |one: &Candidate| all.iter().any(|other| other.beats(one));
     all.iter().filter(|one| !is_beaten(one)).copied().collect()
 }
 
-/// A family of layouts: it offers what it finds, and says how far it was searched.
+/// A search of a family of layouts: it offers what it finds, and returns how far it searched.
 type Search = fn(&Question<'_>, &mut Best<'_>) -> Extent;
 
-/// In the order in which they are tried: first those that are counted in less than a millisecond.
+/// The families in the order in which they are tried: first those that are counted in less than a millisecond.
 const FAMILIES: [(Family, Search); 6] = [
     (Family::Shifts, shifts::search),
     (Family::RowPads, pads::rows),

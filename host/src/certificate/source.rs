@@ -10,10 +10,10 @@
 use core::fmt;
 use core::ops::Range;
 
-/// What is written into a declaration.
+/// The text that is written into a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
-    /// The layout behind `=>`; `None` leaves the one that stands there.
+    /// The layout after `=>`; `None` leaves the present one.
     pub answer: Option<&'a str>,
     /// The number of `at most .. cycles`, if the declaration has a limit.
     pub cycles: u64,
@@ -22,9 +22,9 @@ pub struct Written<'a> {
 /// Why no place was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lost {
-    /// No `synthesize!` declares such a name with `=>`.
+    /// No declaration of such a name with `=>` in a `synthesize!`.
     Nowhere,
-    /// So many do, and none, or several, are on the line.
+    /// Several declarations of the name, this many; none, or more than one, is on the line.
     Several(usize),
 }
 
@@ -45,8 +45,8 @@ impl fmt::Display for Lost {
 
 impl core::error::Error for Lost {}
 
-/// The text of a file in which the declaration of this name has a new answer. Of several of one name that one is meant
-/// whose `synthesize!` is on this line.
+/// The text of a file in which the declaration of this name has a new answer. If several have one name, the one whose
+/// `synthesize!` is on this line is meant.
 ///
 /// ```
 /// use tiledesc_host::certificate::{Written, rewritten};
@@ -88,7 +88,7 @@ struct Declaration {
     limit: Option<Range<usize>>,
 }
 
-/// Those of this name.
+/// Finds the declarations of a name.
 fn declarations(source: &str, name: &str) -> Vec<Declaration> {
     let tokens = tokens(source);
     let is =
@@ -270,7 +270,7 @@ fn c<'a>(x: &'a str) -> &'a str { match x { _ => x } }
 
 tiledesc::synthesize! {
     type Other = F16 [1, 1] on vx: read r by P => recipe::Old<F16, seq![1; 2]>; at most 9 cycles;
-    /// Says `=> _;`.
+    /// A declaration that ends in `=> _;`.
     #[allow(dead_code)]
     pub(crate) type T = F16 [64, 96] on vx, vy as measured:
         write w(0, 1) by Table<{ 2 + 1 }> times 4,

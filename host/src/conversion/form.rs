@@ -64,8 +64,8 @@ fn bases(vectors: &Vectors, lengths: &List) -> [NumberList; 2] {
     [rows, columns]
 }
 
-/// What was placed, single bits alone, such that bits which flip others, and those that they
-/// flip, are runs: where each flips one of its own, they are a single shift.
+/// Reorders placed numbers, single bits alone, such that bits which flip others, and those that they flip, are runs:
+/// where each flips one of its own, they are a single shift.
 fn in_runs(placed: &NumberList, low: usize, first: usize) -> NumberList {
     let (vectors, above) = placed.as_slice().split_at(low);
     let (in_banks, high) = above.split_at(first.saturating_sub(low).min(above.len()));
@@ -103,7 +103,7 @@ fn transposed(lengths: &List, place: u32) -> u32 {
     place
 }
 
-/// Places for the bits of an element's number, and what accesses ask of them.
+/// Places for the bits of an element's number, and the demands of the accesses on them.
 struct Basis {
     back: Linear,
     touched: [Span; 2],
@@ -114,7 +114,7 @@ struct Basis {
     end: u32,
 }
 
-/// What each bit of an offset flips.
+/// The bits that each bit of an offset flips.
 type Masks = [u32; Span::BITS as usize];
 
 impl Basis {

@@ -17,8 +17,7 @@ use super::refusal::ConversionError;
 use tiledesc::distribution::Encoding;
 use tiledesc::{Linear, List};
 
-/// Which element each bit of register, lane and wave contributes: what a [`Conversion`](super::Conversion) is
-/// between.
+/// The element that each bit of register, lane and wave contributes: one side of a [`Conversion`](super::Conversion).
 ///
 /// ```
 /// use tiledesc::distribution::{DistributionError, Encoding};
@@ -40,7 +39,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// What the lanes of a distribution hold.
+    /// The elements that the lanes of a distribution hold.
     ///
     /// # Errors
     ///
@@ -52,9 +51,8 @@ impl Held {
         Self::new(encoding.lengths(), map, registers, lanes)
     }
 
-    /// A map from (register, lane, wave), the bits of the register lowest, to the number of the
-    /// element in a tile of these lengths, the last dimension fastest. So swizzles in registers can
-    /// be said, too, which no factors say:
+    /// A map from (register, lane, wave), the bits of the register lowest, to the number of the element in a tile of
+    /// these lengths, the last dimension fastest. A map can also express swizzles in registers, which factors cannot:
     ///
     /// ```
     /// use tiledesc_host::conversion::Held;
@@ -111,19 +109,19 @@ impl Held {
         self.lengths.as_slice().iter().map(|length| length.trailing_zeros() as usize).sum()
     }
 
-    /// What each bit of the register's number contributes.
+    /// The number that each bit of the register's number contributes.
     #[must_use]
     pub fn registers(&self) -> &[u32] {
         &self.map.columns()[..self.ends[0]]
     }
 
-    /// What each bit of the lane's number contributes.
+    /// The number that each bit of the lane's number contributes.
     #[must_use]
     pub fn lanes(&self) -> &[u32] {
         &self.map.columns()[self.ends[0]..self.ends[1]]
     }
 
-    /// What each bit of the wave's number contributes.
+    /// The number that each bit of the wave's number contributes.
     #[must_use]
     pub fn waves(&self) -> &[u32] {
         &self.map.columns()[self.ends[1]..]
@@ -149,7 +147,7 @@ impl Held {
         back.apply(sum)
     }
 
-    /// Whether each bit brings a bit of its own, as those of all factors do.
+    /// Returns whether each bit brings a bit of its own, as those of all factors do.
     pub(super) fn is_of_factors(&self) -> bool {
         self.map.columns().iter().all(|column| column.count_ones() <= 1)
     }

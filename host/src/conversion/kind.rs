@@ -1,8 +1,8 @@
 //! Kinds of access: which bits of a tile's element are contiguous, and which row a lane addresses.
 //!
-//! A plain load moves what lies behind one lane's address. `ldmatrix` and AMD's transposed reads do not: a lane
-//! gives the address of a row, and gets elements of the rows of others. For a conversion all of them are one
-//! thing: some registers and lanes whose elements are contiguous, and the lanes and registers that address:
+//! A plain load moves what is at one lane's address. `ldmatrix` and AMD's transposed reads do not: a lane gives the
+//! address of a row, and gets elements of the rows of others. For a conversion all of them are one thing: some
+//! registers and lanes whose elements are contiguous, and the lanes and registers that address:
 //! | | contiguous bits, the lowest first | bits of the addressing lane |
 //! |---|---|---|
 //! | plain, 2^v elements | v of registers, any | those of the lane |
@@ -10,27 +10,27 @@
 //! | the same, `.trans` | registers of 16 bits, any; lanes 2, 3, 4 | a register, lanes 0, 1, then as above |
 //! | `ds_read_b64_tr_bU`, 2^k units a lane | registers of a unit, any; lanes 0 to k - 1 | lanes k to 3, k registers, lanes 4, 5 |
 //!
-//! Of 16 registers of one half each, in 64 lanes on gfx942, `ds_write_b128` has 3 contiguous register bits, and
-//! 2 instructions move all 16: 16 cycles without conflicts.
+//! With 16 registers of one half each, in 64 lanes on gfx942, `ds_write_b128` has 3 contiguous register bits, and 2
+//! instructions move all 16: 16 cycles without conflicts.
 //!
-//! Sources: PTX ISA, `ldmatrix` and `stmatrix`, fragment layouts of 8x8 matrices; AMD CDNA4 ISA, DS
-//! instructions with transpose, as LLVM's and Triton's tests use them. `.trans` moves units of 16 bits:
-//! bytes in pairs that lie in one dword's half are moved together.
+//! Sources: PTX ISA, `ldmatrix` and `stmatrix`, fragment layouts of 8x8 matrices; AMD CDNA4 ISA, DS instructions with
+//! transpose, as LLVM's and Triton's tests use them. `.trans` moves units of 16 bits: bytes in pairs within one half of
+//! a dword are moved together.
 
 use super::held::Held;
 use tiledesc::chip::{Access, Instruction, Service};
 
 /// Bits of a lane's number: of 64 lanes.
 const MOST_SLOTS: usize = 6;
-/// Contiguous bits that are lanes': those of a transposed read of 4 bits.
+/// The most contiguous bits that are lanes': those of a transposed read of 4 bits.
 const MOST_FIXED: usize = 4;
-/// Plain accesses of 1 to 16 bytes, matrices both ways, three units of transposed reads.
+/// The most kinds: plain accesses of 1 to 16 bytes, matrices both ways, three units of transposed reads.
 const MOST_KINDS: usize = 12;
 
-/// What a bit of the addressing lane's number stands for.
+/// The meaning of a bit of the addressing lane's number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
-    /// What it brings.
+    /// A bit that brings this number.
     Brings(u32),
     /// A register bit that is yet to be chosen.
     Register,
@@ -40,7 +40,7 @@ pub(super) enum Slot {
 #[derive(Clone, Copy)]
 pub(super) struct Kind<'i> {
     pub(super) row: &'i Instruction,
-    /// Its phases: merged ones where lanes agree in pairs.
+    /// The row's phases: merged ones where lanes agree in pairs.
     pub(super) service: &'i Service,
     /// Contiguous bits that are registers of one lane.
     pub(super) packing: usize,
@@ -51,11 +51,11 @@ pub(super) struct Kind<'i> {
     slot_count: usize,
     /// Register bits that one instruction moves.
     taken: usize,
-    /// Of one wave.
+    /// Instructions of one wave.
     pub(super) instructions: u32,
 }
 
-/// What an instruction does with the elements of a lane.
+/// The way in which an instruction moves the elements of a lane.
 enum Movement {
     Plain,
     /// 2^`doublings` matrices of 8 rows of 16 bytes.
@@ -70,7 +70,7 @@ enum Movement {
 }
 
 impl Movement {
-    /// That of a row; `None` of one that no conversion uses.
+    /// Returns the movement of a row; `None` if no conversion uses the row.
     fn of(row: &Instruction) -> Option<Self> {
         if !row.needs_whole_wave() {
             let one = row.parts() == 1 && row.bytes() == row.alignment();
@@ -96,7 +96,7 @@ fn log(of: u32, bits: u32) -> Option<usize> {
 }
 
 impl<'i> Kind<'i> {
-    /// That of a row, for elements of `bits` bits; `None` if it does not move what is held so.
+    /// Returns the kind of a row, for elements of `bits` bits; `None` if the row does not move what is held so.
     pub(super) fn of(row: &'i Instruction, held: &Held, bits: u32) -> Option<Self> {
         let lanes = held.lanes();
         if row.service().phases.wave() != 1 << lanes.len() {
@@ -128,7 +128,7 @@ impl<'i> Kind<'i> {
         Some(kind)
     }
 
-    /// Which bits are contiguous, and which address: the table of the module.
+    /// Assigns the contiguous bits and the addressing ones: the table of the module.
     fn assign(&mut self, movement: &Movement, lanes: &[u32], bits: u32) -> Option<()> {
         match *movement {
             Movement::Plain => {
@@ -180,7 +180,7 @@ impl<'i> Kind<'i> {
         &self.fixed[..self.fixed_count]
     }
 
-    /// The contiguous bit `i`, if the kind says which it is.
+    /// The contiguous bit `i`, if the kind fixes it.
     pub(super) fn fixed_at(&self, i: usize) -> Option<u32> {
         i.checked_sub(self.packing).and_then(|i| self.fixed().get(i).copied())
     }
@@ -199,7 +199,7 @@ impl<'i> Kind<'i> {
         u64::from(self.instructions) * self.service.phases.count() as u64
     }
 
-    /// Whether the same layouts serve both, as far as vectors go.
+    /// Returns whether the same layouts serve both, as far as vectors go.
     fn is_like(&self, other: &Self) -> bool {
         self.packing == other.packing && self.fixed() == other.fixed()
     }
@@ -255,7 +255,7 @@ impl<'i> Kinds<'i> {
     }
 }
 
-/// Whether a row is one of AMD's transposed reads, whose phases nobody has measured.
+/// Returns whether a row is one of AMD's transposed reads, whose phases nobody has measured.
 pub(super) fn is_transposed_read(row: &Instruction) -> bool {
     matches!(Movement::of(row), Some(Movement::Transposed { .. }))
 }

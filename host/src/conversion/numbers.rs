@@ -1,7 +1,7 @@
 //! Numbers of a tile's elements, xor for `+`: lists, sums, what two have in common.
 //!
-//! A tile's layout is linear over the bits of an element's number, so all that is asked of it is asked of sums:
-//! whether a number is a sum of others, which sums two lists share, and which mask tells some sums from others.
+//! A tile's layout is linear over the bits of an element's number, so every question about it is one about sums:
+//! whether a number is a sum of others, which sums two lists share, and which mask separates some sums from others.
 //!
 //! ```text
 //!   numbers        1, 6, 64
@@ -98,7 +98,7 @@ pub(super) fn meet(numbers: &[u32], others: &[u32]) -> NumberList {
     sparse(&met)
 }
 
-/// NumberList with the same sums, none of which has the lowest bit of another, ascending by it.
+/// The list of numbers with the same sums, ascending by their lowest bits, which no two share.
 fn sparse(of: &Span) -> NumberList {
     let mut numbers = NumberList::of(of.numbers());
     for i in (0..numbers.len).rev() {
@@ -112,12 +112,12 @@ fn sparse(of: &Span) -> NumberList {
     numbers
 }
 
-/// What a mask says of a number: the sum of its bits there.
+/// The parity of a number's bits under a mask.
 pub(super) fn parity(mask: u32, number: u32) -> u32 {
     (mask & number).count_ones() & 1
 }
 
-/// Those sums of numbers of which every mask says 0.
+/// The sums of numbers whose parity under every mask is 0.
 pub(super) fn unseen(numbers: impl IntoIterator<Item = u32>, masks: &[u32]) -> Span {
     let (mut seen, mut left) = ([(0u32, 0); Linear::BITS], Span::NONE);
     for mut number in numbers {

@@ -1,7 +1,7 @@
 //! The bits of an offset above its vectors: which of them choose the bank.
 //!
-//! Of two accesses to one tile each touches other elements together, and each is free of conflicts only if no
-//! two of its elements meet in a bank:
+//! Two accesses to one tile touch different elements together, and each is free of conflicts only if no two of its
+//! elements meet in a bank:
 //!
 //! ```text
 //!   64x64 halves on gfx942: 16 bytes along a row are stored, one half of each of 64 lanes down a column loaded
@@ -31,10 +31,10 @@ use super::vectors::Vectors;
 use tiledesc::Linear;
 use tiledesc::bank::Span;
 
-/// What one side asks of the banks.
+/// The demands of one side on the banks.
 #[derive(Clone, Copy)]
 pub(super) struct Demand {
-    /// What a phase touches, and all parts of dwords.
+    /// The numbers that a phase touches, and all parts of dwords.
     pub(super) touched: Span,
     /// Bits of an offset that choose bytes and banks.
     pub(super) bank_bits: usize,
@@ -62,7 +62,7 @@ pub(super) fn places(vectors: &Vectors, demands: &[Demand; 2], bits: usize) -> O
     Some(room.normal(&vectors.low, &of_wider, &of_narrower))
 }
 
-/// The numbers of which no vector is a part.
+/// The numbers that are part of no vector.
 pub(super) struct Room {
     units: NumberList,
 }
@@ -87,7 +87,7 @@ impl Room {
         self.units.as_slice().contains(&unit)
     }
 
-    /// So many numbers of which no sum is in one of two spaces, as long as that can be.
+    /// Chooses `count` numbers of which no sum is in one of two spaces, as long as that can be.
     fn apart(&self, avoided: [Span; 2], first: NumberList, count: usize) -> NumberList {
         let mut chosen = first;
         let mut spaces = avoided.map(|space| with(space, first.iter()));

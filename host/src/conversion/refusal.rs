@@ -1,4 +1,4 @@
-//! What cannot be converted, and why.
+//! The error of a conversion that cannot be made, and its sentences.
 
 use tiledesc::chip::Access;
 use tiledesc::distribution::DistributionError;
@@ -65,7 +65,7 @@ pub enum ConversionError {
         bits: usize,
         /// Bits that bring something.
         needed: usize,
-        /// Of these, those that bring something else than the others.
+        /// The rank of those bits: how many bring something else than the others.
         rank: usize,
     },
     /// Distributions of two different tiles.

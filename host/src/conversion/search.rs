@@ -138,7 +138,7 @@ impl PairSearch<'_> {
         Some([side(0)?, side(1)?])
     }
 
-    /// The same with a simpler layout, if there is one that costs no more by the analyzer.
+    /// Returns the pair with a simpler layout, if there is one that costs no more by the analyzer.
     fn in_form<'a, 'i>(&self, found: LaidPair<'a, 'i>) -> LaidPair<'a, 'i> {
         let lengths = self.held[0].lengths();
         let simple =

@@ -1,7 +1,7 @@
 //! One side of a conversion: an instruction, its addresses, the order of its registers.
 //!
-//! The elements that are contiguous in LDS need not be in consecutive registers. So a side says which registers
-//! an instruction moves, and in which order:
+//! The elements that are contiguous in LDS need not be in consecutive registers. So a side has the registers that an
+//! instruction moves, in their order:
 //!
 //! ```text
 //!   64x64 halves, held by rows, wanted by columns, on gfx942: ds_write_b128 x2
@@ -49,9 +49,9 @@ use tiledesc::chip::Instruction;
 pub struct Side<'i> {
     held: Held,
     instruction: &'i Instruction,
-    /// From (place in the tuple, instruction, addressing lane, wave) to the byte.
+    /// The map from (place in the tuple, instruction, addressing lane, wave) to the byte.
     address: Linear,
-    /// From (place in the tuple, instruction) to the register.
+    /// The map from (place in the tuple, instruction) to the register.
     order: Linear,
     /// Bits of a tuple's place, of the instruction's number, of the addressing lane's.
     parts: [usize; 3],
@@ -112,7 +112,7 @@ impl<'i> Side<'i> {
         self.floor + self.conflicts as u64 * self.instructions() as u64
     }
 
-    /// Of those, the cycles that conflicts add.
+    /// The part of [`cycles`](Self::cycles) that conflicts add.
     #[must_use]
     pub fn conflicts(&self) -> u64 {
         self.conflicts as u64 * self.instructions() as u64
@@ -140,7 +140,7 @@ impl<'i> Side<'i> {
         Addresses::from_fn(|lane| (lane < lanes).then(|| self.address(wave, lane, instruction)))
     }
 
-    /// What the lanes hold.
+    /// The elements that the lanes hold.
     #[must_use]
     pub fn held(&self) -> &Held {
         &self.held

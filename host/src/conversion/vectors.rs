@@ -29,14 +29,14 @@ pub(super) struct KindPair<'a, 'i> {
     pub(super) dword: usize,
 }
 
-/// What one side does with its registers.
+/// The use that one side makes of its registers.
 #[derive(Clone, Copy)]
 pub(super) struct Tuples {
-    /// What each bit of the place in an instruction's registers brings.
+    /// The number that each bit of the place in an instruction's registers brings.
     pub(super) tuple: NumberList,
-    /// What each bit of the instruction's number brings.
+    /// The number that each bit of the instruction's number brings.
     pub(super) steps: NumberList,
-    /// What each bit of the addressing lane's number brings.
+    /// The number that each bit of the addressing lane's number brings.
     pub(super) slots: NumberList,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Tuples {
 pub(super) struct Vectors {
     /// The number with each bit of the offset, the lowest first.
     pub(super) low: NumberList,
-    /// What each of them is of any number.
+    /// The mask whose parity in a number is that bit of its offset.
     pub(super) masks: NumberList,
     pub(super) sides: [Tuples; 2],
 }
@@ -140,7 +140,7 @@ impl KindPair<'_, '_> {
         fill(below, dear.chain(first.iter()), &mut taken)
     }
 
-    /// What lanes of one phase bring, of those bits that are not registers.
+    /// The numbers that lanes of one phase bring, of the bits that are not registers.
     fn touched_lanes(&self, side: usize) -> NumberList {
         let kind = self.kinds[side];
         let brings = |mask: u8| {
@@ -169,8 +169,8 @@ impl KindPair<'_, '_> {
         mask(&zero, low.as_slice()[i], self.bits())
     }
 
-    /// With bits up to a dword, where neither side is as wide: any, since a dword conflicts with
-    /// none of its parts.
+    /// Adds bits up to a dword, where neither side is as wide: any will do, since a dword conflicts with none of its
+    /// parts.
     fn whole_dword(
         &self,
         mut low: NumberList,
@@ -186,8 +186,8 @@ impl KindPair<'_, '_> {
         Some((low, masks))
     }
 
-    /// What a side does with its registers: those of a vector, those that other rows are of, and
-    /// those of further instructions. Each is 0 in the bits of the vector, but for the vector's.
+    /// Divides a side's registers into those of a vector, those of an instruction's other rows, and those of further
+    /// instructions. Each is 0 in the bits of the vector, but for the vector's.
     fn tuples(&self, side: usize, low: &NumberList, masks: &NumberList) -> Option<Tuples> {
         let (held, kind) = (self.held[side], self.kinds[side]);
         let packing = &low.as_slice()[..kind.packing];
@@ -234,7 +234,7 @@ fn fill(places: &mut [Option<u32>], of: impl Iterator<Item = u32>, taken: &mut S
 }
 
 impl Vectors {
-    /// What a phase of a side touches, in elements.
+    /// The elements that a phase of a side touches.
     pub(super) fn touched(&self, side: usize, kind: &Kind<'_>) -> Span {
         let masks = kind.service.phases.lane_masks().unwrap_or_default();
         let slots = &self.sides[side].slots;

@@ -54,35 +54,35 @@ const DIALECT: Dialect = Dialect {
     rules: &RULES,
 };
 
-/// Keywords of C and C++, and what its compilers predefine.
+/// The keywords of C and C++, and what its compilers predefine.
 pub(super) const WORDS: &str = include_str!("words/c.txt");
 /// The macros of the headers of C11 and C23, as glibc and gcc have them: `INT_MAX`, `M_PI`, `EIO`.
 pub(super) const MACROS: &str = include_str!("words/c_macros.txt");
-/// Functions and types of the library.
+/// The functions and types of the library.
 pub(super) const LIBRARY: &str = include_str!("words/c_library.txt");
 
-/// At the level of the file these are the compiler's.
+/// Returns whether a name is reserved at file scope: it begins with `_`.
 pub(super) fn is_of_library(name: &str) -> bool {
     name.starts_with('_')
 }
 
 pub(super) const RULES: Rules = Rules { number, wraps };
 
-/// What languages with C's operators and statements do not share.
+/// The differences between languages with C's operators and statements.
 pub(super) struct Dialect {
-    /// What stands before a function.
+    /// The words before a function.
     pub(super) kind: &'static str,
     /// An unsigned number of 32 bits. `uint32_t` needs a header that the run-time compilers do not
     /// have.
     pub(super) word: &'static str,
-    /// One of 64 bits, if there is one.
+    /// An unsigned number of 64 bits, if the language has one.
     pub(super) wide: Option<&'static str>,
     /// The type of a condition, and one that always holds.
     pub(super) truth: &'static str,
     pub(super) yes: &'static str,
     /// The parameters of a function without.
     pub(super) none: &'static str,
-    /// Whether compilers ask about a parameter that is not read.
+    /// Whether compilers warn about a parameter that is not read.
     pub(super) says_unused: bool,
     pub(super) rules: &'static Rules,
 }
@@ -139,8 +139,8 @@ impl Dialect {
     }
 }
 
-/// Whether the last offset is below 2^32, and no index is as large as an origin left of the view: of lengths,
-/// and of a pitch for each but the last.
+/// Writes the test that the last offset is below 2^32, and that no index is as large as an origin left of the view: of
+/// lengths, and of a pitch for each but the last.
 fn fits(coordinates: &[&str], wide: &str) -> String {
     let (lengths, pitches) = coordinates.split_at(coordinates.len().div_ceil(2));
     let each = |one: &dyn Fn(&str) -> String, between: &str| {
@@ -189,7 +189,7 @@ pub(super) fn wraps(outer: Operator, inner: Operator, right: bool) -> bool {
     by_precedence || warned_about(outer, inner)
 }
 
-/// What is right without parentheses, but `-Wparentheses` asks for them.
+/// Returns whether `-Wparentheses` wants parentheses that the operators do not need.
 fn warned_about(outer: Operator, inner: Operator) -> bool {
     let sum = matches!(inner, Operator::Add | Operator::Sub);
     match outer {

@@ -6,7 +6,7 @@ use super::no_inverse::NoInverse;
 use core::fmt;
 use tiledesc::access::AccessError;
 
-/// What cannot be emitted.
+/// An error of code that cannot be emitted.
 ///
 /// Reported where code is written: by [`Emit::emit`](crate::emit::Emit::emit) and [`Form`](super::Form), and by each
 /// part that a [`Header`](super::Header) adds. A header with an error is given up as a whole.
@@ -19,7 +19,7 @@ use tiledesc::access::AccessError;
 /// | what is to be written for lanes | `NoVector`, `NoDistribution`, `TwoAddresses`, `Idle`, `Chunks` | [`Header`](super::Header) |
 ///
 /// It wraps [`Error`](tiledesc::Error) (`Layout`), [`AccessError`] (`Access`) and
-/// [`NoInverse`](super::NoInverse) (`Inverse`), which a header writes as a comment where only the way back is asked for.
+/// [`NoInverse`](super::NoInverse) (`Inverse`), which a header writes as a comment where only the way back is wanted.
 ///
 /// A sentence of each row, exactly as it is printed:
 ///
@@ -71,7 +71,7 @@ pub enum EmitError {
     },
     /// An invalid layout.
     Layout(tiledesc::Error),
-    /// Another number of names than dimensions.
+    /// A number of names that is not that of the dimensions.
     Names {
         /// The number of names.
         names: usize,
@@ -94,7 +94,7 @@ pub enum EmitError {
         /// The instruction.
         instruction: &'static str,
     },
-    /// Direct loads with idle lanes, of which no formula says which they are.
+    /// Direct loads with idle lanes that no formula tells apart.
     Idle {
         /// The number of those lanes, of all loads together.
         lanes: u32,

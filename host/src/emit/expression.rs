@@ -47,11 +47,11 @@ use tiledesc::{Extent, Index};
 #[derive(Clone, Debug)]
 pub struct Expression {
     pub(super) node: Rc<Node>,
-    /// No value is larger, coordinates in range.
+    /// An upper bound of all values, coordinates in range.
     pub(super) most: u32,
 }
 
-/// That expressions are below bounds: what a padded descriptor says of a coordinate.
+/// A condition that expressions are below bounds, as a padded descriptor has for a coordinate.
 ///
 /// Comparisons that hold of all coordinates in range are left out, and of two with one
 /// expression the weaker.
@@ -76,27 +76,26 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Each expression, and the bound that it is below. All must hold; without any,
-    /// it always holds.
+    /// Each expression, and the bound that it is below. All must hold; without any, the condition always holds.
     #[must_use]
     pub fn comparisons(&self) -> &[(Expression, Expression)] {
         &self.all
     }
 
-    /// Whether it holds of these coordinates, which are numbers.
+    /// Returns whether the condition holds of these coordinates, which are numbers.
     pub(super) fn holds(&self, at: &[Expression]) -> bool {
         let value = |side: &Expression| side.replaced(at).value();
         let is_below = |index: Option<u32>, bound| index.is_some() && index < bound;
         self.all.iter().all(|(index, bound)| is_below(value(index), value(bound)))
     }
 
-    /// That each of some expressions is below its bound, which is an expression, too.
+    /// A condition that each of some expressions is below its bound, which is an expression, too.
     pub(super) const fn of(all: Vec<(Expression, Expression)>) -> Self {
         Self { all }
     }
 }
 
-/// What is done last.
+/// The last operation of an expression.
 #[derive(Debug)]
 pub(super) enum Node {
     Coordinate(usize),
@@ -112,7 +111,7 @@ pub(super) enum Node {
 }
 
 impl Expression {
-    /// What is never above 0 is 0.
+    /// An expression of a node and its upper bound; a bound of 0 makes it the number 0.
     fn of(node: Node, most: u32) -> Self {
         let node = if most == 0 { Node::Number(0) } else { node };
         Self { node: Rc::new(node), most }
@@ -143,7 +142,7 @@ impl Expression {
         Self::of(Node::Number(value), value)
     }
 
-    /// Its value, if that is known: a [`number`](Self::number)'s.
+    /// The value, if it is known: a [`number`](Self::number)'s.
     #[must_use]
     pub fn value(&self) -> Option<u32> {
         match *self.node {
@@ -175,7 +174,7 @@ impl Expression {
         })
     }
 
-    /// With an expression in place of each coordinate.
+    /// The expression with another in place of each coordinate.
     pub(super) fn replaced(&self, by: &[Self]) -> Self {
         let mut done: BTreeMap<*const Node, Self> = BTreeMap::new();
         for each in self.once() {
@@ -196,7 +195,7 @@ impl Expression {
         done[&self.address()].clone()
     }
 
-    /// The same node, which two expressions may share.
+    /// The address of the node, which two expressions may share.
     pub(super) fn address(&self) -> *const Node {
         &raw const *self.node
     }
@@ -211,8 +210,8 @@ impl Expression {
         }
     }
 
-    /// It and all that it is made of, each node once, operands before what needs them: of
-    /// `x = x ^ 3 * x`, thirty times over, 61 nodes, where the text has 2^30.
+    /// The expression and all that it is made of, each node once, operands before what needs them: of `x = x ^ 3 * x`,
+    /// thirty times over, 61 nodes, where the text has 2^30.
     pub(super) fn once(&self) -> Vec<&Self> {
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
         self.visit(&mut found, &mut seen);
@@ -228,7 +227,7 @@ impl Expression {
         }
     }
 
-    /// Of each node, the operations of its text, written out; at most `u64::MAX`.
+    /// The number of operations in each node's text, written out; at most `u64::MAX`.
     fn lengths(&self) -> BTreeMap<*const Node, u64> {
         let mut lengths = BTreeMap::new();
         for each in self.once() {
@@ -240,8 +239,8 @@ impl Expression {
         lengths
     }
 
-    /// What a formula should name, in the order in which it can: nodes of `least` operations
-    /// that are needed more than once, if the whole, written out, has more than `most`.
+    /// The nodes that a formula should name, in the order in which it can: those of `least` operations that are needed
+    /// more than once, if the whole, written out, has more than `most`.
     pub(super) fn worth_names(&self, least: u64, most: u64) -> Vec<&Self> {
         let (lengths, once) = (self.lengths(), self.once());
         if lengths[&self.address()] <= most {
@@ -284,7 +283,7 @@ impl Expression {
         }
     }
 
-    /// Of what is smaller it is 0, as everything that is never above 0.
+    /// Divides by `by`; an expression that is always smaller becomes 0.
     fn over(&self, by: u32) -> Self {
         if let Some((x, a, _)) = self.digits(by) {
             return x.over(by / a);
@@ -336,7 +335,7 @@ impl Expression {
         })
     }
 
-    /// Whether it is a multiple of `by`, as far as its shape tells.
+    /// Returns whether the shape of the expression shows that it is a multiple of `by`.
     fn divides_by(&self, by: u32) -> bool {
         match &*self.node {
             Node::Number(value) => value.is_multiple_of(by),
@@ -346,12 +345,12 @@ impl Expression {
         }
     }
 
-    /// Whether `self * by` is below 2^32.
+    /// Returns whether `self * by` is below 2^32.
     fn fits_times(&self, by: u32) -> bool {
         self.most.checked_mul(by).is_some()
     }
 
-    /// Whether a sum is below 2^32.
+    /// Returns whether a sum is below 2^32.
     fn fits(&self) -> bool {
         match &*self.node {
             Node::Add(a, b) => a.most.checked_add(b.most).is_some(),
@@ -493,7 +492,7 @@ impl Index for Expression {
         self.times(by.value())
     }
 
-    /// As at run time, 0 divides like 1.
+    /// Divides as at run time: 0 divides like 1.
     fn div(&self, by: Extent) -> Self {
         self.over(by.value().max(1))
     }
@@ -506,7 +505,7 @@ impl Index for Expression {
         Self::number(value.value())
     }
 
-    /// Of a number it is the entry; any other is refused when it is written.
+    /// Looks a number up at once; any other expression is refused when it is written.
     fn lookup(&self, table: &'static [u32]) -> Self {
         match (table, self.value()) {
             ([] | [_], _) | (_, Some(_)) => Self::number(self.most.lookup(table)),

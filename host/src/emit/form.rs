@@ -1,4 +1,4 @@
-//! What is written: a language, elements or bytes, fused or by stages.
+//! The form of written code: a language, elements or bytes, fused or by stages.
 
 use super::error::EmitError;
 use super::expression::Expression;
@@ -6,7 +6,7 @@ use super::language::{Function, Language, Program, Returns, Writing};
 use tiledesc::Plan;
 use tiledesc::layout::{bytes_of, sized};
 
-/// What to write: a language, elements or bytes, fused or by stages.
+/// A form of code: a language, elements or bytes, fused or by stages.
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -28,13 +28,13 @@ pub struct Form {
     narrow: bool,
 }
 
-/// What an offset counts.
+/// The unit of an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OffsetUnit {
     Elements,
-    /// Of elements as wide as the layout says.
+    /// Bytes, of elements as wide as the layout's.
     Bytes,
-    /// For elements of the given width in bits.
+    /// Bytes, of elements of the given width in bits.
     BytesOf(u32),
 }
 
@@ -62,7 +62,7 @@ impl Form {
         self
     }
 
-    /// The same, of elements of `bits` bits: for what does not know its element, as a
+    /// The offset in bytes, of elements of `bits` bits: for what does not know its element, as a
     /// [`Plan`](tiledesc::Plan).
     ///
     /// ```
@@ -102,15 +102,15 @@ impl Form {
         self
     }
 
-    /// Offsets in a tensor, [`Header::rows`](super::Header::rows), in 32 bits also where the language has
-    /// 64: then a function says whether they fit.
+    /// Offsets in a tensor, [`Header::rows`](super::Header::rows), in 32 bits also where the language has 64: then a
+    /// function returns whether they fit.
     #[must_use]
     pub const fn narrow(mut self) -> Self {
         self.narrow = true;
         self
     }
 
-    /// Whether offsets in a tensor have 64 bits.
+    /// Returns whether offsets in a tensor have 64 bits.
     ///
     /// ```
     /// use tiledesc_host::emit::{HIP, WGSL};
@@ -122,12 +122,12 @@ impl Form {
         !self.narrow && self.has_wide()
     }
 
-    /// Whether the language has numbers of 64 bits.
+    /// Returns whether the language has numbers of 64 bits.
     pub(super) const fn has_wide(self) -> bool {
         matches!(self.program(), Some(program) if program.wide)
     }
 
-    /// Whether its headers may stand in a [`namespace`](super::Header::namespace).
+    /// Returns whether the language's headers may be in a [`namespace`](super::Header::namespace).
     ///
     /// ```
     /// use tiledesc_host::emit::{C, CUDA, HIP};
@@ -168,7 +168,7 @@ impl Form {
         self.write(&Function { name, coordinates, returns: Returns::Value(offset) })
     }
 
-    /// Any function, of what the language has.
+    /// Writes any function, if the language has such.
     pub(super) fn write(self, function: &Function<'_>) -> Result<String, EmitError> {
         let Function { name, coordinates, returns } = function;
         self.language.check(name, coordinates)?;
@@ -182,12 +182,12 @@ impl Form {
         }
     }
 
-    /// What a comment begins with.
+    /// The beginning of a comment.
     pub(super) const fn comment(self) -> &'static str {
         self.language.comment
     }
 
-    /// What a language of programs has besides functions.
+    /// The writers of a language of programs; `None` for one of formulas.
     pub(super) const fn program(self) -> Option<&'static Program> {
         match &self.language.writes {
             Writing::Program(program) => Some(program),

@@ -16,7 +16,7 @@ use super::expression::{Expression, Node};
 use super::language::listed;
 use std::collections::BTreeMap;
 
-/// How a language of formulas writes.
+/// The notation of a language of formulas.
 pub(super) struct Notation {
     pub(super) symbol: fn(&str) -> String,
     pub(super) xor: &'static str,
@@ -32,13 +32,13 @@ pub(super) struct Notation {
 struct Writer<'a> {
     notation: &'a Notation,
     names: &'a [&'a str],
-    /// What has a name, by address.
+    /// The nodes that have a name, by address.
     locals: BTreeMap<*const Node, String>,
 }
 
 /// A formula of more operations names what it needs twice.
 const LONG: u64 = 100;
-/// What is shorter is written again.
+/// The fewest operations that are worth a name; less is written again.
 const WORTH_A_NAME: u64 = 2;
 
 impl Notation {
@@ -107,7 +107,7 @@ impl Writer<'_> {
         self.bracketed(expression, !is_product && !self.is_atom(expression))
     }
 
-    /// In wrapping arithmetic the order of sums does not matter.
+    /// A term of a sum, without parentheses around another sum: in wrapping arithmetic their order does not matter.
     fn addend(&self, expression: &Expression) -> String {
         match &*expression.node {
             Node::Add(..) | Node::Sub(..) => self.text(expression),

@@ -47,7 +47,7 @@ use tiledesc::layout::{Mapping, bytes_of, sized};
 use tiledesc::storage::Arena;
 use tiledesc::{Extent, Index, Plan};
 
-/// What a file says of some tiles, in one language; its parts are added one after another.
+/// A file about some tiles, in one language; its parts are added one after another.
 ///
 /// ```
 /// use tiledesc_host::emit::{self, Header};
@@ -86,7 +86,7 @@ impl Header {
         Self { form, text: String::new(), names: BTreeSet::new(), namespace: None }
     }
 
-    /// Whether its language has programs, or only formulas.
+    /// Returns whether the language has programs, or only formulas.
     #[must_use]
     pub const fn is_program(&self) -> bool {
         self.form.program().is_some()
@@ -98,9 +98,9 @@ impl Header {
         &self.text
     }
 
-    /// All of it in a namespace, in a language that [has](Form::has_namespaces) them: then two headers with tiles
-    /// of one name live in one program. In any other language nothing is written, and the name belongs in front
-    /// of those of the parts.
+    /// Puts the file into a namespace, in a language that [has](Form::has_namespaces) them: then one program can have
+    /// two headers with tiles of one name. In any other language nothing is written, and the name belongs in front of
+    /// those of the parts.
     ///
     /// ```
     /// use tiledesc_host::emit::{self, EmitError, Header};
@@ -120,8 +120,8 @@ impl Header {
         Ok(self)
     }
 
-    /// The file: `about` as comments, and in C and its descendants an include guard of `stem` and a number that
-    /// follows from the text, so that files of one name hide each other only if they say the same.
+    /// The file: `about` as comments, and in C and its descendants an include guard of `stem` and a number that follows
+    /// from the text, so that files of one name hide each other only if their texts are equal.
     #[must_use]
     pub fn file(&self, stem: &str, about: &[&str]) -> String {
         let mark = self.form.comment();
@@ -246,8 +246,7 @@ impl Header {
         self.plan(name, dimensions, &plan, map.element_bits())
     }
 
-    /// The same of a plan, whose elements have `bits` bits, if that is known; without, bytes are
-    /// left out.
+    /// Adds the functions of a plan, whose elements have `bits` bits, if that is known; without, bytes are left out.
     ///
     /// ```
     /// use tiledesc_host::emit::{self, Header};

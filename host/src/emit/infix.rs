@@ -7,8 +7,8 @@
 //!   two cyclic shifts in a row                 t0 = i / 70, written once and read twice
 //! ```
 //!
-//! What must stand in parentheses is the language's own rule: C has 16 levels of
-//! precedence and puts shifts below `+`, WGSL has few and does not mix operators at all.
+//! What needs parentheses is the language's own rule: C has 16 levels of precedence and puts shifts below `+`, WGSL has
+//! few and does not mix operators at all.
 
 use super::expression::{Expression, Node, all_ones};
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ impl Operator {
         matches!(self, Self::Mul | Self::Div | Self::Rem | Self::Add | Self::Sub)
     }
 
-    /// What it costs, in shifts: GPUs have no integer divider.
+    /// The operator's cost, in shifts: GPUs have no integer divider.
     const fn cost(self) -> usize {
         match self {
             Self::Div | Self::Rem => WORTH_A_NAME,
@@ -67,12 +67,11 @@ enum Operation {
     Binary(usize, Operator, usize),
 }
 
-/// How a language writes.
+/// The rules by which a language writes expressions.
 pub(super) struct Rules {
     /// A number.
     pub(super) number: fn(u32) -> String,
-    /// Whether `inner` stands in parentheses as an operand of `outer`; the flag says
-    /// whether it is the right one.
+    /// Returns whether `inner` needs parentheses as an operand of `outer`; the flag is set for the right operand.
     pub(super) wraps: fn(Operator, Operator, bool) -> bool,
 }
 
@@ -80,7 +79,7 @@ pub(super) struct Rules {
 pub(super) struct Body {
     /// Names and values of locals.
     pub(super) locals: Vec<(String, String)>,
-    /// What is returned: of several values one, as the language chooses.
+    /// The values that are returned: of several one, as the language chooses.
     pub(super) values: Vec<Written>,
     /// Coordinates on which no value depends.
     pub(super) unused: Vec<usize>,
@@ -89,12 +88,12 @@ pub(super) struct Body {
 /// A value as text.
 pub(super) struct Written {
     pub(super) text: String,
-    /// Whether it is a unit, a sum or a product, which a comparison takes without parentheses.
+    /// Whether the text is a unit, a sum or a product, which a comparison takes without parentheses.
     is_sum: bool,
 }
 
 impl Written {
-    /// That it is below a bound: `m + 8 < 150`, `(k >> 3) < 5`.
+    /// The comparison with a bound: `m + 8 < 150`, `(k >> 3) < 5`.
     fn below(&self, bound: &Self) -> String {
         let [text, bound] = [self, bound].map(|one| match one.is_sum {
             true => one.text.clone(),
@@ -121,7 +120,7 @@ impl Written {
         if is_atom { self.text.clone() } else { format!("({})", self.text) }
     }
 
-    /// That values are below the bounds which follow each; `yes` if there are none.
+    /// The comparisons of values with the bounds that follow each; `yes` if there are none.
     pub(super) fn all_below(values: &[Self], yes: &str) -> String {
         let all: Vec<_> = values.chunks_exact(2).map(|pair| pair[0].below(&pair[1])).collect();
         if all.is_empty() { yes.to_string() } else { all.join(" && ") }
@@ -150,7 +149,7 @@ pub(super) fn body(rules: &Rules, function: &str, names: &[&str], values: &[&Exp
 struct Code {
     operations: Vec<Operation>,
     places: BTreeMap<Operation, usize>,
-    /// What was translated already, by address.
+    /// The nodes that are translated already, by address.
     done: BTreeMap<*const Node, usize>,
 }
 
@@ -275,7 +274,7 @@ impl Writer<'_> {
         Written { text: self.text(place), is_sum }
     }
 
-    /// What stands at a place, also if it has a name.
+    /// The text of a place, also if it has a name.
     fn value(&self, place: usize) -> String {
         match self.code.operations[place] {
             Operation::Coordinate(dimension) => self.names[dimension].to_string(),

@@ -5,10 +5,9 @@
 //!   xor, 128 x 64        m = o / 64          k = o % 64 ^ o / 64 % 8 * 8
 //! ```
 //!
-//! A layout's digits say that the offset is a sum of strides times xors of the bits of the
-//! coordinate. Where a stride is larger than all below it can add, dividing gives the digits back;
-//! side by side they are a linear map, which is inverted. What is left is to write its
-//! columns as shifts. Other layouts have no formula here.
+//! By a layout's digits the offset is a sum of strides times xors of the bits of the coordinate. Where a stride is
+//! larger than all below it can add, dividing gives the digits back; side by side they are a linear map, which is
+//! inverted. What is left is to write its columns as shifts. Other layouts have no formula here.
 
 use super::expression::Expression;
 use super::no_inverse::NoInverse;
@@ -21,8 +20,8 @@ struct OrderedDigits {
     order: Vec<(usize, u32, u32)>,
 }
 
-/// One expression for each dimension, of an offset that is coordinate 0. Of an offset that no
-/// coordinate has they are meaningless.
+/// One expression for each dimension, of an offset that is coordinate 0. They are meaningless for an offset that no
+/// coordinate has.
 ///
 /// ```
 /// use tiledesc_host::emit::{self, TEXT};
@@ -58,7 +57,7 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
     Ok(dimensions)
 }
 
-/// Where the coordinates are counted first: the number of the offset, and what dividing leaves of it.
+/// The inverse where the coordinates are counted first: the number of the offset, and what dividing leaves of it.
 fn of_number(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
     let (below, strides) = plan.below_number().ok_or(NoInverse::NoDigits)?;
     let mut number = inverse(&below)?.pop().ok_or(NoInverse::NoDigits)?;
@@ -104,7 +103,7 @@ impl OrderedDigits {
         Some(Self { digits, order })
     }
 
-    /// From the bits of the coordinate, the last dimension's lowest, to the digits side by side.
+    /// The map from the bits of the coordinate, the last dimension's lowest, to the digits side by side.
     fn map(&self, plan: &Plan) -> Option<Linear> {
         let mut columns = Vec::new();
         for d in (0..plan.rank()).rev() {
@@ -184,8 +183,8 @@ fn reach(digits: &Digits, digit: usize, plan: &Plan) -> (u32, u32) {
     (all, (0..plan.rank()).map(bound).min().unwrap_or(all))
 }
 
-/// No index up to `last` has a larger image, whatever the bits `others` are. An index either is `last`, or shares its
-/// bits down to one that it lacks; those below are free.
+/// An upper bound of the images of indices up to `last`, whatever the bits `others` are. An index either is `last`, or
+/// shares its bits down to one that it lacks; those below are free.
 fn largest(column: impl Fn(u32) -> u32, last: u32, others: u32) -> u32 {
     let bits_set = |index: u32| (0..u32::BITS).filter(move |bit| index >> bit & 1 == 1);
     let image = |index: u32| bits_set(index).fold(0, |all, bit| all ^ column(bit));

@@ -1,4 +1,4 @@
-//! What a language is here: a row of its names, and a function that writes.
+//! Languages: a row of names for each, and a function that writes.
 //!
 //! Names that the user chooses: a wrong one makes a file that does not compile, or, as
 //! `linux` in gcc's C, one that computes with the number 1.
@@ -21,27 +21,27 @@ use super::error::EmitError;
 use super::expression::{Condition, Expression};
 use super::infix::Written;
 
-/// A language. One file has the row of each, and nothing else asks which it is.
+/// A language. One file has the row of each; no other code distinguishes them.
 #[derive(Debug)]
 pub(super) struct Language {
-    /// As a person says it.
+    /// The name for people.
     pub(super) title: &'static str,
-    /// How the names of its files end.
+    /// The extension of its files.
     pub(super) extension: &'static str,
     /// Words, by spaces, that are not names of anything.
     pub(super) reserved: &'static [&'static str],
     /// Words that are not names of functions.
     pub(super) library: &'static [&'static str],
-    /// Names of which only the compiler and its library have such.
+    /// Returns whether a name is reserved for the compiler and its library.
     pub(super) is_of_compiler: fn(&str) -> bool,
     /// Names that only such functions have.
     pub(super) is_of_library: fn(&str) -> bool,
-    /// What a comment begins with.
+    /// The beginning of a comment.
     pub(super) comment: &'static str,
     pub(super) writes: Writing,
 }
 
-/// What is written in a language.
+/// The texts that are written in a language.
 #[derive(Debug)]
 pub(super) enum Writing {
     /// A function of this name and these coordinates, as a formula.
@@ -50,13 +50,13 @@ pub(super) enum Writing {
     Program(Program),
 }
 
-/// How a language of programs writes.
+/// The writers of a language of programs.
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) function: fn(&Function<'_>) -> String,
     /// Whether a file may be included twice: then it guards itself.
     pub(super) guard: bool,
-    /// Whether a file may stand in a namespace.
+    /// Whether a file may be in a namespace.
     pub(super) namespaces: bool,
     /// Whether there are numbers of 64 bits.
     pub(super) wide: bool,
@@ -72,24 +72,24 @@ pub(super) struct Function<'a> {
     pub(super) returns: Returns<'a>,
 }
 
-/// What a function returns.
+/// The value that a function returns.
 #[derive(Clone, Copy)]
 pub(super) enum Returns<'a> {
     /// A value.
     Value(&'a Expression),
     /// One of several values, by the number in the coordinate `by`; of no such number the first.
     Choice { by: usize, of: &'a [Expression] },
-    /// Whether a condition holds.
+    /// The truth of a condition.
     Holds(&'a Condition),
-    /// In 64 bits: the sum of products of two, and of one more. Only where the language has such numbers.
+    /// A sum in 64 bits: of products of two, and of one more. Only where the language has such numbers.
     Wide { products: &'a [[Expression; 2]], and: &'a Expression },
-    /// Whether 32 bits hold every offset of a tensor, of its lengths, and of a pitch for each but the last. Only
+    /// The test that 32 bits hold every offset of a tensor, of its lengths, and of a pitch for each but the last. Only
     /// where the language has numbers of 64.
     Fits,
 }
 
 impl<'a> Function<'a> {
-    /// All expressions of which it is made: of a condition each value before its bound.
+    /// The expressions of the function: of a condition each value before its bound.
     pub(super) fn expressions(&self) -> Vec<&'a Expression> {
         match self.returns {
             Returns::Value(value) => [value].into(),
@@ -162,20 +162,20 @@ impl Language {
     }
 }
 
-/// Whether a name is a word of some lists. Most names are in none, not even as a part of a word, and a search for that is
-/// cheap: with words alone, three quarters of a header's time in a debug build.
+/// Returns whether a name is a word of some lists. Most names are in none, not even as a part of a word, and a search
+/// for that is cheap: with words alone, three quarters of a header's time in a debug build.
 fn contains(lists: &[&str], name: &str) -> bool {
     let is_word =
         |list: &&str| list.contains(name) && list.split_whitespace().any(|word| word == name);
     lists.iter().any(is_word)
 }
 
-/// Of a language that keeps no such names.
+/// Returns `false`, for a language that keeps no such names.
 pub(super) fn none(_: &str) -> bool {
     false
 }
 
-/// Whether a capital follows a beginning: `_Bool`.
+/// Returns whether a capital follows a beginning: `_Bool`.
 pub(super) fn capital_behind(name: &str, beginning: &str) -> bool {
     name.strip_prefix(beginning).is_some_and(|rest| rest.starts_with(char::is_uppercase))
 }

@@ -1,8 +1,7 @@
 //! LaTeX's math mode: `64 m + (k \oplus 8 (m \bmod 8))`.
 //!
-//! A name of one letter is a variable; a longer one stands upright, or it would be
-//! read as a product of its letters. Division rounds down and says so, by brackets of its
-//! own.
+//! A name of one letter is a variable; a longer one is upright, or it would be read as a product of its letters.
+//! Division rounds down, which its own brackets show.
 //!
 //! ```text
 //!   \lfloor k / 8 \rfloor       no parentheses

@@ -31,13 +31,13 @@ use tiledesc::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoInverse {
-    /// Two coordinates lie at one offset, or that none do is not known.
+    /// Two coordinates at one offset, or a layout of which that cannot be excluded.
     Shared(Error),
     /// The offset is not a sum of strides times bits.
     NoDigits,
     /// Strides that overlap.
     Overlap,
-    /// More than 32 bits, or two coordinates of one offset.
+    /// A layout of more than 32 bits, or with two coordinates of one offset.
     NotLinear,
     /// A space of 2^32 elements.
     Space,

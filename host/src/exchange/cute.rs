@@ -6,7 +6,7 @@
 //! Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)
 //! ```
 //!
-//! Element (3, 17) of it lies at offset 201, and three conventions are on the way there:
+//! Its element (3, 17) is at offset 201, and three conventions are on the way there:
 //!
 //! | | CuTe | here |
 //! |---|---|---|

@@ -1,9 +1,8 @@
 //! GMMA and UMMA atoms: how matrix instructions of sm_90 and sm_100 want their operands.
 //!
-//! `wgmma` and `tcgen05.mma` read an operand from shared memory in one of nine forms. Each
-//! is 8 lines (4 of the last) of 16 to 128 bytes, xor-ed as TMA does, and a tile is made
-//! of whole atoms. Nothing checks that it is: a tile in another form multiplies numbers
-//! that lie elsewhere.
+//! `wgmma` and `tcgen05.mma` read an operand from shared memory in one of nine forms. Each is 8 lines (4 of the last)
+//! of 16 to 128 bytes, xor-ed as TMA does, and a tile is made of whole atoms. Nothing checks that it is: a tile in
+//! another form multiplies other numbers.
 //!
 //! | atom | line, bytes | xor | K-major halves | MN-major halves |
 //! |---|---|---|---|---|
@@ -25,8 +24,8 @@
 //! | which atom tiles this layout? | [`Atom::of_plan`], [`Atom::of_form`] |
 //! | is this layout a tile of that atom, and where not? | [`Atom::accepts_plan`] |
 //!
-//! Elements of 4 bits are packed, as `tcgen05.mma` takes them with `.kind::mxf4`. Elements
-//! of 6 bits, and of 4 of the other kinds, lie in a byte each: they are elements of 8.
+//! Elements of 4 bits are packed, as `tcgen05.mma` takes them with `.kind::mxf4`. Elements of 6 bits, and of 4 of the
+//! other kinds, take a byte each: they are elements of 8.
 //!
 //! Sources: NVIDIA/cutlass, `include/cute/atom/mma_traits_sm90_gmma.hpp` and
 //! `mma_traits_sm100.hpp`, `include/cute/layout.hpp` (`tile_to_shape`), and for 4 and 6 bits
@@ -115,7 +114,7 @@ impl Atom {
         Self::of_mode(mode, true, bits)
     }
 
-    /// The same with M or N contiguous.
+    /// The atom with M or N contiguous.
     ///
     /// ```
     /// use tiledesc_host::exchange::gmma::{Atom, GmmaError};
@@ -183,7 +182,7 @@ impl Atom {
         self.name
     }
 
-    /// Whether K is contiguous, and not M or N.
+    /// Returns whether K is contiguous, and not M or N.
     #[must_use]
     pub fn is_k_major(&self) -> bool {
         self.k_major
@@ -208,10 +207,9 @@ impl Atom {
         [shape.at(0), shape.at(1)]
     }
 
-    /// A tile (mn, k) of whole atoms, CuTe's `tile_to_shape`: modes ((mn of an atom, atoms
-    /// along mn), (k of an atom, atoms along k)). After an atom lies its neighbour along
-    /// the first dimension, or the last; `tile_to_shape` takes the first unless it is
-    /// given `Step<_2,_1>`.
+    /// A tile (mn, k) of whole atoms, CuTe's `tile_to_shape`: modes ((mn of an atom, atoms along mn), (k of an atom,
+    /// atoms along k)). An atom is followed by its neighbour along the first dimension, or the last; `tile_to_shape`
+    /// takes the first unless it is given `Step<_2,_1>`.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::Fastest;
@@ -254,8 +252,8 @@ impl Atom {
         layout.and_then(|layout| self.layout.over(layout.fixed())).map_err(GmmaError::Form)
     }
 
-    /// What the base of a tile must be a multiple of, in bytes: that of its mode, or 16
-    /// without a swizzle, though a tensor map that fills it wants 128.
+    /// The alignment of a tile's base, in bytes: that of its mode, or 16 without a swizzle, though a tensor map that
+    /// fills it wants 128.
     #[must_use]
     pub fn base_alignment(&self) -> u32 {
         match self.mode.base_alignment() {

@@ -34,7 +34,8 @@
 //! # Ok::<(), intervals::IntervalError>(())
 //! ```
 //!
-//! Without `LdsBlockSizePerPad` TensileLite's `LdsPad` stands behind each row, as in [`RowPad`](type@tiledesc::recipe::RowPad).
+//! Without `LdsBlockSizePerPad` TensileLite's `LdsPad` follows each row, as in
+//! [`RowPad`](type@tiledesc::recipe::RowPad).
 //!
 //! Sources: ROCm/rocm-libraries, CK Tile's `block_fmha_pipeline_qr_ks_vs_tdm_policy.hpp` and its
 //! `test_qr_tdm_lds_padding.cpp`; TensileLite's `calPadInterval`, `calPadAmount`, `setPadding`, `ValidParameters.py`,
@@ -109,11 +110,11 @@ pub struct Padding {
 pub enum IntervalError {
     /// An element that is not where it would be row by row with one pad at an interval.
     Order {
-        /// Its row.
+        /// The element's row.
         row: u32,
-        /// Its column.
+        /// The element's column.
         column: u32,
-        /// Where it is, in elements.
+        /// The element's offset, in elements.
         offset: u32,
     },
     /// An interval that the tensor data mover does not count.
@@ -128,14 +129,14 @@ pub enum IntervalError {
     },
     /// Elements that do not fill whole bytes, or bytes that are not whole elements.
     Bytes {
-        /// How many.
+        /// The number of bytes or elements.
         count: u32,
         /// Bits of an element.
         bits: u32,
     },
     /// Another text.
     Text {
-        /// What was expected.
+        /// The text that was expected.
         expected: &'static str,
     },
 }
@@ -191,7 +192,7 @@ impl Padding {
     ///
     /// # Errors
     ///
-    /// [`IntervalError::Order`], with the first element that lies elsewhere. A layout of another rank has none at (0, 0).
+    /// [`IntervalError::Order`], with the first element that is elsewhere. A layout of another rank has none at (0, 0).
     pub fn of(plan: &Plan, bits: u32) -> Result<Self, IntervalError> {
         let lengths = plan.lengths();
         let [rows, columns] = match lengths.as_slice() {
@@ -249,8 +250,8 @@ impl Padding {
         }
     }
 
-    /// TensileLite's `LdsBlockSizePerPad`, in bytes, and `LdsPad`, in elements: of a pad behind each row no block, and
-    /// without a pad two zeros.
+    /// TensileLite's `LdsBlockSizePerPad`, in bytes, and `LdsPad`, in elements: no block for a pad after each row, and
+    /// two zeros without a pad.
     ///
     /// ```
     /// use tiledesc_host::exchange::intervals::Padding;
@@ -302,7 +303,7 @@ impl Padding {
         Ok(Self { rows, columns, bits, every, pad })
     }
 
-    /// The same of a text with both, with or without the name of the operand.
+    /// Reads a text with both numbers, with or without the name of the operand.
     ///
     /// # Errors
     ///
@@ -330,7 +331,7 @@ impl Padding {
         }
     }
 
-    /// What the tensor data mover of gfx1250 must be told to write it.
+    /// The padding as the tensor data mover of gfx1250 takes it.
     ///
     /// # Errors
     ///
@@ -374,7 +375,7 @@ pub struct TdmPadding {
 }
 
 impl TdmPadding {
-    /// No padding.
+    /// The padding of no bytes.
     pub const NONE: Self = Self { interval: 0, amount: 0 };
 
     /// `amount` bytes after every `interval` bytes.
@@ -414,14 +415,14 @@ impl TdmPadding {
         }
     }
 
-    /// The bits of the first word of descriptor group 1 that say so: bit 20, and both fields.
+    /// The padding's bits in the first word of descriptor group 1: bit 20, and both fields.
     #[must_use]
     pub fn word(&self) -> u32 {
         let [interval, amount] = self.fields();
         if self.interval == 0 { 0 } else { 1 << 20 | interval << 22 | amount << 25 }
     }
 
-    /// The padding that these bits of the word say.
+    /// The padding of these bits of the word.
     ///
     /// ```
     /// use tiledesc_host::exchange::intervals::TdmPadding;
@@ -440,7 +441,7 @@ impl TdmPadding {
 }
 
 impl fmt::Display for Padding {
-    /// As TensileLite's solutions have it.
+    /// Prints the padding as in TensileLite's solutions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [block, pad] = self.tensilelite();
         write!(f, "LdsBlockSizePerPad: {block}, LdsPad: {pad}")

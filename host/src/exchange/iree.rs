@@ -8,9 +8,9 @@
 //!   chunk   element % row_width / access_width  xor  phase
 //! ```
 //!
-//! The last two numbers may be left out or 0: rows lie side by side, and each has its own phase. It is the swizzle of
-//! Triton's `vec = access_width, perPhase = per_phase, maxPhase = row_width / access_width`, but a tile's row may be longer or
-//! shorter than a row of the shuffle.
+//! The last two numbers may be left out or 0: rows are side by side, and each has its own phase. It is the swizzle of
+//! Triton's `vec = access_width, perPhase = per_phase, maxPhase = row_width / access_width`, but a tile's row may be
+//! longer or shorter than a row of the shuffle.
 //!
 //! Source: iree-org/iree, the tests of `xor_shuffle` and pull request 21562.
 
@@ -145,7 +145,7 @@ impl XorShuffle {
 }
 
 impl core::fmt::Display for XorShuffle {
-    /// As IREE prints it.
+    /// Prints the text that IREE prints.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { row_width, access_width, per_phase } = self;
         write!(f, "#iree_codegen.xor_shuffle<{row_width}, {access_width}")?;

@@ -1,4 +1,4 @@
-//! Patterns by name: what a file says, `mfma-rows 16`, and what code says, `MfmaRows<16>`.
+//! Patterns by name: `mfma-rows 16` in a file is `MfmaRows<16>` in code.
 //!
 //! ```text
 //!   mfma-rows 16         MfmaRows<16>           mfma_rows(16)         all its instructions over the tile
@@ -43,7 +43,7 @@ pub fn parse(text: &str) -> Result<Lanes<'static>, PatternError> {
     }
 }
 
-/// Whether a text means a pattern: without case, `-` and `_`.
+/// Returns whether a text names a pattern: without case, `-` and `_`.
 fn is_called(named: &Named, text: &str) -> bool {
     text.replace(['-', '_'], "").eq_ignore_ascii_case(named.name())
 }
@@ -90,13 +90,13 @@ fn numbered(named: &Named, number: Option<&str>) -> Result<Lanes<'static>, Patte
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// No pattern has the name.
+    /// A name that no pattern has.
     Unknown,
     /// The number is missing, or none.
     Number {
         /// The pattern.
         name: &'static str,
-        /// What its number is called.
+        /// The name of its number.
         parameter: &'static str,
     },
     /// A number where none belongs.

@@ -13,9 +13,8 @@
 //! | [`B128Atom32`](Mode::B128Atom32) | bits 6:5 with bits 8:7 | `Sw<2,5,2>` | 1024; by its masks 512 would do |
 //! | `B128Atom32Flip8`, `B128Atom64` | not documented | refused | - |
 //!
-//! A base is a multiple of 8 spans. For [`B128Atom32`](Mode::B128Atom32) that is twice the
-//! repeat: the PTX ISA names one boundary for all swizzles of 128 bytes, and no source says
-//! that half of it is enough.
+//! A base is a multiple of 8 spans. For [`B128Atom32`](Mode::B128Atom32) that is twice the repeat: the PTX ISA names
+//! one boundary for all swizzles of 128 bytes, and no source states that half of it is enough.
 //!
 //! Sources: CUDA Driver API, tensor map (`CU_TENSOR_MAP_SWIZZLE_*`, the modes and 128 bytes
 //! of alignment without one); NVIDIA/cutlass for the masks, as `tests/golden/cute`
@@ -102,7 +101,7 @@ pub enum TmaError {
         mode: Mode,
         /// The byte address of the tile.
         base: u32,
-        /// What it must be a multiple of, in bytes.
+        /// The alignment of a base, in bytes.
         alignment: u32,
     },
     /// A box that CuTe's form cannot express.
@@ -148,7 +147,7 @@ impl Mode {
         Swizzle::new(bits, base, shift).map_err(TmaError::Form)
     }
 
-    /// How many bytes the pattern keeps together: 16 without one, else 32, 64 or 128.
+    /// The number of bytes that the pattern keeps together: 16 without one, else 32, 64 or 128.
     ///
     /// # Errors
     ///
@@ -157,7 +156,7 @@ impl Mode {
         self.swizzle().map(|swizzle| 1 << (swizzle.base() + swizzle.bits()))
     }
 
-    /// What the base of a tile must be a multiple of, in bytes: 8 spans.
+    /// The alignment of a tile's base, in bytes: 8 spans.
     ///
     /// ```
     /// use tiledesc_host::exchange::tma::Mode;

@@ -1,8 +1,8 @@
 //! Triton's linear layouts: bases of the offset's bits, in and out.
 //!
-//! Triton's `LinearLayout` of a shared-memory tile says where each bit of the *offset*
-//! comes from: bit 0 of the 128x64 xor tile is column 1, bit 6 is row 1 and column 8.
-//! That is the inverse of our map, which goes from the coordinate to the offset:
+//! Triton's `LinearLayout` of a shared-memory tile maps each bit of the *offset* to its coordinate: bit 0 of the 128x64
+//! xor tile is column 1, bit 6 is row 1 and column 8. That is the inverse of our map, which goes from the coordinate to
+//! the offset:
 //!
 //! ```text
 //!   ours      bit of m * 64 + k  ->  offset       1 2 4 8 16 32 72 144 288 512 ..
@@ -16,10 +16,10 @@
 //! | counts | elements | elements |
 //! | a base address | not part of it | the constant |
 //!
-//! A *register layout* says the same of registers, lanes and warps: that is a
-//! [distribution](mod@tiledesc::distribution), and [`Registers`] translates. A layout with pads is a [`Padded`].
+//! A *register layout* does so for registers, lanes and warps: that is a [distribution](mod@tiledesc::distribution),
+//! and [`Registers`] translates. A layout with pads is a [`Padded`].
 //!
-//! A layout with swizzled rows is a [`Swizzled`]; [`shared`] reads whatever the IR or Gluon prints of a tile.
+//! A layout with swizzled rows is a [`Swizzled`]; [`shared`] reads any layout that the IR or Gluon prints of a tile.
 //!
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
@@ -174,7 +174,7 @@ fn odd_length(lengths: &List) -> Result<(), Error> {
 }
 
 impl core::fmt::Display for Bases {
-    /// As Triton's attributes print them: `[[0, 1], [0, 2], [1, 0]]`.
+    /// Prints the images as Triton's attributes print them: `[[0, 1], [0, 2], [1, 0]]`.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.images()).finish()
     }

@@ -18,7 +18,8 @@ use tiledesc::pattern::Lanes;
 /// Accesses of a row.
 const ACROSS: usize = 8;
 
-/// How an access gets its address, where `made` of `registers` address registers are there already.
+/// A cell of the way in which an access gets its address, where `made` of `registers` address registers are there
+/// already.
 fn entry(access: usize, route: &Route, made: usize, registers: usize) -> Entry {
     let (register, label, how) = match route {
         Route::Computed => (made, format!("r{made} new"), "computed from the lane".into()),
@@ -38,8 +39,8 @@ fn entry(access: usize, route: &Route, made: usize, registers: usize) -> Entry {
 }
 
 impl Subject {
-    /// How each access of a whole tile gets its address: from a register and a constant of the
-    /// instruction, by one xor, or computed anew.
+    /// Draws how each access of a whole tile gets its address: from a register and a constant of the instruction, by
+    /// one xor, or computed anew.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*};

@@ -17,7 +17,7 @@ use super::wording::named;
 use tiledesc::chip::Instruction;
 use tiledesc::{Error, List};
 
-/// What a bit of a byte address says, by the banks of an instruction.
+/// The part of a byte address that a bit belongs to, by the banks of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Byte,
@@ -57,7 +57,8 @@ fn inputs(lengths: &List) -> Vec<(usize, u32)> {
     (0..lengths.len()).rev().flat_map(bits).collect()
 }
 
-/// What a bit of the coordinate, which flips `flips` in bits of memory, does to a bit of the byte address.
+/// A cell of the effect that a bit of the coordinate, which flips `flips` in bits of memory, has on a bit of the byte
+/// address.
 fn entry(
     column: usize,
     flips: u64,

@@ -28,7 +28,7 @@ impl Canvas {
         self.0.get(y).and_then(|line| line.get(x)).copied().unwrap_or(' ')
     }
 
-    /// Each line, without what is empty at its end.
+    /// The lines, without the blanks at their ends.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|line| {
             let line: String = line.iter().collect();
@@ -37,7 +37,7 @@ impl Canvas {
     }
 }
 
-/// Where the label of a cell begins, and its line.
+/// The column at which the label of a cell begins, and its line.
 pub(super) fn label_at(cell: &Cell) -> (usize, usize) {
     let spare = (cell.width).saturating_sub(cell.label.chars().count());
     (cell.x + spare / 2, cell.y + (cell.height - 1) / 2)

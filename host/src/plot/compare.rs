@@ -14,7 +14,7 @@ use super::table::{Entry, Table, TableRow};
 use super::wording::named;
 use tiledesc::search::Use;
 
-/// What one access costs a layout; a figure is missing where the access cannot be.
+/// The cost of one access on a layout; a figure is missing where the access cannot be.
 struct Cost {
     degree: u32,
     cycles: u64,

@@ -16,7 +16,7 @@ use tiledesc::direct::DirectLoad;
 /// Lanes of a row.
 const ACROSS: usize = 16;
 
-/// What the lanes of one load bring: the source line of each, in lines of `line` bytes.
+/// Draws what the lanes of one load bring: the source line of each, in lines of `line` bytes.
 ///
 /// ```
 /// use tiledesc::chip::gfx950;
@@ -72,7 +72,7 @@ pub fn direct_load(
     ))
 }
 
-/// What a lane brings; `seen` are the lines of memory that were met before.
+/// A cell of what a lane brings; `seen` are the lines of memory that were met before.
 fn entry(
     plan: &DirectLoad<'_>,
     [wave, load, lane]: [u32; 3],

@@ -1,4 +1,4 @@
-//! A distribution: who holds each coordinate of a tile, registers as shades.
+//! A distribution: the lane that holds each coordinate of a tile, registers as shades.
 //!
 //! ```text
 //!   row\column   0   1   2   3      cell: the lane; of several waves, wave:lane
@@ -14,7 +14,7 @@ use super::wording::{check_cells, plain};
 use tiledesc::List;
 use tiledesc::distribution::Encoding;
 
-/// Who holds each coordinate of a tile.
+/// Draws the lane that holds each coordinate of a tile.
 ///
 /// ```
 /// use tiledesc::prelude::*;

@@ -7,7 +7,7 @@ use tiledesc::Error;
 use tiledesc::access::AccessError;
 use tiledesc::distribution::DistributionError;
 
-/// What cannot be drawn.
+/// An error of a figure that cannot be drawn.
 ///
 /// Reported where a figure is drawn: by the functions of [`plot`](mod@crate::plot) and the methods of
 /// [`Figure`](super::Figure)s' subjects.
@@ -54,9 +54,9 @@ pub enum PlotError {
     NoElement,
     /// A map that knows the width of its elements, drawn with another.
     OtherWidth {
-        /// By the map.
+        /// Bits of an element, by the map.
         map: u32,
-        /// By the figure.
+        /// Bits of an element, by the figure.
         figure: u32,
     },
     /// Too many cells to look at.
@@ -68,9 +68,9 @@ pub enum PlotError {
     },
     /// A direct load without such a wave or load.
     NoLoad {
-        /// The wave asked for.
+        /// The wanted wave.
         wave: u32,
-        /// The load asked for.
+        /// The wanted load.
         load: u32,
         /// The waves there are.
         waves: u32,

@@ -1,4 +1,4 @@
-//! How sure the rows of chips are.
+//! A figure of the evidence for the rows of chips.
 //!
 //! ```text
 //!   gfx942   ######## 8 measured  ..... 22 inferred

@@ -1,4 +1,4 @@
-//! One offset in the words of CuTe, CK Tile and Triton: which bits are whose.
+//! One offset in the words of CuTe, CK Tile and Triton: the bits of each field.
 //!
 //! ```text
 //!   bit of the offset   8     7     6     5     4     3     2  1  0
@@ -32,7 +32,7 @@ impl Field {
     }
 }
 
-/// A row: fields from the lowest bit on, what lies between them is blank.
+/// A row of fields from the lowest bit on, with blanks between them.
 fn row(head: &str, mut fields: Vec<Field>, bits: u32) -> TableRow {
     fields.retain(|field| field.from < field.to);
     fields.sort_by_key(|field| field.from);

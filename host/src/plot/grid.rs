@@ -30,7 +30,7 @@ fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Result<Vec<List>, 
     Ok((0..Phases::LANES).filter(meets).filter_map(|lane| touched.coordinate(lane)).collect())
 }
 
-/// How the last dimension is cut, and what is drawn of memory.
+/// A tile cut along its last dimension, and the memory that is drawn of it.
 struct Grid<'a> {
     subject: &'a Subject,
     plan: &'a Plan,
@@ -53,7 +53,7 @@ impl Grid<'_> {
         self.plan.elements() / u64::from(self.columns().max(1))
     }
 
-    /// Whether every pack of `unit` elements that is shown is contiguous.
+    /// Returns whether every pack of `unit` elements that is shown is contiguous.
     fn has_packs(&self, unit: u32) -> bool {
         let is_next = |first: u32, at: u32, row| {
             self.plan.offset(self.index(row, first + at).as_slice()).ok()
@@ -185,7 +185,7 @@ impl Subject {
         .note("Framed: the lanes that meet in one bank."))
     }
 
-    /// The same without an instruction: each element, over this many banks of 4 bytes.
+    /// Draws each element over this many banks of 4 bytes, without an instruction.
     ///
     /// ```
     /// use tiledesc::prelude::*;

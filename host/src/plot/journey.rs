@@ -23,7 +23,7 @@ const APART: usize = 24;
 const NUMBER: usize = 7;
 const GAP: usize = 2;
 
-/// Where each hidden dimension is: the middle of its number.
+/// The place of each hidden dimension: the middle of its number.
 struct Ways<'a> {
     plan: &'a Plan,
     places: BTreeMap<u32, (usize, usize)>,
@@ -43,7 +43,7 @@ fn words(op: &Op) -> String {
 }
 
 impl Ways<'_> {
-    /// The level at which each transform stands: below all that it takes.
+    /// The level of each transform: below all that it takes.
     fn levels(&self) -> Vec<(usize, &Node)> {
         let mut level: BTreeMap<u32, usize> =
             self.plan.top().as_slice().iter().map(|id| (*id, 0)).collect();

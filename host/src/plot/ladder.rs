@@ -1,4 +1,4 @@
-//! LDS as it lies: lines of banks, and in each dword the coordinate that lies there.
+//! LDS in the order of its bytes: lines of banks, and in each dword its coordinate.
 //!
 //! ```text
 //!   byte     0        4        8        12          a line is all banks once
@@ -47,7 +47,7 @@ impl<'a> Memory<'a> {
         Ok(memory)
     }
 
-    /// Whether dword `next` goes on where the one before it ends, in memory and in the last dimension.
+    /// Returns whether dword `next` goes on where the one before it ends, in memory and in the last dimension.
     fn follows(&self, next: usize) -> bool {
         let (Some(Some((bit, one))), Some(Some((other_bit, other)))) =
             (self.first.get(next - 1), self.first.get(next))
@@ -101,7 +101,7 @@ impl<'a> Memory<'a> {
 }
 
 impl Subject {
-    /// LDS as lines of the instruction's banks: where each coordinate lies, padding hatched.
+    /// Draws LDS as lines of the instruction's banks: the place of each coordinate, padding hatched.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

@@ -1,4 +1,4 @@
-//! The colours: never alone, a number or a hatch says the same.
+//! The colours, never alone: a number or a hatch repeats what they show.
 //!
 //! ```text
 //!   step 0 .. 7    yellow, green, blue, violet   lightness 96, 90, .. 53: in grey print an order too
@@ -10,18 +10,18 @@
 //! black words (contrast 5 and more), so a cell is the same in light and in dark; only the page
 //! around it changes.
 
-/// What a cell is filled with.
+/// The fill of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ink {
     /// One of eight shades, for banks and phases: 0 is the lightest.
     Step(u8),
-    /// How bad: 0 is free.
+    /// A shade of cost: 0 is free.
     Heat(u8),
     /// No colour.
     Blank,
 }
 
-/// What words are written in.
+/// The tone of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Tone {
     /// A heading.
@@ -35,7 +35,7 @@ pub(super) const STEPS: [&str; 8] =
 pub(super) const HEATS: [&str; 6] =
     ["#faf6ef", "#f4d9b0", "#f2b97a", "#ef9655", "#e47440", "#cf5637"];
 
-/// What changes with the page.
+/// The colours that change with the page.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) paper: &'static str,
@@ -71,7 +71,7 @@ impl Ink {
         }
     }
 
-    /// Its colour on light paper.
+    /// The ink's colour on light paper.
     pub(super) const fn colour(self) -> &'static str {
         match self {
             Self::Step(step) => STEPS[step as usize % STEPS.len()],

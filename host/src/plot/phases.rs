@@ -1,4 +1,4 @@
-//! Banks by phase: who waits for whom in one instruction.
+//! Banks by phase: the lanes that wait for each other in one instruction.
 //!
 //! ```text
 //!   bank         0   4   8   12  16  20  24  28     with the xor
@@ -8,9 +8,9 @@
 //!     waits      3   23
 //! ```
 //!
-//! A phase has as many rows as its fullest bank has distinct dwords, at least one: so the rows of
-//! the figure are the cycles of the verdict. In which order a bank serves its dwords no source
-//! says; they stand in the order of the phase's lanes.
+//! A phase has as many rows as its fullest bank has distinct dwords, at least one: so the rows of the figure are the
+//! cycles of the verdict. No source documents the order in which a bank serves its dwords; they are drawn in the order
+//! of the phase's lanes.
 
 use super::error::PlotError;
 use super::palette::Ink;
@@ -96,7 +96,7 @@ fn cell(dword: &Dword, phase: usize, bank: usize, span: usize, lanes: &[u8]) -> 
     Entry::new(bank, label, title, Ink::of(place, lanes.len())).over(span)
 }
 
-/// `4-way, 32 cycles`; a race with its degree, and what another source says as a note.
+/// `4-way, 32 cycles`; a race with its degree, and another source's count as a note.
 pub(super) fn in_short(verdict: &Verdict<'_>) -> String {
     let cycles = number(verdict.active_cycles(), "cycle");
     let found: String = match (verdict.conflicts().race.is_some(), verdict.degree()) {

@@ -1,4 +1,4 @@
-//! What a figure shows, as data: cells with their words, before they are drawn.
+//! A figure as data: cells with their words, before they are drawn.
 //!
 //! The unit is one character, across and down. So a cell of five characters is a rectangle in the
 //! SVG and five characters in the terminal, and both forms have everything at the same place.
@@ -28,31 +28,31 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// What is written in it; it may be empty.
+    /// The text in the cell; it may be empty.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Its tooltip.
+    /// The cell's tooltip.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Its colour.
+    /// The cell's colour.
     #[must_use]
     pub const fn ink(&self) -> Ink {
         self.ink
     }
 
-    /// Whether it is hatched: it waits, or it is padding.
+    /// Returns whether the cell is hatched: it waits, or it is padding.
     #[must_use]
     pub const fn is_hatched(&self) -> bool {
         self.hatched
     }
 
-    /// Whether it is framed: lanes that meet, a key.
+    /// Returns whether the cell is framed: lanes that meet, a key.
     #[must_use]
     pub const fn is_outlined(&self) -> bool {
         self.outlined
@@ -75,7 +75,7 @@ pub(super) struct Connector {
     pub(super) turn: usize,
 }
 
-/// A rectangle around several cells; the names of rows and columns say the same in text.
+/// A rectangle around several cells; the names of rows and columns repeat it in text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) x: usize,
@@ -84,7 +84,7 @@ pub(super) struct Frame {
     pub(super) height: usize,
 }
 
-/// What is drawn as one piece.
+/// A part of a figure that is drawn as one piece.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
     pub(super) width: usize,
@@ -158,7 +158,7 @@ pub struct Figure {
     pub(super) title: String,
     pub(super) summary: String,
     pub(super) blocks: Vec<Block>,
-    /// Said below, in both forms.
+    /// The notes below, in both forms.
     pub(super) notes: Vec<String>,
     pub(super) width: usize,
 }
@@ -185,8 +185,7 @@ impl Figure {
         self
     }
 
-    /// Both: this one, and the other at its side, or below where the width is used up. The title
-    /// is this one's.
+    /// Both figures: this one, and the other at its side, or below where the width is used up. The title is this one's.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
@@ -219,15 +218,15 @@ impl Figure {
         self
     }
 
-    /// The same with another title, which is the first line of both forms.
+    /// The figure with another title, which is the first line of both forms.
     #[must_use]
     pub fn titled(mut self, title: &str) -> Self {
         self.title = title.into();
         self
     }
 
-    /// The same, at most `characters` wide where blocks can be placed below each other: 48 characters are
-    /// 360 pixels, the width of a phone.
+    /// The figure at most `characters` wide where blocks can be placed below each other: 48 characters are 360 pixels,
+    /// the width of a phone.
     #[must_use]
     pub const fn width(mut self, characters: usize) -> Self {
         self.width = characters;
@@ -246,12 +245,12 @@ impl Figure {
         &self.summary
     }
 
-    /// All cells, block by block.
+    /// The cells, block by block.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.blocks.iter().flat_map(|block| &block.cells)
     }
 
-    /// All of it as one block: the title, blocks that flow like words, the notes.
+    /// The whole figure as one block: the title, blocks that flow like words, the notes.
     pub(super) fn whole(&self) -> Block {
         let mut whole = Block::default();
         let widest = self.blocks.iter().map(|block| block.width).max().unwrap_or(0);
@@ -274,7 +273,7 @@ impl Figure {
         whole
     }
 
-    /// All blocks in one line.
+    /// The width of all blocks in one line.
     fn across(blocks: &[Block]) -> usize {
         blocks.iter().map(|block| block.width + 3).sum::<usize>().saturating_sub(3)
     }

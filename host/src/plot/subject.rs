@@ -1,4 +1,4 @@
-//! What is drawn: a layout with its name and the width of its elements.
+//! The subject of a figure: a layout with its name and the width of its elements.
 
 use super::error::PlotError;
 use core::ops::Range;
@@ -33,13 +33,13 @@ use tiledesc::{Error, Plan};
 pub struct Subject {
     pub(super) name: String,
     plan: Result<Plan, Error>,
-    /// Bits of an element, as the map knows them, and as the user says.
+    /// Bits of an element, as the map has them, and as the user gives them.
     bits: [Option<u32>; 2],
     rows: Option<Range<usize>>,
 }
 
 impl Subject {
-    /// Of a map with this name.
+    /// The subject of a map, with this name.
     pub(crate) fn new<T: Mapping + ?Sized>(name: &str, map: &T) -> Self {
         Self {
             name: name.into(),
@@ -49,26 +49,26 @@ impl Subject {
         }
     }
 
-    /// With a name for headings.
+    /// Names the subject, for headings.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         self.name = name.into();
         self
     }
 
-    /// With elements of a type, for a map that does not know its own.
+    /// Gives elements a type, for a map that does not know its own.
     #[must_use]
     pub fn of<E: Element>(self, _element: E) -> Self {
         self.of_bits(E::BITS)
     }
 
-    /// With elements of this many bits, for tools that read them from a file.
+    /// Gives elements this many bits, for tools that read them from a file.
     #[must_use]
     pub fn of_bits(self, bits: u32) -> Self {
         Self { bits: [self.bits[0], Some(bits)], ..self }
     }
 
-    /// Only these rows of a grid, or lines of a ladder.
+    /// Draws only these rows of a grid, or lines of a ladder.
     #[must_use]
     pub fn rows(mut self, rows: Range<usize>) -> Self {
         self.rows = Some(rows);

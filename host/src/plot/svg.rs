@@ -6,11 +6,10 @@
 //!   one row of numbers  <text y=".." textLength="..">0 1 2 ..</text>, in one piece
 //! ```
 //!
-//! A character is 7.5 by 18 pixels; `textLength` holds words to that whatever font the reader has, so
-//! that a row of numbers is one element. Rectangles of one size and ink are made once. Their names and
-//! those of classes mean the same in every figure, so that several may stand in one page. The page's
-//! colours follow the reader's light or dark; plain classes and no custom properties, because
-//! renderers other than browsers know no `var()`.
+//! A character is 7.5 by 18 pixels; `textLength` holds words to that in any font of the reader, so that a row of
+//! numbers is one element. Rectangles of one size and ink are made once. Their names and those of classes mean the same
+//! in every figure, so that a page may have several. The page's colours follow the reader's light or dark; plain
+//! classes and no custom properties, because renderers other than browsers know no `var()`.
 
 use super::canvas::{Canvas, label_at};
 use super::palette::{DARK, HEATS, Ink, LIGHT, Page, STEPS, Tone};
@@ -261,7 +260,7 @@ fn print(svg: &mut String, attributes: &str, canvas: &Canvas) {
     }
 }
 
-/// What stands between wide gaps, and where.
+/// The texts between wide gaps, and their places.
 fn pieces(line: &str) -> Vec<(usize, String)> {
     let (mut found, mut spaces): (Vec<(usize, String)>, usize) = (Vec::new(), GAP);
     for (x, c) in line.chars().enumerate() {

@@ -55,14 +55,14 @@ pub(super) struct TableRow {
 pub(super) struct Table {
     /// The heading.
     pub(super) title: String,
-    /// What the names of the rows are.
+    /// The heading of the rows' names.
     pub(super) corner: String,
     /// The names of columns, and where each begins; ascending.
     pub(super) heads: Vec<(usize, String)>,
     pub(super) rows: Vec<TableRow>,
     /// Whether each column is only as wide as it must be; then no cell spans several.
     pub(super) ragged: bool,
-    /// Around rows (from, to) and columns (from, to).
+    /// The frames, around rows (from, to) and columns (from, to).
     pub(super) frames: Vec<[(usize, usize); 2]>,
 }
 
@@ -74,7 +74,7 @@ impl Table {
         self
     }
 
-    /// Where each column begins, and the end.
+    /// The beginning of each column, and the end.
     fn columns(&self) -> Vec<usize> {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
         let named = self.heads.iter().map(|(column, _)| column + 1);
@@ -101,7 +101,7 @@ impl Table {
         widths.into_iter().chain([0]).map(begin).collect()
     }
 
-    /// Where each row is drawn, and the end.
+    /// The line of each row, and the end.
     fn lines(&self) -> Vec<usize> {
         let (mut lines, mut y) = (Vec::new(), 0);
         for row in &self.rows {

@@ -1,7 +1,6 @@
 //! The figure for a terminal: plain characters, or with colours.
 //!
-//! What the SVG shows by a frame stands in brackets, `[201]`, and what it hatches without a number
-//! is `//`.
+//! What the SVG shows by a frame is in brackets, `[201]`, and what it hatches without a number is `//`.
 
 use super::canvas::{Canvas, label_at};
 use super::palette::{Ink, Tone};
@@ -19,7 +18,7 @@ impl Figure {
         text
     }
 
-    /// The same with the colours of the SVG, for terminals that know 24 bits of them.
+    /// The text with the colours of the SVG, for terminals that know 24 bits of them.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -55,7 +54,7 @@ impl Figure {
     }
 }
 
-/// How a character looks.
+/// The look of a character.
 #[derive(Clone, Copy)]
 enum Paint {
     None,
@@ -63,7 +62,7 @@ enum Paint {
     Ink(Ink),
 }
 
-/// Each character's look; of a cell's width the last one is the gap.
+/// The look of each character; of a cell's width the last one is the gap.
 fn paints(block: &Block) -> Vec<Vec<Paint>> {
     let mut all = vec![vec![Paint::None; block.width]; block.height];
     let mut paint = |x: usize, y: usize, width: usize, paint: Paint| {
@@ -109,7 +108,7 @@ fn drawn(block: &Block) -> Canvas {
     canvas
 }
 
-/// What runs down; where lines cross, it is in front.
+/// Draws a connector; where lines cross, the part that runs down is in front.
 fn connect(canvas: &mut Canvas, connector: &Connector) {
     let ((x, y), (end, below)) = (connector.from, connector.to);
     if x == end {

@@ -1,4 +1,4 @@
-//! How many instructions make the addresses of a lane.
+//! The number of instructions that make the addresses of a lane.
 //!
 //! A kernel computes one address and gets the others from it: by a constant in the instruction, which costs nothing, or
 //! by one xor. So a layout costs the terms of its offset for each address that is computed anew, and one for each xor:

@@ -1,4 +1,4 @@
-//! What was found, and what was searched to the end, as data: sentences are made where they are shown.
+//! The answer of a search, and how far each family was searched, as data: sentences are made where they are shown.
 //!
 //! ```text
 //!   halves on gfx942                       masks   linear packs   row pads   it is said
@@ -12,14 +12,14 @@ use tiledesc::recipe::Shape;
 use tiledesc::statement::costs;
 use tiledesc::transforms::Text;
 
-/// How far a family of layouts was searched for one that is better than the best.
+/// The extent to which a family of layouts was searched for one that is better than the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The tile has no such layout, or none was needed.
     Nothing,
-    /// Some of its layouts: the search was cut.
+    /// Some layouts of the family: the search was cut.
     Part,
-    /// All of them.
+    /// All layouts of the family.
     All,
 }
 
@@ -41,22 +41,22 @@ pub enum Family {
 }
 
 impl Extent {
-    /// Of two searches together: what both have.
+    /// The extent of two searches together.
     pub(super) fn and(self, other: Self) -> Self {
         if self == other { self } else { Self::Part }
     }
 }
 
-/// What is known of the best layout, from the strongest.
+/// The proof that the best layout has, from the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Known {
-    /// It has no conflict: no layout takes fewer cycles.
+    /// The best has no conflict: no layout takes fewer cycles.
     Floor,
     /// No linear layout of packs takes fewer.
     Linear,
     /// No masks over packs take fewer.
     Masks,
-    /// It is the least of those that were tried.
+    /// The best is the least of those that were tried.
     Tried,
 }
 
@@ -73,7 +73,7 @@ impl Known {
     }
 }
 
-/// What [`find`](super::find) found.
+/// The result of [`find`](super::find).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {
@@ -83,31 +83,31 @@ pub struct Answer {
     pub best: Candidate,
     /// Cycles of all accesses without any conflict: no layout takes fewer.
     pub floor: u64,
-    /// How far each family was searched.
+    /// The extent to which each family was searched.
     pub searched: Vec<(Family, Extent)>,
 }
 
 impl Answer {
-    /// Whether the best has no conflict, by any source.
+    /// Returns whether the best has no conflict, by any source.
     #[must_use]
     pub fn is_free(&self) -> bool {
         self.best.weight <= self.floor
     }
 
-    /// How far a family was searched.
+    /// The extent to which a family was searched.
     #[must_use]
     pub fn extent(&self, family: Family) -> Extent {
         let found = self.searched.iter().find(|(searched, _)| *searched == family);
         found.map_or(Extent::Nothing, |(_, extent)| *extent)
     }
 
-    /// What is known of the best.
+    /// The proof that the best layout has.
     #[must_use]
     pub fn known(&self) -> Known {
         self.known_of(self.best.weight)
     }
 
-    /// What is known of any layout of such a [weight](Candidate::weight), also of one that was not tried: where no other
+    /// The proof for any layout of such a [weight](Candidate::weight), also of one that was not tried: where no other
     /// takes less than the best, none takes less than a layout that takes no more than the best.
     #[must_use]
     pub fn known_of(&self, weight: u64) -> Known {
@@ -127,7 +127,7 @@ impl Answer {
         self.proof_of(self.best.cycles, self.best.rival_cycles, self.best.weight)
     }
 
-    /// The same of any layout of such costs.
+    /// The proof for any layout of such costs, as text.
     #[must_use]
     pub fn proof_of(&self, cycles: u64, rival_cycles: u64, weight: u64) -> String {
         let known = self.known_of(weight);
@@ -143,7 +143,7 @@ impl Answer {
     }
 }
 
-/// Of the ready-made element of as many bits.
+/// Prints the line for the ready-made element of as many bits.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text(self.tile.element()))

@@ -1,6 +1,6 @@
 //! The best layouts so far.
 //!
-//! A family counts phases; the library's verdict asks every lane of every access for its bytes: whether they are
+//! A family counts phases; the library's verdict checks the bytes of every lane of every access: whether they are
 //! together, aligned and in memory. What it refuses is no candidate, and what it counts is what a candidate costs.
 //!
 //! ```text
@@ -19,7 +19,7 @@ use tiledesc::search::Use;
 pub(super) struct Best<'a> {
     tile: Shape,
     uses: &'a [Use<'a>],
-    /// Whether all that was judged is kept, not the least alone.
+    /// Whether all that was judged is kept, or only the least.
     wants_all: bool,
     /// Bytes of the tile without padding.
     packed_bytes: u64,
@@ -55,7 +55,7 @@ impl<'a> Best<'a> {
         if self.wants_all { u64::MAX } else { self.weight().min(least.saturating_sub(1)) }
     }
 
-    /// Whether nothing more is to be offered: the least has no conflict and no padding.
+    /// Returns whether nothing more is to be offered: the least has no conflict and no padding.
     pub(super) fn is_done(&self, floor: u64) -> bool {
         let is_least = |one: &Candidate| one.weight <= floor && one.bytes <= self.packed_bytes;
         !self.wants_all && self.kept.first().is_some_and(is_least)
@@ -73,7 +73,7 @@ impl<'a> Best<'a> {
         Some(judged.weight)
     }
 
-    /// Whether the verdict takes a recipe of the tile whose rows are contiguous.
+    /// Returns whether the verdict takes a recipe of the tile whose rows are contiguous.
     pub(super) fn holds(&self, question: &Question<'_>, recipe: Spec) -> bool {
         Candidate::judge(self.tile, question.layout(recipe), self.uses).is_some()
     }
@@ -88,8 +88,8 @@ impl<'a> Best<'a> {
         }
     }
 
-    /// Whether two layouts of the same costs put the elements whose numbers have one bit at the same places: of swizzles
-    /// then all elements.
+    /// Returns whether two layouts of the same costs put the elements whose numbers have one bit at the same places: of
+    /// swizzles then all elements.
     fn are_same(&self, one: &Candidate, other: &Candidate) -> bool {
         if one.bytes.max(other.bytes) > self.packed_bytes {
             return one.layout == other.layout;

@@ -20,9 +20,10 @@ pub struct Candidate {
     pub layout: Spec,
     /// Cycles of all accesses, by the rows' own sources.
     pub cycles: u64,
-    /// The same by the sources that dispute rows; equal where no row is disputed or the others agree.
+    /// Cycles of all accesses by the sources that dispute rows; equal to `cycles` where no row is disputed or the
+    /// others agree.
     pub rival_cycles: u64,
-    /// What candidates are compared by: the cycles, and the conflicts that only the other sources count.
+    /// The cycles that candidates are compared by, with the conflicts that only the other sources count.
     pub weight: u64,
     /// Bytes of the layout.
     pub bytes: u64,
@@ -46,7 +47,7 @@ impl Candidate {
         Some(Self { layout, cycles, rival_cycles, weight, bytes, address_instructions })
     }
 
-    /// The same with its address instructions.
+    /// The candidate with its address instructions.
     pub(super) fn priced(self, tile: Shape, uses: &[Use<'_>]) -> Self {
         Self { address_instructions: address_instructions(tile, self.layout, uses), ..self }
     }
@@ -57,12 +58,12 @@ impl Candidate {
         self.cycles.max(self.rival_cycles)
     }
 
-    /// What it is ordered by: addresses that nobody counts are the dearest.
+    /// The key of the candidates' order: addresses that are not counted are the dearest.
     pub(super) fn costs(&self) -> (u64, u64, u32) {
         (self.weight, self.bytes, self.address_instructions.unwrap_or(u32::MAX))
     }
 
-    /// Whether it is better than another in one cost, and no worse in the rest.
+    /// Returns whether the candidate is better than another in one cost, and no worse in the rest.
     pub(super) fn beats(&self, other: &Self) -> bool {
         let ((weight, bytes, address), than) = (self.costs(), other.costs());
         self.costs() != than && weight <= than.0 && bytes <= than.1 && address <= than.2

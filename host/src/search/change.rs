@@ -1,4 +1,4 @@
-//! One access done in another order, where no layout is free in all that are asked for.
+//! One access done in another order, where no layout is free in all the accesses.
 //!
 //! ```text
 //!   64x96 halves on gfx942, written row by row by ds_write_b128      floor   least   otherwise
@@ -6,7 +6,7 @@
 //!   read down columns by ds_read_u16                                   288     896   288: ds_write_b32
 //! ```
 //!
-//! Each access is exchanged for others of its chip, in the order of the ways below, and the search is asked again.
+//! Each access is exchanged for others of its chip, in the order of the ways below, and the search is run again.
 
 use super::answer::Answer;
 use super::find;
@@ -19,14 +19,15 @@ use tiledesc::search::Use;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change<'a> {
-    /// Which of the accesses, from 0.
+    /// The number of the access, from 0.
     pub access: usize,
-    /// What it becomes.
+    /// The access in its place.
     pub with: Use<'a>,
-    /// In how many instructions each lane takes what is together, and by which bit of its number their order is crossed (0:
-    /// not at all): as [`Lanes::split`](tiledesc::pattern::Lanes::split) has them. `None` where lanes move other elements.
+    /// The number of instructions in which each lane takes what is together, and the bit of its number by which their
+    /// order is crossed (0: not at all): as [`Lanes::split`](tiledesc::pattern::Lanes::split) has them. `None` where
+    /// lanes move other elements.
     pub split: Option<[u32; 2]>,
-    /// What is found then.
+    /// The answer with the changed access.
     pub answer: Answer,
 }
 
@@ -47,8 +48,9 @@ impl Change<'_> {
     }
 }
 
-/// Of as few cycles the first is said: another operand, parts in order and crossed, other elements. Rotations are counted
-/// on a layout that stays alone: each way asks for a search, and they would be a hundred more.
+/// The ways in which an access is changed: another operand, parts in order and crossed, other elements. Among those of
+/// as few cycles the first is reported. Rotations are counted only on a layout that stays: each way needs a search, and
+/// they would be a hundred more.
 const WAYS: [Way; 4] = [other_rows, order::split, order::halves, narrower];
 
 /// Bytes of an instruction in place of a wider one: a dword.

@@ -1,7 +1,7 @@
 //! The columns of a form that take the fewest cycles: a descent to the end, and a climb where that was cut.
 //!
-//! Of columns of equal cycles those that move bits by the fewest distances are taken: an address takes an instruction or
-//! more for each.
+//! Among columns of equal cycles those are taken that move bits by the fewest distances: an address takes an
+//! instruction or more for each.
 
 use super::address::distances;
 use super::answer::Extent;
@@ -11,7 +11,7 @@ use super::form::Form;
 use super::linear::Linear;
 use super::question::Question;
 
-/// Layouts of the same cycles that are compared.
+/// The most layouts of the same cycles that are compared.
 const MOST_COMPARED: usize = 256;
 
 /// Searches the layouts of a form: a descent, and a climb where that was cut.
@@ -55,15 +55,15 @@ pub(super) fn search(
 }
 
 impl Linear {
-    /// Of columns of such cycles, some of them, those of the fewest distances between a bit and where it goes, then of the
-    /// fewest bits: an address takes an instruction or more for each distance.
+    /// The simplest of some columns of such cycles: those of the fewest distances between a bit and where it goes, then
+    /// of the fewest bits. An address takes an instruction or more for each distance.
     pub(super) fn simplest(&self, form: &dyn Form, cycles: u64) -> Option<Vec<u32>> {
         let all = self.all_of(form, cycles, MOST_COMPARED);
         all.into_iter().min_by_key(|columns| terms(columns))
     }
 }
 
-/// How many different distances bits move or reach, and how many bits columns have.
+/// The number of different distances that bits move or reach, and the number of bits that columns have.
 fn terms(columns: &[u32]) -> (u32, u32) {
     let bits = columns.iter().enumerate();
     let all = bits.fold(0, |all, (bit, column)| all | distances(bit, *column));

@@ -39,21 +39,21 @@ impl Linear {
         (descent.found.pop(), is_cut)
     }
 
-    /// Some columns of such cycles: the first, up to so many, that a part of the work comes to.
+    /// The first columns of such cycles, at most `most`, that a part of the work comes to.
     pub(super) fn all_of(&self, form: &dyn Form, cycles: u64, most: usize) -> Vec<Vec<u32>> {
         let mut descent = Descent::new(self, form, self.bound(form), most);
         descent.run(cycles.saturating_add(1), MOST_LISTED);
         descent.found
     }
 
-    /// What any layout of a form costs: the cycles, and the fullest group of each phase.
+    /// A lower bound of any layout of a form: the cycles, and the fullest group of each phase.
     fn bound(&self, form: &dyn Form) -> (u64, Vec<u64>) {
         let fullest: Vec<u64> = self.phases.iter().map(|units| units.least_fullest(form)).collect();
         let lost = |(units, fullest): (&Units, &u64)| units.times * (fullest - 1);
         (self.floor + self.phases.iter().zip(&fullest).map(lost).sum::<u64>(), fullest)
     }
 
-    /// The units of which it is decided which share a group once all columns below a bit are chosen, and not before.
+    /// The units whose groups are decided once all columns below a bit are chosen, and not before.
     fn decided(&self, form: &dyn Form, bit: u32) -> Vec<Group> {
         let Range { start, end } = form.chosen();
         let above = mask_of(bit..end);
@@ -75,7 +75,7 @@ impl Linear {
 
 impl Units {
     /// The least number of units in the fullest group, in any layout of a form: those that agree in the bank bits that
-    /// nothing flips share as many groups as the other bank bits tell apart.
+    /// nothing flips share as many groups as the other bank bits distinguish.
     fn least_fullest(&self, form: &dyn Form) -> u64 {
         let [banks, flipped] = [self.banks.bits(), form.flipped()].map(mask_of);
         let mut kinds: Vec<u32> = self.bytes.iter().map(|byte| byte & banks & !flipped).collect();
@@ -89,9 +89,9 @@ impl Units {
 #[derive(Debug)]
 struct Group {
     phase: usize,
-    /// As xors of one of them.
+    /// The units' bytes as xors of one of them.
     bytes: Vec<u32>,
-    /// Where the columns below the last put them; none until that is asked.
+    /// The units' places by the columns below the last; empty until they are needed.
     places: Vec<u32>,
 }
 
@@ -105,7 +105,7 @@ fn from_first(bytes: &[u32]) -> Vec<u32> {
 struct Descent<'a> {
     linear: &'a Linear,
     form: &'a dyn Form,
-    /// By each bit, from the first that is chosen, what is decided when the columns below it are.
+    /// The groups that are decided with the columns below each bit, from the first that is chosen.
     decided: Vec<Vec<Group>>,
     columns: Vec<u32>,
     /// The fullest group of each phase by the columns so far, and what to restore where other columns are chosen.
@@ -121,7 +121,7 @@ struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    /// To the best, or to so many.
+    /// A descent to the best, or to so many.
     fn new(
         linear: &'a Linear,
         form: &'a dyn Form,
@@ -172,7 +172,7 @@ impl<'a> Descent<'a> {
         self.columns[bit as usize] = 1 << bit;
     }
 
-    /// The cycles with the columns below a bit; `None` if they are too many, whatever those above are.
+    /// The cycles with the columns below a bit; `None` if they are too many for any columns above.
     fn cost(&mut self, bit: u32, mut cycles: u64) -> Option<u64> {
         let (last, below) = (bit as usize - 1, mask_of(0..bit - 1));
         let groups = &mut self.decided[(bit - self.form.chosen().start) as usize];

@@ -5,7 +5,7 @@ use super::question::Question;
 use core::ops::Range;
 use tiledesc::recipe::Spec;
 
-/// Which columns a family of layouts chooses, and from what.
+/// The columns that a family of layouts chooses, and their choices.
 pub(super) trait Form {
     /// The bits whose columns are chosen; all others stay where they are.
     fn chosen(&self) -> Range<u32>;
@@ -17,7 +17,7 @@ pub(super) trait Form {
     /// two units of a phase differ in the bit.
     fn choices(&self, bit: u32, columns: &[u32], is_used: bool) -> Vec<u32>;
 
-    /// What is pasted.
+    /// The recipe that is pasted.
     fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec;
 
     /// A step of a climb by a random number; whether it leads to a layout.

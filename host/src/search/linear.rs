@@ -1,8 +1,8 @@
 //! Layouts that are linear in the bits of a byte's number, and what accesses cost on them.
 //!
-//! Such a layout has a column for each bit of a byte's number in order: where that bit goes, with the bits that it flips.
-//! Two units of a phase share a bank exactly if the columns of the bits in which they differ add up, by xor, to no bank
-//! bit. So phases whose units differ by an xor are alike, whatever the lanes do and however long the rows are:
+//! Such a layout has a column for each bit of a byte's number in order: where that bit goes, with the bits that it
+//! flips. Two units of a phase share a bank exactly if the columns of the bits in which they differ add up, by xor, to
+//! no bank bit. So phases whose units differ by an xor are alike, for any lanes and rows of any length:
 //!
 //! ```text
 //!   128x64 halves, packs of 16 bytes, lines of 128    bit      4    5    6      7      8       9   10 ..
@@ -27,7 +27,7 @@ pub(super) struct Linear {
     pub(super) end: u32,
     /// The bits in which two units of a phase differ.
     pub(super) used: u32,
-    /// Where each bit is, of all units.
+    /// The place of each bit, for all units.
     pub(super) columns: Vec<u32>,
     /// Units that all searches together may still place.
     pub(super) left: Cell<usize>,
@@ -38,14 +38,14 @@ pub(super) struct Linear {
 pub(super) struct Units {
     pub(super) banks: Banks,
     pub(super) times: u64,
-    /// Their bytes in order, as xors of the first.
+    /// The units' bytes in order, as xors of the first.
     pub(super) bytes: Vec<u32>,
-    /// Where these are.
+    /// The places of these bytes.
     pub(super) places: Vec<u32>,
 }
 
-/// Units that the searches of one order of memory place before they give up: some 60 ms. Of 18,000 random questions none takes as
-/// many.
+/// Units that the searches of one order of memory place before they give up: some 60 ms. None of 18,000 random
+/// questions takes as many.
 pub(super) const MOST_PLACED: usize = 10_000_000;
 
 /// The units that one search may still place, of those that are left to all.
@@ -94,7 +94,7 @@ impl Linear {
     }
 }
 
-/// How far other columns move a byte, by xor: most differ in one or two, and nothing else counts.
+/// The distance by xor by which other columns move a byte: most differ in one or two, and nothing else counts.
 fn moved(from: &[u32], to: &[u32]) -> impl Fn(u32) -> u32 + use<> {
     let flips: Vec<u32> = from.iter().zip(to).map(|(from, to)| from ^ to).collect();
     let differ = (0..).zip(&flips).filter(|(_, flips)| **flips != 0);
@@ -102,7 +102,7 @@ fn moved(from: &[u32], to: &[u32]) -> impl Fn(u32) -> u32 + use<> {
     move |byte| place(&flips, byte & bits)
 }
 
-/// Where a byte of the tile in order goes.
+/// The place of a byte of the tile in order.
 pub(super) fn place(columns: &[u32], byte: u32) -> u32 {
     let (mut place, mut rest) = (0, byte);
     while rest != 0 {

@@ -32,7 +32,7 @@ pub(super) struct Lines {
     line_bits: u32,
     /// The end of the bits that flip something.
     end: u32,
-    /// What a bit may flip: fewer bits first, and of these the smaller.
+    /// The masks of bits that a bit may flip: fewer bits first, and of these the smaller.
     masks: Vec<u32>,
 }
 
@@ -95,7 +95,7 @@ impl Form for Lines {
         choices
     }
 
-    /// What is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.
+    /// The recipe that is pasted: rows to a line, lines to a row, or the offset where rows and lines end anywhere.
     fn recipe(&self, question: &Question<'_>, columns: &[u32]) -> Spec {
         let (pack, packs) = (question.pack, 1 << self.flipped().len());
         let (row, line) = (question.recipe_tile.columns, pack * packs);

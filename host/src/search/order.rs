@@ -27,7 +27,7 @@ use tiledesc::search::{Use, Weight};
 /// Lanes whose number has one of these bits begin elsewhere.
 const BITS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// Vectors of a lane that are exchanged.
+/// The numbers of vectors of a lane that are exchanged.
 const VECTORS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 
 /// An access in place of another; its parts where lanes take the same in another order, as
@@ -55,9 +55,10 @@ pub(super) type Way = for<'a> fn(Use<'a>, &'static [Instruction]) -> Vec<Other<'
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Reordered<'a> {
-    /// What the access becomes.
+    /// The access in its place.
     pub with: Use<'a>,
-    /// In how many instructions each lane takes what is together, and by which bit of its number their order is crossed.
+    /// The number of instructions in which each lane takes what is together, and the bit of its number by which their
+    /// order is crossed.
     pub split: [u32; 2],
     /// Cycles of the access, by the rows' own sources.
     pub cycles: u64,
@@ -65,8 +66,9 @@ pub struct Reordered<'a> {
     pub is_free: bool,
 }
 
-/// Returns the order of an access that takes the fewest cycles on a layout that stays. All orders are counted, so `None` means
-/// that no other takes fewer than the access as it is. Of a table, lanes take the rows of some instructions in turns.
+/// Returns the order of an access that takes the fewest cycles on a layout that stays. All orders are counted, so
+/// `None` means that no other takes fewer than the access as it is. Lanes with a table take the rows of some
+/// instructions in turns.
 #[must_use]
 pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered<'a>> {
     let rows = rows_of(one.instruction.chip())?;
@@ -87,7 +89,7 @@ pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered
     best
 }
 
-/// What an access takes; `None` where a layout does not hold it, or where lanes race.
+/// The weight of an access; `None` where a layout does not hold it, or where lanes race.
 fn weight(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Weight> {
     let verdict = Placed::new(plan, bits, one.lanes, one.instruction).ok()?.untold().ok()?;
     verdict.conflicts().race.is_none().then(|| Weight::of(&verdict, one.times))
@@ -98,7 +100,7 @@ pub(super) fn rows_of(chip: &str) -> Option<&'static [Instruction]> {
     CHIPS.iter().find(|known| known.name() == chip).map(|chip| chip.rows())
 }
 
-/// Whether each lane touches the same elements by two accesses.
+/// Returns whether each lane touches the same elements by two accesses.
 pub(super) fn touches_the_same(plan: &Plan, bits: u32, one: &Use<'_>, other: &Use<'_>) -> bool {
     let touched = |one| touched(plan, bits, one);
     touched(one).is_some_and(|own| touched(other) == Some(own))
@@ -162,7 +164,7 @@ fn rotate<'a>(one: Use<'a>, rows: &'static [Instruction]) -> Vec<Other<'a>> {
     own.into_iter().chain(by_fewer_bytes(one, rows)).flat_map(more).collect()
 }
 
-/// Whether each lane moves what is at one address for itself.
+/// Returns whether each lane moves what is at one address for itself.
 fn is_whole(row: &Instruction) -> bool {
     row.parts() == 1 && !row.hands_round()
 }

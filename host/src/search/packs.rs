@@ -29,7 +29,7 @@ const MOST_COLUMNS: u32 = List::CAPACITY as u32;
 pub(super) struct Packs {
     pub(super) placed: Range<u32>,
     bank_ends: [u32; 2],
-    /// What a bit above the banks may flip, fewer bits first.
+    /// The sums that a bit above the banks may flip, fewer bits first.
     sums: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Packs {
     }
 }
 
-/// Whether no column is a sum of others.
+/// Returns whether no column is a sum of others.
 fn is_bijective(columns: &[u32]) -> bool {
     let mut basis = Vec::<u32>::new();
     columns.iter().all(|column| {

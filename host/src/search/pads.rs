@@ -26,7 +26,7 @@ const MOST_PADDED: usize = 4_000_000;
 /// Intervals in bytes: those of the tensor data mover, but for the shortest, whose pads are half of the tile and more.
 const INTERVALS: [u32; 5] = [1024, 512, 256, 128, 64];
 
-/// Pads behind rows.
+/// Searches pads after rows.
 pub(super) fn rows(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     search(question, best, question.recipe_tile.columns, &mut { MOST_PADDED })
 }

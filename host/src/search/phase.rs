@@ -14,7 +14,7 @@ use tiledesc::chip::{Instruction, Service};
 /// A row and a column of the tile whose rows are contiguous.
 pub(super) type Element = [u32; 2];
 
-/// How banks serve the lanes of a phase: in units that a lane always moves whole.
+/// The banks as they serve the lanes of a phase: in units that a lane always moves whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Banks {
     /// A unit is `1 << shift` bytes.
@@ -23,7 +23,7 @@ pub(super) struct Banks {
     pub(super) groups: u32,
     /// Bytes that a lane moves.
     bytes: u32,
-    /// What its first byte must be a multiple of.
+    /// The alignment of its first byte.
     alignment: u32,
     /// Bytes from a lane's address to what it moves in this part of the instruction.
     pub(super) offset: u32,
@@ -79,12 +79,12 @@ impl Banks {
 pub(super) struct Phase {
     pub(super) banks: Banks,
     pub(super) elements: Vec<Element>,
-    /// How often such a phase is served.
+    /// The number of times that such a phase is served.
     pub(super) times: u64,
 }
 
 impl Phase {
-    /// The cycles lost where `byte` says at which byte an element is; `None` if one is not aligned there.
+    /// The cycles lost where `byte` returns the byte of an element; `None` if one is not aligned there.
     pub(super) fn lost(&self, byte: impl Fn(Element) -> u32) -> Option<u64> {
         let begins: Vec<u32> = self.elements.iter().map(|element| byte(*element)).collect();
         let is_aligned = begins.iter().all(|begin| begin.is_multiple_of(self.banks.alignment));

@@ -1,4 +1,4 @@
-//! What a kernel does to a tile, as phases.
+//! A question of the search: the accesses of a kernel to a tile, as phases.
 //!
 //! A layout only moves bytes: which elements a phase touches together it leaves as they are. So phases are gathered once
 //! for all layouts, and those that a family of layouts treats alike are counted as one:
@@ -35,7 +35,7 @@ pub(super) struct Question<'a> {
     pub(super) pack: u32,
     /// Elements after which the banks begin again: pads that differ by as many have the same conflicts.
     pub(super) round: u32,
-    /// Why the tile in order does not hold an access that another layout may hold.
+    /// The reason why the tile in order does not hold an access that another layout may hold.
     pub(super) misfit: Option<SynthesisError>,
 }
 
@@ -191,7 +191,7 @@ impl<'a> Question<'a> {
         alike
     }
 
-    /// Whether some instruction has a second address, a number of bytes behind the first on any layout.
+    /// Returns whether some instruction has a second address, a number of bytes after the first on any layout.
     pub(super) fn has_second_address(&self) -> bool {
         self.uses.iter().any(|one| one.instruction.parts() > 1)
     }
@@ -228,7 +228,7 @@ fn round(round: u32, bits: u32) -> u32 {
     round >> bits.trailing_zeros().min(round.trailing_zeros())
 }
 
-/// Whether each lane touches the same as its neighbour at a distance, by xor, where both are active.
+/// Returns whether each lane touches the same as its neighbour at a distance, by xor, where both are active.
 fn agree(lanes: &[Option<Element>], distance: usize) -> bool {
     lanes.iter().enumerate().all(|(i, one)| {
         let other = lanes.get(i ^ distance).copied().flatten();

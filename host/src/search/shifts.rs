@@ -36,7 +36,7 @@ pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     if question.has_second_address() && extent == Extent::All { Extent::Part } else { extent }
 }
 
-/// All of them: the widest last, of these the lowest first.
+/// Lists all shifts: the widest last, of these the lowest first.
 fn each(lines: &Lines, linear: &Linear) -> Vec<Vec<u32>> {
     let (flipped, flipping) = (lines.flipped(), lines.chosen());
     let mut all = Vec::new();

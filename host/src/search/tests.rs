@@ -72,7 +72,7 @@ fn every_choice(form: &dyn Form, bit: u32, columns: &mut Vec<u32>, all: &mut Vec
     columns[bit as usize] = 1 << bit;
 }
 
-/// Tells the forms of random questions.
+/// Calls `tell` with the forms of random questions.
 fn each_case(own: u64, mut tell: impl FnMut(&Question<'_>, &Case<'_>)) {
     let mut dice = Dice(seed(own));
     for _ in 0..cases("descents") {

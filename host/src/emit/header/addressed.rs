@@ -1,4 +1,5 @@
-//! What lanes address, where an instruction hands it round: names of their own beside those of what lanes hold.
+//! The elements that lanes address, where an instruction hands them round: names of their own beside those of what
+//! lanes hold.
 
 use super::super::error::EmitError;
 use super::super::expression::Expression;
@@ -9,10 +10,10 @@ use tiledesc::access::Placed;
 use tiledesc::{Extent, Index};
 
 impl Header {
-    /// What each lane addresses by an instruction that [hands it round](tiledesc::chip::Instruction::hands_round): `row_m` and
-    /// so on, the coordinate of the first element at the address of an access. `ROW_LANES` lanes give an address, of
-    /// `ROW_ELEMENTS` elements each; the others repeat theirs. What a lane holds is [`distribution`](Self::distribution)'s
-    /// names.
+    /// Adds what each lane addresses by an instruction that [hands it round](tiledesc::chip::Instruction::hands_round):
+    /// `row_m` and so on, the coordinate of the first element at the address of an access. `ROW_LANES` lanes give an
+    /// address, of `ROW_ELEMENTS` elements each; the others repeat theirs. What a lane holds is
+    /// [`distribution`](Self::distribution)'s names.
     ///
     /// By any other instruction a lane addresses what it holds, and nothing is written.
     ///

@@ -29,11 +29,11 @@ impl Header {
     /// byte of LDS, and, with the tile laid at an origin in a tensor of any size, the offset of that element and
     /// whether all that the lane brings is in the tensor.
     ///
-    /// Where lane L lands at `base + stride * L`, `NAME_base` is what the instruction is given, and the same in
-    /// all lanes; a transfer whose lanes have addresses of their own has `NAME_lds`. Bytes count from the layout's
-    /// first byte. What is not `whole` must not be loaded by a transfer that has no mask of its own.
+    /// `NAME_base` is the operand of an instruction by which lane L lands at `base + stride * L`, equal in all lanes; a
+    /// transfer whose lanes have addresses of their own has `NAME_lds`. Bytes count from the layout's first byte. What
+    /// is not `whole` must not be loaded by a transfer that has no mask of its own.
     ///
-    /// Where some lanes are idle, `NAME_valid` says of a lane whether it brings anything: what is not valid must not be
+    /// If some lanes are idle, `NAME_valid` returns whether a lane brings anything: what is not valid must not be
     /// issued, is never `whole`, and has no meaningful coordinate.
     ///
     /// ```
@@ -131,12 +131,12 @@ impl Header {
     }
 }
 
-/// Which comparisons show whether a lane brings anything.
+/// The comparisons that show whether a lane brings anything.
 #[derive(Clone, Copy)]
 enum Told {
     /// Its unit or its byte comes before the end of the tile, or its coordinate is within the tile's lengths.
     Below,
-    /// In addition, the element of that coordinate lies at the lane's byte. In padding, another element's does not.
+    /// In addition, the lane's byte holds the element of that coordinate; in padding, another element's is elsewhere.
     There,
 }
 
@@ -160,7 +160,7 @@ fn told(loads: &DirectLoad<'_>) -> Result<Option<Told>, EmitError> {
     Err(EmitError::Idle { lanes: loads.idle() })
 }
 
-/// Whether a lane brings anything, of parameters that follow `first` others.
+/// The condition that a lane brings anything, of parameters that follow `first` others.
 fn valid(loads: &DirectLoad<'_>, first: usize, told: Told) -> Result<Condition, EmitError> {
     let Some(stride) = loads.transfer().stride() else {
         let units = u32::try_from(loads.units()).unwrap_or(u32::MAX);
@@ -217,7 +217,7 @@ fn brought(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, Emit
     Ok(back.iter().map(|index| index.replaced(core::slice::from_ref(&offset))).collect())
 }
 
-/// The offset at which a lane lands that is so many bytes behind the one before it.
+/// The offset at which a lane lands, if each lands `stride` bytes after the lane before it.
 fn offset(loads: &DirectLoad<'_>, first: usize, stride: u32) -> Result<Expression, EmitError> {
     let begin = Expression::number(loads.begin());
     let base = base(loads, first, first + 2)?.sub(&begin);
@@ -252,7 +252,7 @@ fn dealt(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, EmitEr
     Ok(index.into_iter().map(|(_, index)| index).collect())
 }
 
-/// Of an element that is larger than what a lane brings, which part.
+/// The part of an element that a lane brings, if elements are larger than what it brings.
 fn part(loads: &DirectLoad<'_>, first: usize) -> Option<Expression> {
     let data = loads.transfer().data() * 8;
     let parts = loads.bits().div_ceil(data);

@@ -1,4 +1,4 @@
-//! Who holds what, and the addresses with their immediates.
+//! The elements that lanes hold, and the addresses with their immediates.
 
 use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
@@ -11,15 +11,14 @@ use tiledesc::distribution::Encoding;
 use tiledesc::layout::bytes_of;
 use tiledesc::{Extent, Index, List};
 
-/// The parameters of who holds what.
+/// The parameters of a distribution's coordinates.
 pub(super) const HOLDERS: [&str; 3] = ["wave", "lane", "element"];
 /// The parameters of an address.
 pub(super) const ACCESSORS: [&str; 3] = ["wave", "lane", "access"];
 
 impl Header {
-    /// Who holds what: the coordinate of an element of a lane, a function for each dimension. Where some
-    /// lanes hold nothing, `valid` says of an element whether the lane holds it, as for
-    /// [`accesses`](Self::accesses).
+    /// Adds the coordinate of an element of a lane, a function for each dimension. Where some lanes hold nothing,
+    /// `valid` returns whether the lane holds an element, as for [`accesses`](Self::accesses).
     ///
     /// ```
     /// use tiledesc_host::emit::{self, Header};
@@ -64,7 +63,7 @@ impl Header {
         self.mask(name, encoding)
     }
 
-    /// Whether a lane holds an element, where some hold nothing.
+    /// Adds the function that returns whether a lane holds an element, where some hold nothing.
     fn mask(&mut self, name: &str, encoding: &Encoding) -> Result<&mut Self, EmitError> {
         let Some(mask) = mask_from(encoding, 0) else { return Ok(self) };
         let (function, returns) = (format!("{name}_valid"), Returns::Holds(&mask));
@@ -81,12 +80,12 @@ impl Header {
     /// address of each, the constant that its instruction adds, and the first element that the lane holds of it. Addresses
     /// count from the layout's first byte, which is a multiple of `ALIGNMENT`.
     ///
-    /// `BYTES` are those that a lane holds of an access. By an instruction that
-    /// [hands round](tiledesc::chip::Instruction::hands_round) what lanes address, the address is that of the row that the lane
-    /// gives ([`addressed`](Self::addressed)); where no source says who gets it, `element` is left out.
+    /// `BYTES` are those that a lane holds of an access. By an instruction that [hands
+    /// round](tiledesc::chip::Instruction::hands_round) what lanes address, the address is that of the row that the
+    /// lane gives ([`addressed`](Self::addressed)); where no source documents who gets it, `element` is left out.
     ///
-    /// Where some lanes hold nothing, `valid` says of the first element of an access whether the lane holds it:
-    /// what is not valid must not be loaded or stored.
+    /// If some lanes hold nothing, `valid` returns whether a lane holds the first element of an access: what is not
+    /// valid must not be loaded or stored.
     ///
     /// ```
     /// use tiledesc_host::emit::{self, Header};
@@ -186,7 +185,7 @@ impl Header {
         self.mask(name, &held)
     }
 
-    /// That it is not written what lanes hold, and why.
+    /// Adds a comment on why the elements of lanes are not written.
     fn no_elements(&mut self, name: &str, row: &Instruction) -> &mut Self {
         let row_name = row.name();
         let why = match row.has_known_fragments() {
@@ -241,12 +240,13 @@ fn held(encoding: &Encoding) -> [Expression; List::CAPACITY] {
     held_from(encoding, 0)
 }
 
-/// The same, of parameters that follow `first` others.
+/// The coordinate of a lane's element, of parameters that follow `first` others.
 pub(super) fn held_from(encoding: &Encoding, first: usize) -> [Expression; List::CAPACITY] {
     encoding.index_of(&numbers(encoding, first))
 }
 
-/// Whether a lane holds an element, of such parameters; `None` if all hold all of theirs.
+/// The condition that a lane holds an element, of parameters that follow `first` others; `None` if all lanes hold all
+/// of theirs.
 pub(super) fn mask_from(encoding: &Encoding, first: usize) -> Option<Condition> {
     encoding.mask_of(&numbers(encoding, first))
 }
@@ -257,7 +257,7 @@ fn numbers(encoding: &Encoding, first: usize) -> [Expression; 3] {
     core::array::from_fn(|i| Expression::coordinate(first + i, counts[i]))
 }
 
-/// The byte at which an element of a lane lies, of wave and lane.
+/// The byte at which an element of a lane is, of wave and lane.
 fn byte_of(
     placed: &Placed<'_, '_>,
     encoding: &Encoding,
@@ -270,7 +270,7 @@ fn byte_of(
     Ok(bytes_of(&offset.map_err(EmitError::Layout)?, placed.bits()))
 }
 
-/// The wave of who addresses.
+/// The wave of the lane that addresses.
 pub(super) fn wave(encoding: &Encoding) -> Expression {
     Expression::coordinate(0, encoding.waves())
 }

@@ -1,4 +1,4 @@
-//! Windows with masks: where what a lane moves lies in a tensor, and whether it is in it.
+//! Windows with masks: the place in a tensor of what a lane moves, and whether it is in the tensor.
 
 use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
@@ -13,9 +13,9 @@ use tiledesc::{
 };
 
 impl Header {
-    /// A window over a view: where each element of a lane lies, and whether it is in the view, with
-    /// the window laid at an origin. Lengths and pitches of the view are written as numbers; those that
-    /// a kernel is given are [`rows`](Self::rows).
+    /// Adds a window over a view: where each element of a lane is, and whether it is in the view, with the window
+    /// placed at an origin. Lengths and pitches of the view are written as numbers; those that a kernel is given are
+    /// [`rows`](Self::rows).
     ///
     /// ```
     /// use tiledesc_host::emit::{self, Header};
@@ -68,17 +68,16 @@ impl Header {
     /// A window over rows whose lengths and pitches are arguments of the kernel, in vectors of `vector`
     /// elements along the last dimension: what a matrix of any size needs.
     ///
-    /// `NAME_offset` takes a pitch, in elements, for every dimension but the last, which is contiguous;
-    /// `NAME_valid` and `NAME_whole` a length for every dimension. `valid` says of an element whether it is in the
-    /// tensor, and `whole` of the first element of a vector whether all of the vector is: of 202 columns in vectors
-    /// of 8, the last begins in the tensor and ends behind it. Lengths are at most 2^31, and an origin from there on
-    /// is left of the tensor. Vectors are aligned where the origin along the last dimension and all pitches are
-    /// multiples of `vector`.
+    /// `NAME_offset` takes a pitch, in elements, for every dimension but the last, which is contiguous; `NAME_valid`
+    /// and `NAME_whole` a length for every dimension. `valid` returns whether an element is in the tensor, and `whole`,
+    /// of the first element of a vector, whether all of the vector is: of 202 columns in vectors of 8, the last begins
+    /// in the tensor and ends after it. Lengths are at most 2^31, and an origin from there on is left of the tensor.
+    /// Vectors are aligned where the origin along the last dimension and all pitches are multiples of `vector`.
     ///
     /// The offset has 64 bits where the language has such numbers, so that it is that of any tensor: row 69,999 of
     /// 70,000 begins at element 4,899,930,000. In 32 bits it would wrap around. A form that is
-    /// [`narrow`](crate::emit::Form::narrow) has 32, and a function `NAME_fits` of lengths and pitches that says whether they hold
-    /// every offset. In WGSL and GLSL an index has 32 bits.
+    /// [`narrow`](crate::emit::Form::narrow) has 32, and a function `NAME_fits` of lengths and pitches that returns
+    /// whether they hold every offset. In WGSL and GLSL an index has 32 bits.
     ///
     /// ```
     /// use tiledesc_host::emit::{self, Header};
@@ -134,7 +133,7 @@ impl Header {
         )
     }
 
-    /// Where what is moved lies in a tensor of any lengths and pitches, and whether it is in it.
+    /// Adds the place of what is moved in a tensor of any lengths and pitches, and whether it is in the tensor.
     pub(super) fn tensor(
         &mut self,
         name: &str,
@@ -229,7 +228,7 @@ impl Header {
         Ok(())
     }
 
-    /// How many vectors a lane moves, of how many elements, and which.
+    /// Adds the number of vectors that a lane moves, their elements, and the first element of each.
     fn vectors(&mut self, name: &str, vector: u32, first: &[u32]) -> Result<&mut Self, EmitError> {
         self.constant(&format!("{name}_COUNT"), first.len() as u64)?;
         self.constant(&format!("{name}_VECTOR"), u64::from(vector))?;
@@ -237,7 +236,7 @@ impl Header {
         self.table(about, &format!("{name}_element"), first)
     }
 
-    /// Where an element of a window is, or whether it is in the view.
+    /// Adds the offset of a window's element, or whether it is in the view.
     fn placed(
         &mut self,
         name: &str,
@@ -256,26 +255,27 @@ impl Header {
     }
 }
 
-/// What lanes move in one access or load: where in the tile, of parameters that follow `first` others.
+/// The elements that lanes move in one access or load, of parameters that follow `first` others.
 pub(super) struct Moved<'a> {
     /// The parameters.
     pub(super) holders: [&'static str; 3],
     /// The coordinate in the tile.
     pub(super) at: &'a dyn Fn(usize) -> Vec<Expression>,
-    /// Whether a lane moves anything; `None` if all do.
+    /// The condition that a lane moves anything; `None` if all do.
     pub(super) mask: &'a dyn Fn(usize) -> Option<Condition>,
     /// Elements along the last dimension that are moved at once.
     pub(super) vector: u32,
 }
 
 impl Moved<'_> {
-    /// The parameters of a function, behind those that are given.
+    /// The parameters of a function, those that are given first.
     fn names<'n>(&self, given: &'n [String]) -> Vec<&'n str> {
         given.iter().map(String::as_str).chain(self.holders).collect()
     }
 }
 
-/// Whether a lane holds an element, of parameters that follow `first` others, and a condition holds.
+/// The condition that a lane holds an element, of parameters that follow `first` others, and that another condition
+/// holds.
 fn held_and(encoding: &Encoding, first: usize, condition: Condition) -> Condition {
     match mask_from(encoding, first) {
         Some(held) => Expression::both(&condition, &held),
@@ -283,7 +283,7 @@ fn held_and(encoding: &Encoding, first: usize, condition: Condition) -> Conditio
     }
 }
 
-/// A parameter of which nothing is known: an origin may be left of the view, far above it in 32 bits.
+/// A parameter of any value: an origin may be left of the view, far above it in 32 bits.
 fn unknown(parameter: usize) -> Expression {
     Expression::coordinate(parameter, u32::MAX)
 }

@@ -1,8 +1,7 @@
 //! A swizzle after an offset after a layout: `swizzle(offset + layout(coordinate))`.
 //!
-//! The offset is added before the swizzle, and that is not the same as after it: with
-//! `Sw<3,3,3>`, element (1, 0) of rows of 64 lies at 72, in a tile at offset 8 at
-//! 72 ^ 8 = 64, and not at 80.
+//! The offset is added before the swizzle, and that is not the same as after it: with `Sw<3,3,3>`, element (1, 0) of
+//! rows of 64 is at 72, in a tile at offset 8 at 72 ^ 8 = 64, and not at 80.
 
 use super::carry;
 use super::error::CuteError;
@@ -11,8 +10,8 @@ use super::swizzle::Swizzle;
 use core::fmt;
 use tiledesc::Linear;
 
-/// Which dimension runs fastest in a running number. Modes nested in one dimension run
-/// first mode fastest either way.
+/// The dimension that runs fastest in a running number. Modes nested in one dimension run first mode fastest either
+/// way.
 ///
 /// ```
 /// use tiledesc_host::exchange::cute::{Composed, Fastest};
@@ -47,7 +46,7 @@ pub enum Fastest {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Composed {
-    /// In elements, also where the text counts bytes.
+    /// The swizzle in elements, also where the text counts bytes.
     swizzle: Swizzle,
     offset: u32,
     /// Whether the offset was written as known to the compiler: `_0`.
@@ -85,9 +84,8 @@ impl Composed {
         Self { swizzle, offset, fixed, pointer: None, layout }.over(layout)
     }
 
-    /// As CUTLASS writes shared memory: the swizzle counts bytes, the layout elements of
-    /// `bits` bits, and the pointer is not known yet. A pointer that is not aligned to
-    /// all bits of the swizzle shifts the pattern.
+    /// The layout as CUTLASS writes shared memory: the swizzle counts bytes, the layout elements of `bits` bits, and
+    /// the pointer is not known yet. A pointer that is not aligned to all bits of the swizzle shifts the pattern.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::{Composed, CuteError, Strided, Swizzle};
@@ -111,9 +109,9 @@ impl Composed {
         Ok(Self { swizzle, offset: 0, fixed: false, pointer: Some(bits), layout })
     }
 
-    /// The same, if the swizzle of the text counts bytes, and the offset and the layout elements of `bits` bits: what the
-    /// CuTe DSL prints of a tensor whose pointer is swizzled. The text alone is read as one of elements, which is
-    /// what it means of a layout; after `smem_ptr[16b]` it says that it counts bytes.
+    /// The layout, read with a swizzle that counts bytes, and an offset and a layout that count elements of `bits`
+    /// bits: what the CuTe DSL prints of a tensor whose pointer is swizzled. The text alone is read as one of elements,
+    /// which is what it means of a layout; after `smem_ptr[16b]` the swizzle counts bytes.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::{self, CuteError};
@@ -143,7 +141,7 @@ impl Composed {
         Ok(Self { swizzle, pointer, ..self })
     }
 
-    /// The same swizzle and offset over another layout.
+    /// The swizzle and the offset over another layout.
     ///
     /// # Errors
     ///
@@ -163,7 +161,7 @@ impl Composed {
         &self.swizzle
     }
 
-    /// What is added before the swizzle, in elements.
+    /// The offset that is added before the swizzle, in elements.
     #[must_use]
     pub fn offset(&self) -> u32 {
         self.offset
@@ -193,8 +191,7 @@ impl Composed {
         self.offset_of(self.layout.nth(number)?.as_slice())
     }
 
-    /// The running number, first mode fastest, of what lies at an offset; `None` if
-    /// nothing does. For any lengths.
+    /// The running number, first mode fastest, of the element at an offset; `None` if there is none. For any lengths.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What CuTe's form cannot say, and what is no such form: in sentences.
+//! The errors of CuTe's form: layouts that it cannot express, texts that are no such form.
 //!
 //! [`CuteError`] has the table of its families: the text, a swizzle, shape and stride, both ways.
 //!
@@ -94,21 +94,21 @@ pub enum CuteError {
         swizzle: Numbers,
         /// Bits of its unit.
         from: u32,
-        /// Bits of the unit asked for.
+        /// Bits of the wanted unit.
         to: u32,
         /// The smallest base that would do.
         base: u32,
     },
-    /// A recast between widths of which neither is the other times a power of two.
+    /// A recast between widths whose ratio is not a power of two.
     Width {
         /// Bits of the unit.
         from: u32,
-        /// Bits of the unit asked for.
+        /// Bits of the wanted unit.
         to: u32,
     },
-    /// No mode, or more than 12 when flattened.
+    /// A layout of no mode, or of more than 12 when flattened.
     Modes {
-        /// How many.
+        /// The number of modes.
         modes: u32,
     },
     /// Shape and stride have their numbers or brackets in different places.
@@ -146,10 +146,10 @@ pub enum CuteError {
         length: u32,
         /// The dimension, counted from 0.
         dimension: u32,
-        /// Where the stride changes.
+        /// The coordinate at which the stride changes.
         at: u32,
     },
-    /// Two strides, or the offset and a stride, of which the sum is not an xor of columns.
+    /// Two strides, or the offset and a stride, whose sum is not an xor of columns.
     Carries {
         /// The one; a sum of those before, where only that shares a bit with the other.
         one: u32,
@@ -161,7 +161,7 @@ pub enum CuteError {
         /// The stride.
         stride: u32,
     },
-    /// Strides that reach an offset in ways that no division tells apart.
+    /// Strides that reach an offset in ways that no division separates.
     Interleaved {
         /// The stride.
         stride: u32,
@@ -188,15 +188,16 @@ pub enum CuteError {
         one: i64,
         /// The other.
         other: i64,
-        /// Both.
+        /// The step of both, in elements.
         both: i64,
     },
     /// A step backwards, and no swizzle below which all go on.
     Negative {
-        /// In elements.
+        /// The step, in elements.
         stride: i64,
     },
-    /// Every two bits of a coordinate add up below a swizzle; whether all do was not tried.
+    /// A layout of too many elements: every two bits of a coordinate add up below a swizzle; whether all do was not
+    /// tried.
     NotTried {
         /// The swizzle.
         swizzle: Numbers,
@@ -209,14 +210,14 @@ pub enum CuteError {
     NotRead {
         /// The byte, counted from 0.
         at: u32,
-        /// What it is.
+        /// A noun for the text.
         what: &'static str,
     },
-    /// Not CuTe's text.
+    /// A text that is not CuTe's.
     Syntax {
         /// The byte, counted from 0.
         at: u32,
-        /// What would do there.
+        /// The text that would be read there.
         expected: &'static str,
     },
 }

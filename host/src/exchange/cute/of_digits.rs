@@ -1,18 +1,16 @@
 //! Forms of layouts that are not linear: padded rows, lengths that are not powers of two.
 //!
-//! Rows of 64 every 72 have no columns, for 72 + 8 carries, and still CuTe says them:
-//! `(128,64):(72,1)`. What they have is digits, and a digit without an xor is a sum of
-//! strides:
+//! Rows of 64 every 72 have no columns, for 72 + 8 carries, and still CuTe has a form of them: `(128,64):(72,1)`. What
+//! they have is digits, and a digit without an xor is a sum of strides:
 //!
 //! ```text
 //!   digits     72 * m,  1 * k                  strides    72 144 288 ..    1 2 4 ..
 //! ```
 //!
-//! Where an xor lies under such a stride, a swizzle of the offset may or may not do the
-//! same. It does not if two bits of a coordinate together lie elsewhere than their sum;
-//! below every swizzle two such bits are looked for, so that "none" is a proof. Where
-//! there are no two, the modes of each dimension are read off its offsets, each as long as
-//! its stride goes on, and all elements are tried, up to 65,536:
+//! Where an xor is below such a stride, a swizzle of the offset may or may not do the same. It does not if two bits of
+//! a coordinate together are elsewhere than their sum; below every swizzle two such bits are looked for, so that "none"
+//! is a proof. Where there are no two, the modes of each dimension are read off its offsets, each as long as its stride
+//! goes on, and all elements are tried, up to 65,536:
 //!
 //! ```text
 //!   offsets                         0 3 6 5 8 11     6 and 3 add up to 5: they flip
@@ -26,7 +24,7 @@ use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 use tiledesc::{Digits, Linear, List};
 
-/// More elements than are tried one by one.
+/// The most elements that are tried one by one.
 const MOST_TRIED: u64 = 1 << 16;
 
 impl Composed {
@@ -72,7 +70,7 @@ impl Inputs {
         Self { bits, origin, lengths: List::new(shape) }
     }
 
-    /// What each bit flips of a digit.
+    /// The bits of a digit that each bit of the coordinate flips.
     fn columns(&self, digits: &Digits, digit: usize) -> Vec<u32> {
         self.bits.iter().map(|(d, bit)| digits.column(digit, *d, *bit)).collect()
     }
@@ -115,7 +113,7 @@ struct Below<'a> {
     digits: &'a Digits,
     inputs: &'a Inputs,
     swizzle: Swizzle,
-    /// Where its first element lies.
+    /// The offset of the first element.
     offset: u32,
 }
 
@@ -135,18 +133,18 @@ impl Below<'_> {
         Composed::new(self.swizzle, self.offset, layout)
     }
 
-    /// Where a coordinate in range lies.
+    /// The offset of a coordinate in range.
     fn at(&self, index: &List) -> u32 {
         self.digits.offset(index).map_or(0, |offset| self.swizzle.apply(offset))
     }
 
-    /// How far after the first element one lies.
+    /// The step from the first element to one of this coordinate.
     fn step(&self, index: &List) -> i64 {
         self.at(index) as i64 - self.offset as i64
     }
 
-    /// Refuses two bits of a coordinate of which the steps are not that of both. Bits of
-    /// one index are passed over if its length is not a power of two: a mode may be 3 long.
+    /// Refuses two bits of a coordinate whose steps do not add up to the step of both. Bits of one index are passed
+    /// over if its length is not a power of two: a mode may be 3 long.
     fn adds_up(&self) -> Result<(), CuteError> {
         let (inputs, mut steps) = (self.inputs, Vec::new());
         for (to, bit) in inputs.bits.iter().copied() {
@@ -197,7 +195,7 @@ impl Below<'_> {
         Ok((lengths, strides))
     }
 
-    /// Length and stride of the mode of which a step is `unit` of the index.
+    /// The length and stride of the mode whose step is `unit` of the index.
     fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), CuteError> {
         let left = self.inputs.lengths.at(dimension) / unit;
         if left == 1 {

@@ -77,8 +77,7 @@ impl Composed {
         }
     }
 
-    /// A map in CuTe's form; `shape` says which bits of the running number are which
-    /// dimension. Strides are not negative.
+    /// A map in CuTe's form; `shape` divides the bits of the running number among dimensions. Strides are not negative.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::{Composed, Fastest};
@@ -166,7 +165,7 @@ fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), CuteError> {
     if shape == map { Ok(()) } else { Err(CuteError::Inputs { shape, map }) }
 }
 
-/// Those strides that are of one dimension, its lowest bit first.
+/// The strides of one dimension, its lowest bit first.
 fn part_of<'a>(all: &'a [u32], shape: &[u32], dimension: usize, fastest: Fastest) -> &'a [u32] {
     let faster = match fastest {
         Fastest::First => &shape[..dimension],

@@ -57,7 +57,7 @@ impl Tuple {
         Ok(self)
     }
 
-    /// After the last item; without one there is nothing to close.
+    /// Closes a mode after the last item; without one there is nothing to close.
     #[must_use]
     pub(super) fn close(mut self) -> Self {
         if let Some(last) = self.items.len().checked_sub(1) {
@@ -66,7 +66,7 @@ impl Tuple {
         self
     }
 
-    /// Whether item `i` is the first of an outermost mode.
+    /// Returns whether item `i` is the first of an outermost mode.
     fn begins_mode(&self, i: usize) -> bool {
         let depth = |item: usize| i32::from(self.opens[item]) - i32::from(self.closes[item]);
         i == 0 || (0..i).map(depth).sum::<i32>() <= 1
@@ -143,7 +143,7 @@ impl Strided {
         Self::of(Tuple::nested(shape.iter().copied())?, Tuple::nested(stride.iter().copied())?)
     }
 
-    /// The same with all numbers written as known to the compiler: `_8`.
+    /// The layout with all numbers written as known to the compiler: `_8`.
     #[must_use]
     pub fn fixed(mut self) -> Self {
         let all = (1 << self.shape().len()) - 1;
@@ -196,7 +196,7 @@ impl Strided {
         self.shape().as_slice().iter().copied().zip(self.stride().as_slice().iter().copied())
     }
 
-    /// Whether a flattened mode is the first of one that was not nested in another.
+    /// Returns whether a flattened mode is the first of one that was not nested in another.
     pub(super) fn begins_mode(&self, mode: usize) -> bool {
         self.shape.begins_mode(mode)
     }
@@ -238,8 +238,8 @@ impl Strided {
         self.offset(self.nth(number)?.as_slice())
     }
 
-    /// The running number at an offset, for any lengths; `None` if no element has it.
-    /// Of several that differ in modes of stride 0 it is the smallest.
+    /// The running number at an offset, for any lengths; `None` if no element has it. It is the smallest of several
+    /// that differ in modes of stride 0.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::Strided;
@@ -252,8 +252,8 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Interleaved`] where a stride lies within what smaller ones span,
-    /// [`CuteError::Repeated`] where two modes have the same.
+    /// [`CuteError::Interleaved`] where a stride is within what smaller ones span, [`CuteError::Repeated`] where two
+    /// modes have the same.
     pub fn number_at(&self, offset: u32) -> Result<Option<u64>, CuteError> {
         // Length, stride, and what a step adds to the number, the widest stride first; the others add nothing.
         let mut weight = 1;

@@ -14,8 +14,8 @@ use tiledesc::{Error, Linear};
 /// `Swizzle<B, M, S>`: `x ^ ((x & y) >> S)`, where `y` is the B bits from `M + max(S, 0)`
 /// on; they flip the B bits from `M - min(S, 0)` on. With S below 0 it shifts left.
 ///
-/// In units of whatever offset it is applied to, elements or bytes. It is its own
-/// inverse. Source: NVIDIA/cutlass, `include/cute/swizzle.hpp`.
+/// It counts in the units of the offset that it is applied to, elements or bytes, and is its own inverse. Source:
+/// NVIDIA/cutlass, `include/cute/swizzle.hpp`.
 ///
 /// ```
 /// use tiledesc_host::exchange::cute::Swizzle;
@@ -36,7 +36,7 @@ pub struct Swizzle {
 }
 
 impl Swizzle {
-    /// No bits: every offset stays.
+    /// The swizzle of no bits: every offset stays.
     pub const NONE: Self = Self { bits: 0, base: 0, shift: 0 };
 
     /// `bits` bits flip those `shift` below them; the lowest bit involved is `base`.
@@ -64,7 +64,7 @@ impl Swizzle {
         Ok(Self { bits, base, shift })
     }
 
-    /// All three numbers.
+    /// The swizzle's three numbers.
     pub(super) fn numbers(&self) -> Numbers {
         Numbers { bits: self.bits, base: self.base, shift: self.shift }
     }
@@ -104,7 +104,7 @@ impl Swizzle {
         (((1u64 << self.bits) - 1) << (self.base + above)) as u32
     }
 
-    /// Where an offset goes.
+    /// The offset that an offset is moved to.
     #[must_use]
     pub fn apply(&self, offset: u32) -> u32 {
         let (flipping, by) = ((offset & self.source_mask()) as u64, self.shift.unsigned_abs());
@@ -112,8 +112,8 @@ impl Swizzle {
         offset ^ flips as u32
     }
 
-    /// The same swizzle of offsets in units of `to` bits, where those of `self` are in
-    /// units of `from` bits: the base moves, the distance stays.
+    /// The swizzle of offsets in units of `to` bits, where those of `self` are in units of `from` bits: the base moves,
+    /// the distance stays.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::Swizzle;
@@ -146,7 +146,7 @@ impl Swizzle {
         }
     }
 
-    /// How often `small` is doubled to get `large`.
+    /// The number of doublings from `small` to `large`.
     fn doublings(small: u32, large: u32) -> Option<u32> {
         let times = large.checked_div(small).filter(|times| times * small == large)?;
         times.is_power_of_two().then(|| times.ilog2())

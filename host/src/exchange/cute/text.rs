@@ -8,7 +8,7 @@ use super::error::CuteError;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
 
-/// As deep as 12 modes can sensibly nest.
+/// The deepest nesting that is read: as deep as 12 modes can sensibly nest.
 const DEEPEST: u32 = 12;
 
 impl Composed {
@@ -29,9 +29,8 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Syntax`] with the byte, [`CuteError::NotRead`] of negative strides, strides
-    /// along an axis (`1@0`, `E<0>`) and offsets half known (`M_..`), and whatever the
-    /// numbers are refused for.
+    /// [`CuteError::Syntax`] with the byte, [`CuteError::NotRead`] of negative strides, strides along an axis (`1@0`,
+    /// `E<0>`) and offsets half known (`M_..`), and the errors of the numbers.
     pub fn parse(text: &str) -> Result<Self, CuteError> {
         let mut reader = Reader { text, at: 0 };
         let composed = match reader.swizzle()? {
@@ -130,7 +129,7 @@ impl Reader<'_> {
         Ok(Some(swizzle?))
     }
 
-    /// What follows a swizzle: an offset or a pointer, and the layout.
+    /// Reads the rest after a swizzle: an offset or a pointer, and the layout.
     fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, CuteError> {
         self.need("o", "`o`")?;
         if self.take("smem_ptr[") {

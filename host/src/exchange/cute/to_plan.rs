@@ -9,8 +9,8 @@
 //!   xor        bits 6 to 8 into bits 3 to 5       of 8704 elements: whole rounds of 512
 //! ```
 //!
-//! Without a swizzle the embed lies over memory. Of a layout of powers of two whose offset
-//! carries, and still makes columns, the plan is made of those if it holds them.
+//! Without a swizzle the embed is directly above memory. If the lengths are powers of two and the offset carries, and
+//! still makes columns, the plan is made of the columns if it holds them.
 
 use super::composed::{Composed, Fastest};
 use super::strided::Strided;
@@ -20,8 +20,8 @@ use tiledesc::Mapping;
 use tiledesc::{Error, List, Op, Plan};
 
 impl Composed {
-    /// The same layout as a plan: a dimension for each mode that is nested in no other,
-    /// the same offset at the same coordinate.
+    /// The layout as a plan: a dimension for each mode that is nested in no other, the same offset at the same
+    /// coordinate.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::Composed;
@@ -118,7 +118,7 @@ impl Mapping for Composed {
         self.plan()
     }
 
-    /// Those after `smem_ptr[..]`.
+    /// The bits of `smem_ptr[..]`.
     fn element_bits(&self) -> Option<u32> {
         self.pointer_bits()
     }

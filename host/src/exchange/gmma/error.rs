@@ -1,4 +1,4 @@
-//! What no matrix instruction reads: in sentences with the name of the atom.
+//! The errors of tiles that no matrix instruction reads: sentences with the name of the atom.
 //!
 //! [`GmmaError`] has the table of its families: the atom, a tile of it, an operand.
 
@@ -8,7 +8,7 @@ use core::fmt;
 
 /// Why an operand does not exist.
 ///
-/// Reported where an atom is named or asked: by [`Atom::named`](super::Atom::named) and its like, by
+/// Reported where an atom is named or used: by [`Atom::named`](super::Atom::named) and its like, by
 /// [`Atom::tile_to`](super::Atom::tile_to), and by [`Atom::accepts_plan`](super::Atom::accepts_plan) and
 /// [`Atom::accepts_base`](super::Atom::accepts_base) for an operand.
 ///
@@ -80,9 +80,9 @@ pub enum GmmaError {
         name: &'static str,
         /// The element, (mn, k).
         index: [u32; 2],
-        /// Where it is read, in elements.
+        /// The offset at which it is read, in elements.
         read: u32,
-        /// Where it lies.
+        /// The offset at which it is, in elements.
         lies: u32,
     },
     /// A base that shifts the pattern.
@@ -91,7 +91,7 @@ pub enum GmmaError {
         name: &'static str,
         /// The byte address of the tile.
         base: u32,
-        /// What it must be a multiple of, in bytes.
+        /// The alignment of a base, in bytes.
         alignment: u32,
     },
 }

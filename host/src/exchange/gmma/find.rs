@@ -1,4 +1,4 @@
-//! Which atom tiles a layout, and which element of it lies elsewhere.
+//! Finds the atom that tiles a layout, or the element that is not as in a tile.
 //!
 //! There are 9 atoms and 2 orders of them. A layout of powers of two is compared by its
 //! columns, 13 for 128x64; one of other lengths, as 96 rows of 12 atoms, element by element.
@@ -37,7 +37,7 @@ impl Atom {
         Ok(Self::of_map(&map, [lengths.at(0), lengths.at(1)], bits))
     }
 
-    /// The same of CuTe's form, for any lengths; `None` also of one without two modes.
+    /// Finds the atom of CuTe's form, for any lengths; `None` also of one without two modes.
     ///
     /// ```
     /// use tiledesc_host::exchange::cute::{Composed, Fastest};
@@ -64,7 +64,7 @@ impl Atom {
         Self::tiling(tile, bits, |tiled| tiled.linear(Fastest::Last).is_ok_and(|one| one == *map))
     }
 
-    /// The first atom of that width, in one of both orders, of which the tile is the one that is looked for.
+    /// The first atom of that width, in one of both orders, whose tile passes `is`.
     fn tiling(
         tile: [u32; 2],
         bits: u32,
@@ -75,8 +75,8 @@ impl Atom {
         all.find(|(atom, order)| atom.tile_to(tile, *order).is_ok_and(|tiled| is(&tiled)))
     }
 
-    /// Whether a plan of (mn, k) is a tile of this atom, and in which order the atoms lie;
-    /// else the first element that lies elsewhere.
+    /// The order in which the atoms of a plan of (mn, k) follow each other, if it is a tile of this atom; else the first
+    /// element that is elsewhere.
     ///
     /// ```
     /// use tiledesc_host::exchange::gmma::Atom;
@@ -115,8 +115,8 @@ impl Atom {
         Err(furthest.expect("each order has an element elsewhere").1)
     }
 
-    /// The number of the first element that does not lie as in the tile, the last
-    /// dimension fastest, and the refusal. Of a linear plan the columns decide.
+    /// The number of the first element that is not as in the tile, the last dimension fastest, and the refusal. If the
+    /// plan is linear, only numbers of one bit are tried: its columns decide.
     fn elsewhere(&self, plan: &Plan, tile: &Composed) -> Option<(u64, GmmaError)> {
         let ([mn, k], is_linear) = (self.lengths(), plan.linear().is_ok());
         let next =

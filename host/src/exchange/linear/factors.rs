@@ -125,7 +125,7 @@ impl Xor {
     }
 }
 
-/// What is left of a map below the swizzles that were found.
+/// The rest of a map below the swizzles that were found.
 struct Factors {
     columns: Vec<u64>,
     constant: u64,
@@ -133,7 +133,7 @@ struct Factors {
     memory: u32,
     /// The bits of memory, and those that are cut off.
     bits: u32,
-    /// From memory upwards.
+    /// The swizzles, from memory upwards.
     xors: Vec<Xor>,
 }
 
@@ -191,7 +191,7 @@ impl Factors {
         (gain > 0).then_some(best)
     }
 
-    /// As many bits from here on as each leave fewer ones, and how many fewer.
+    /// The longest run of bits from here on that each leave fewer ones, and how many fewer they leave in all.
     fn run(&self, from: u32, into: u32) -> (Xor, i32) {
         let most = from.abs_diff(into).min(self.bits - from.max(into));
         let gains = (0..most).map(|bit| self.gain(from + bit, into + bit));
@@ -199,7 +199,7 @@ impl Factors {
         (Xor { from, into, width: gains.len() as u32 }, gains.iter().sum())
     }
 
-    /// How many ones fewer there are with one bit xor-ed into another.
+    /// The number of ones saved by one bit xor-ed into another.
     fn gain(&self, from: u32, into: u32) -> i32 {
         let set = self.columns.iter().filter(|column| *column >> from & 1 == 1);
         set.map(|column| if column >> into & 1 == 1 { 1 } else { -1 }).sum()
@@ -229,7 +229,7 @@ impl Factors {
         Ok(())
     }
 
-    /// Every bit at its input's place, the others as the constant has them.
+    /// Puts every bit at its input's place, the others as the constant has them.
     fn places(&self, below: &Plan, lengths: &[u32]) -> Result<Plan, Error> {
         let fields = self.fields(lengths);
         let apart: Vec<u32> = fields.iter().map(|field| 1 << field.width).collect();

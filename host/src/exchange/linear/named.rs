@@ -1,8 +1,8 @@
 //! Linear maps whose bits have names: several inputs, several outputs.
 //!
-//! A map of (wave, lane, register) to (m, k) and one of (m, k) to an offset make one of (wave, lane,
-//! register) to an offset. As columns alone they are three lists of numbers, and the second may be
-//! of another tile. With names a list says what it is about, and what does not meet is refused:
+//! A map of (wave, lane, register) to (m, k) and one of (m, k) to an offset make one of (wave, lane, register) to an
+//! offset. As columns alone they are three lists of numbers, and the second may be of another tile. With names a list
+//! shows its meaning, and maps that do not meet are refused:
 //!
 //! ```text
 //!   first   (wave 1, lane 6, register 2)  ->  (m 6, k 3)        bits of each
@@ -12,8 +12,8 @@
 //!   first, with k of 4 bits:  "the first map gives k 4 bits, but the second takes 3"
 //! ```
 //!
-//! [`Linear`] itself has no names: a map is the same map whatever its bits are called, and proofs copy
-//! and compare its 144 bytes at compile time. Names are a layer above, for a person's machine.
+//! [`Linear`] itself has no names: a map is the same map under any names, and proofs copy and compare its 144 bytes at
+//! compile time. Names are a layer above, for a person's machine.
 //!
 //! Names are in the order of a number's digits, the last fastest, as lengths are everywhere here;
 //! what prints bits begins with the lowest.
@@ -57,12 +57,12 @@ pub struct NamedLinear {
     outputs: Vec<NamedBits>,
 }
 
-/// Which end of a map a name is of.
+/// The end of a map that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// What a map takes.
+    /// The inputs, which a map takes.
     Input,
-    /// What a map gives.
+    /// The outputs, which a map gives.
     Output,
 }
 
@@ -89,12 +89,12 @@ impl End {
 
 /// Why names do not fit a map, or two maps do not meet.
 ///
-/// Reported where a [`NamedLinear`] is made, asked by name, or put after another.
+/// Reported where a [`NamedLinear`] is made, looked up by name, or put after another.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
 /// | the names of one map | `TooMany`, `Twice`, `BitsDiffer` | [`NamedLinear::new`] |
-/// | a name or an index that is asked for | `Unknown`, `OutOfRange` | [`NamedLinear::input`], [`NamedLinear::output`], [`NamedLinear::apply`] |
+/// | a name or an index that is looked up | `Unknown`, `OutOfRange` | [`NamedLinear::input`], [`NamedLinear::output`], [`NamedLinear::apply`] |
 /// | two maps that do not meet | `NotGiven`, `NotTaken`, `LengthsDiffer` | [`NamedLinear::after`] |
 ///
 /// It wraps [`Error`] (`Map`) and [`DistributionError`] (`Distribution`). A register layout's errors wrap it.
@@ -126,9 +126,9 @@ impl End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
-    /// What the map itself refuses.
+    /// An error of the map itself.
     Map(Error),
-    /// What the distribution refuses.
+    /// An error of the distribution.
     Distribution(DistributionError),
     /// More names than a map has room for.
     TooMany {
@@ -170,7 +170,7 @@ pub enum NameError {
         /// The name.
         name: &'static str,
     },
-    /// What one map gives and the other takes has different lengths.
+    /// A name of different lengths where one map gives it and where the other takes it.
     LengthsDiffer {
         /// The name.
         name: &'static str,
@@ -243,7 +243,7 @@ fn place(names: &[NamedBits], name: &'static str, end: End) -> Result<usize, Nam
     find(names, name).ok_or(NameError::Unknown { end, name })
 }
 
-/// The bits of some names; not more than 2^32, of which no map has that many.
+/// The bits of some names; at most 2^32, more than any map has.
 fn bits(names: &[NamedBits]) -> u32 {
     names.iter().fold(0, |sum, (_, bits)| sum.saturating_add(*bits))
 }
@@ -405,8 +405,8 @@ impl NamedLinear {
         &self.outputs
     }
 
-    /// What each bit of an input flips, its lowest first; of several outputs the number that they
-    /// make together.
+    /// The bits that each bit of an input flips, its lowest first; of several outputs the number that they make
+    /// together.
     ///
     /// # Errors
     ///
@@ -417,7 +417,7 @@ impl NamedLinear {
         Ok(&self.map.columns()[below..][..self.inputs[place].1 as usize])
     }
 
-    /// What bit `bit` of an input flips, output by output.
+    /// The bits that bit `bit` of an input flips, output by output.
     ///
     /// # Errors
     ///
@@ -521,8 +521,8 @@ impl NamedLinear {
         lengths.and_then(|lengths| super::plan(&self.map, &lengths)).map_err(NameError::Map)
     }
 
-    /// `self` after `first`: the inputs of `first`, sent through both. Outputs of `first` become
-    /// the inputs of `self` by name, in whatever order the two have them.
+    /// `self` after `first`: the inputs of `first`, sent through both. Outputs of `first` become the inputs of `self`
+    /// by name, in any order.
     ///
     /// # Errors
     ///
@@ -534,8 +534,8 @@ impl NamedLinear {
         Ok(Self { map, inputs: first.inputs.clone(), outputs: self.outputs.clone() })
     }
 
-    /// The map back, from the outputs to the inputs. Of a layout it is what Triton calls the
-    /// layout: the coordinate of each bit of the offset.
+    /// The map back, from the outputs to the inputs. The inverse of a layout is what Triton calls the layout: the
+    /// coordinate of each bit of the offset.
     ///
     /// ```
     /// use tiledesc::Plan;
@@ -570,8 +570,8 @@ fn check_count(wanted: usize, given: usize) -> Result<(), NameError> {
 }
 
 impl fmt::Display for NamedLinear {
-    /// As Triton prints a linear layout: what each bit flips, output by output, the lowest input
-    /// first.
+    /// Prints the text that Triton prints of a linear layout: the bits that each bit flips, output by output, the
+    /// lowest input first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let image = |column: u32| {
             let each = indices(&self.outputs, column);

@@ -6,16 +6,16 @@ use super::registers::RegisterError;
 use super::text::Reader;
 use tiledesc::List;
 
-/// Where the value of each field begins.
+/// The fields of a text, and the place where the value of each begins.
 pub(super) struct Fields<'t, const N: usize> {
     text: &'t str,
     names: [&'static str; N],
     begins: [Option<usize>; N],
-    /// Where the fields end.
+    /// The end of the fields.
     end: usize,
 }
 
-/// What is expected where a field is missing.
+/// The text that is expected where a field is missing.
 const SAID: [(&str, &str); 11] = [
     ("vec", "`vec`"),
     ("perphase", "`perPhase`"),
@@ -124,7 +124,7 @@ impl<'t, const N: usize> Fields<'t, N> {
         self.reader(field)?.images()
     }
 
-    /// That a list of several blocks' images is absent or empty.
+    /// Refuses a list of several blocks' images, unless it is absent or empty.
     pub(super) fn one_block(&self, field: usize) -> Result<(), RegisterError> {
         let Some(at) = self.begins[field] else { return Ok(()) };
         let mut reader = Reader { text: self.text, at };
@@ -135,7 +135,7 @@ impl<'t, const N: usize> Fields<'t, N> {
     }
 }
 
-/// Where the name begins: after the modules of `gl.Name(..)`.
+/// The beginning of the name: after the modules of `gl.Name(..)`.
 fn name_at(text: &str) -> usize {
     let begin = text.len() - text.trim_start().len();
     let head = text.split(['(', '<']).next().unwrap_or("");
@@ -145,7 +145,7 @@ fn name_at(text: &str) -> usize {
     head.rfind('.').map_or(begin, |dot| dot + 1)
 }
 
-/// Where a value ends: at a comma or a bracket that closes none of its own.
+/// The end of a value: at a comma or a bracket that closes none of its own.
 fn after_value(text: &str, from: usize) -> usize {
     let mut depth = 0_u32;
     for (at, byte) in text.bytes().enumerate().skip(from) {

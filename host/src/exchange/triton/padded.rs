@@ -1,7 +1,7 @@
 //! Triton's `padded_shared`: a tile in some order of bits, with padding at fixed intervals.
 //!
-//! A direct load writes its lanes side by side, so that a pad can stand only between the chunks of whole waves. Triton
-//! therefore pads at intervals of the offset, whatever row that is in, and permutes the rows first where that helps:
+//! A direct load writes its lanes side by side, so that pads are possible only between the chunks of whole waves.
+//! Triton therefore pads at intervals of the offset, in any row, and permutes the rows first where that helps:
 //!
 //! ```text
 //!   #ttg.padded_shared<[512:+16] {order = [1, 0], shape = [128, 64]}>
@@ -146,7 +146,7 @@ impl Padded {
         plan.transform(&[unmerge], &[&[0]], &[List::iota(lengths.len()).as_slice()])
     }
 
-    /// Elements one behind the other, with the pads between them.
+    /// A plan of elements in a row, with the pads between them.
     fn spaced(&self, space: u32) -> Result<Plan, Error> {
         // What counts the intervals, the slowest first, and how far apart these are.
         let (mut parts, mut strides, mut above) = (Vec::new(), Vec::new(), space);
@@ -184,7 +184,7 @@ impl Padded {
         Ok(Self { pairs: vec![(every, pad)], bases })
     }
 
-    /// Whether the images are those of dimensions in this order, the fastest first.
+    /// Returns whether the images are those of dimensions in this order, the fastest first.
     fn is_in_order(&self, order: impl Iterator<Item = usize>) -> bool {
         let mut images = self.bases.images().iter();
         let mut is_next = |d: usize, bit: u32| {
@@ -290,7 +290,7 @@ fn complete(reader: &Reader<'_>, shape: List, images: &[List]) -> Result<Bases, 
     }
 }
 
-/// As Triton prints it: by order and shape where the bits are in order, elsewhere by their images.
+/// Prints the layout as Triton does: by order and shape where the bits are in order, elsewhere by their images.
 impl core::fmt::Display for Padded {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("#ttg.padded_shared<[")?;

@@ -1,5 +1,5 @@
-//! Register layouts: which coordinate each bit of register, lane and warp brings, and the
-//! distribution that says the same.
+//! Register layouts: the coordinate that each bit of register, lane and warp brings, and the equivalent
+//! distribution.
 //!
 //! ```text
 //!   dist_mfma_f16_32x32x8_A          register = [[0, 1], [0, 2]]
@@ -16,7 +16,7 @@ use core::fmt;
 use tiledesc::distribution::{DistributionError, Encoding};
 use tiledesc::{Error, Linear, List};
 
-/// Whose number a bit belongs to, by Triton's names.
+/// The owners of bits, by Triton's names.
 const NAMES: [&str; 3] = ["register", "lane", "warp"];
 
 /// A register layout as Triton's bases.
@@ -40,14 +40,14 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
     lengths: List,
-    /// Of register, lane and warp.
+    /// The images of the bits of register, lane and warp.
     images: [Vec<List>; 3],
 }
 
 /// Why bases are not a distribution, or a distribution has no bases.
 ///
 /// Reported on the way in ([`Registers::parse`], [`Registers::new`]) and on the way to a distribution
-/// ([`Registers::encoding`]), which says less than bases do.
+/// ([`Registers::encoding`]), which expresses less than bases do.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
@@ -80,12 +80,11 @@ pub struct Registers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RegisterError {
-    /// What the tile refuses: a length that is not a power of two, an image outside, more than 32
-    /// bits.
+    /// An error of the tile: a length that is not a power of two, an image outside, more than 32 bits.
     Tile(Error),
-    /// What the distribution refuses.
+    /// An error of the distribution.
     Distribution(DistributionError),
-    /// What a linear map of these names refuses: a tile of more than 32 bits.
+    /// An error of a linear map of these names: a tile of more than 32 bits.
     Names(NameError),
     /// A bit that moves two dimensions.
     TwoDimensions {
@@ -102,7 +101,7 @@ pub enum RegisterError {
         bit: Bit,
         /// The dimension.
         dimension: u32,
-        /// By how much it is moved.
+        /// The distance by which the bit moves it.
         by: u32,
     },
     /// Two bits that do the same.
@@ -113,14 +112,14 @@ pub enum RegisterError {
         second: Bit,
         /// The dimension that they move.
         dimension: u32,
-        /// By how much.
+        /// The distance by which they move it.
         by: u32,
     },
     /// A place that no bit leads to.
     Unreached {
         /// The dimension.
         dimension: u32,
-        /// By how much nothing moves it.
+        /// The distance by which nothing moves it.
         by: u32,
     },
     /// A register bit that moves nothing.
@@ -128,11 +127,11 @@ pub enum RegisterError {
         /// The bit.
         bit: Bit,
     },
-    /// Not the text of bases.
+    /// A text that is not that of bases.
     Syntax {
         /// The byte.
         at: u32,
-        /// What should stand there.
+        /// The text that was expected.
         expected: &'static str,
     },
 }
@@ -159,7 +158,7 @@ impl fmt::Display for Bit {
     }
 }
 
-/// Why a bit of a register layout belongs to no factor.
+/// The reason why a bit of a register layout belongs to no factor.
 const SWIZZLE: &str = ": a swizzle in registers, which factors do not say";
 
 impl fmt::Display for RegisterError {
@@ -414,7 +413,7 @@ fn one_dimension(image: &List, bit: Bit) -> Result<Option<usize>, RegisterError>
 struct CkLists {
     rs: Vec<u32>,
     hs: Vec<Vec<u32>>,
-    /// Of each owner, factors by their highest bit: the major and the minor index.
+    /// The factors of each owner by their highest bit: the major and the minor index.
     ends: [Vec<(usize, u32, u32)>; 3],
 }
 
@@ -434,7 +433,7 @@ impl CkLists {
 }
 
 impl core::fmt::Display for Registers {
-    /// As Triton's attributes print them: `register = [[0, 1]], lane = [[1, 0]], warp = []`.
+    /// Prints the bases as Triton's attributes print them: `register = [[0, 1]], lane = [[1, 0]], warp = []`.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         for (owner, name) in NAMES.iter().enumerate() {
             let between = if owner > 0 { ", " } else { "" };

@@ -1,4 +1,4 @@
-//! A shared layout as the IR or Gluon prints it, whatever its kind.
+//! A shared layout of any kind, as the IR or Gluon prints it.
 
 use super::fields::Fields;
 use super::registers::RegisterError;

@@ -136,7 +136,7 @@ impl Swizzled {
         Bases::new(lengths, &images)
     }
 
-    /// By how many columns a row's chunks are moved: each bit of its number by itself.
+    /// The number of columns by which a row's chunks are moved: each bit of the row's number by itself.
     fn moved(&self, row: u32) -> u32 {
         let phase = row / self.per_phase % self.max_phase;
         let block = row / self.per_phase / self.max_phase % self.max_phase;
@@ -195,23 +195,23 @@ fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan,
         .transform(&merged, &[&[0, 1, 2], &[3, 4]], &[&[upper[0]], &[upper[1]]])
 }
 
-/// Whether each of two dimensions or more is in it once.
+/// Returns whether an order has each of two dimensions or more once.
 fn is_order(order: &List) -> bool {
     order.len() > 1 && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
 }
 
-/// What is wrong with the numbers of a swizzle.
+/// An error in the numbers of a swizzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwizzleError {
-    /// Not a power of two.
+    /// A number that is not a power of two.
     NotPowerOfTwo {
         /// `vec`, `perPhase` or `maxPhase`.
         name: &'static str,
         /// The number.
         number: u32,
     },
-    /// Not each of two dimensions or more once.
+    /// An order that does not have each of two dimensions or more once.
     Order {
         /// The order.
         order: List,
@@ -236,7 +236,7 @@ impl core::fmt::Display for SwizzleError {
 impl core::error::Error for SwizzleError {}
 
 impl core::fmt::Display for Swizzled {
-    /// As the IR prints it.
+    /// Prints the swizzle as the IR does.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let name = if self.rotates { "amd_rotating_shared" } else { "swizzled_shared" };
         let Self { vec, per_phase, max_phase, .. } = self;

@@ -21,9 +21,8 @@ impl Registers {
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Syntax`] with the byte; images of different ranks; blocks that move
-    /// anything; no image at all, a tile of one element, whose rank the text does not say (Triton's
-    /// own parser: "Empty Layout not supported").
+    /// [`RegisterError::Syntax`] with the byte; images of different ranks; blocks that move anything; no image at all,
+    /// a tile of one element, whose rank is not in the text (Triton's own parser: "Empty Layout not supported").
     pub fn parse(text: &str) -> Result<Self, RegisterError> {
         let mut reader = Reader { text, at: 0 };
         let wrapped = reader.takes("#ttg.linear<{");
@@ -105,13 +104,13 @@ impl Reader<'_> {
         if self.takes(words) { Ok(()) } else { self.expected(said) }
     }
 
-    /// That nothing follows.
+    /// Refuses a text that goes on.
     pub(super) fn ends(&mut self) -> Result<(), RegisterError> {
         self.blanks();
         if self.rest().is_empty() { Ok(()) } else { self.expected("the end") }
     }
 
-    /// What stands in `[..]`, with commas between; at most so many.
+    /// Reads the items of `[..]`, with commas between; at most so many.
     fn list<T>(
         &mut self,
         most: (usize, &'static str),
