@@ -1,12 +1,12 @@
-//! A kernel held to what is stated of it: each access of a tile is in the code, as often as a whole tile needs it, with
-//! the same differences between lanes.
+//! A kernel compared with what is stated of it: each access of a tile is in the code, as often as a whole tile needs
+//! it, with the same differences between lanes.
 //!
 //! ```text
 //!   stated   ds_write_b128, row by row, of 128x64 halves     16 instructions of a wave, lane 1 16 bytes behind lane 0
 //!   code     8 instructions in each of 4 waves               two tiles, from byte 0 and from byte 16384 on
 //! ```
 //!
-//! Where the code says every byte, a tile must begin somewhere: all of its instructions are looked for from one byte on.
+//! Where all bytes are known, a tile must begin somewhere: all of its instructions are looked for from one byte on.
 //! Where the bytes are known up to u, as in PTX, instructions with the same differences are counted. A kernel may
 //! access a tile several times over: by several waves, in a copy of a loop, or in a second buffer.
 
@@ -75,76 +75,76 @@ impl Stated {
     }
 }
 
-/// What is said of a kernel that is held to statements.
+/// The comparison of a kernel with statements.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Each stated access, in the order of the statements.
+    /// The stated accesses, in the order of the statements.
     pub kept: Vec<Kept>,
-    /// What the code does beside them.
+    /// Instructions of the code that no statement has.
     pub beyond: Vec<Beyond>,
-    /// Instructions that have a row, and whose bytes are not known: nothing is said of them.
+    /// Instructions that have a row, and whose bytes are not known: they are not compared.
     pub unknown: Vec<Beyond>,
 }
 
 /// A stated access, as far as it is in the code.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// Its name.
+    /// The name of the statement.
     pub name: String,
-    /// Its instruction.
+    /// The instruction.
     pub opcode: String,
     /// Instructions of a wave for one tile.
     pub stated: usize,
-    /// Those in the code, of all waves: of whole tiles if it is kept.
+    /// Instructions in the code, of all waves: of whole tiles if the access is kept.
     pub found: usize,
     /// The bytes at which the tile begins, where they are known.
     pub begins: Vec<u32>,
-    /// Where the code falls short.
+    /// The shortfall of the code, if there is one.
     pub missing: Option<Missing>,
 }
 
-/// What is missing of an access.
+/// The missing part of an access.
 #[derive(Clone, Debug)]
 pub struct Missing {
     /// The first instruction of the access that is not in the code, from 0.
     pub step: usize,
-    /// The bytes of two of its lanes, from the tile's begin: the first two that are on, or those that lie otherwise in
+    /// The bytes of two of its lanes, from the tile's begin: the first two that are on, or those that are elsewhere in
     /// the code.
     pub lanes: Vec<(usize, u32)>,
-    /// How far these lanes lie apart in the instruction of the code that is most like it, where that tells them.
+    /// The distance of these lanes in the instruction of the code that is most like it, where that shows them.
     pub apart: Option<i32>,
-    /// Why.
+    /// The way in which the code falls short.
     pub why: Lack,
 }
 
-/// How the code falls short of an access.
+/// The way in which the code falls short of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// It does not have the instruction.
+    /// The code does not have the instruction.
     Opcode,
-    /// Its lanes lie otherwise.
+    /// The code's lanes have other addresses.
     Lanes,
-    /// It has instructions of such lanes, but fewer.
+    /// The code has instructions of such lanes, but fewer.
     Fewer,
-    /// It has them all, but not where a tile would have them.
+    /// The code has all instructions, but not where a tile would have them.
     Elsewhere,
 }
 
 /// Instructions of the code that no statement has.
 #[derive(Clone, Debug)]
 pub struct Beyond {
-    /// Where they stand: `gemm.hip:13`, or the line of the text.
+    /// The line of the source, `gemm.hip:13`, or of the text.
     pub place: String,
-    /// Their name.
+    /// The instruction.
     pub opcode: String,
-    /// Their lines in the text, from 1.
+    /// The lines in the text, from 1.
     pub lines: Vec<usize>,
     /// Two lanes of the first, with their bytes from the first lane's on.
     pub lanes: Vec<(usize, u32)>,
 }
 
 impl Kernel {
-    /// Holds it to what is stated of its tiles; instructions are counted over all waves of a block.
+    /// Compares the kernel with what is stated of its tiles; instructions are counted over all waves of a block.
     #[must_use]
     pub fn against(&self, stated: &[Stated]) -> Comparison {
         let issues = self.issues();
@@ -171,7 +171,7 @@ impl Kernel {
         Comparison { kept, beyond: self.left(&issues, &pool), unknown: self.unknown(&issues) }
     }
 
-    /// What no access has taken.
+    /// The instructions that no access has taken.
     fn left(&self, issues: &[Issue], pool: &Pool) -> Vec<Beyond> {
         let mut left: Vec<_> =
             pool.left.iter().flat_map(|one| one.values()).flatten().copied().collect();
@@ -187,7 +187,7 @@ impl Kernel {
         all
     }
 
-    /// Instructions of which some wave's bytes are not known.
+    /// Instructions whose bytes are not known in some wave.
     fn unknown(&self, issues: &[Issue]) -> Vec<Beyond> {
         let (mut all, mut known) = (Vec::new(), vec![0; self.sites.len()]);
         issues.iter().for_each(|one| known[one.site] += 1);
@@ -214,7 +214,7 @@ fn beyond(all: &mut Vec<Beyond>, site: &Site, lanes: Vec<(usize, u32)>) {
 }
 
 impl Comparison {
-    /// Whether each stated access is in the code, as often as stated.
+    /// Returns whether each stated access is in the code, as often as stated.
     #[must_use]
     pub fn is_kept(&self) -> bool {
         self.kept.iter().all(|one| one.missing.is_none())

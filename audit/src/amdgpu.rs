@@ -28,7 +28,7 @@ use text::{Operand, Words};
 use tiledesc::chip::Chip;
 use wave::{Found, Start, step};
 
-/// Whether a text looks like AMDGPU assembly.
+/// Returns whether a text looks like AMDGPU assembly.
 pub(crate) fn is_it(text: &str) -> bool {
     let mut lines = text.lines().take(100_000);
     lines.any(|line| {
@@ -269,12 +269,12 @@ fn row_of(words: &Words, chip: &Chip, wave: usize) -> Option<Result<Row, Unjudge
     Some(Ok(row))
 }
 
-/// Values that the states of all blocks hold together at most, and how many are brought together in the time of an
-/// instruction.
+/// The most values that the states of all blocks hold together, and the number that is brought together in the time of
+/// an instruction.
 const PLACES: usize = 20_000_000;
 const PLACES_A_STEP: usize = 8;
 
-/// What one wave does to LDS.
+/// The accesses of one wave to LDS.
 fn accesses(
     name: &str,
     code: &[Instruction],

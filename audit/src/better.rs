@@ -1,4 +1,4 @@
-//! What would be better: a mask on the byte address, or a pad, for the accesses of one region.
+//! Moves that make the accesses of one region cheaper: a mask on the byte address, or a pad.
 //!
 //! ```text
 //!   attention on gfx942: K, bytes 0 to 16383       4 ds_write_b128 free, 16 ds_read2_b64 16-way    2112 cycles
@@ -12,8 +12,8 @@
 //! | several fields at once | one, by the [search](tiledesc_host::search) over the bytes as a tile | the same |
 //! | a pad behind every row: of each distance between lanes, of each power of two | some 100 | the same |
 //!
-//! Vectors stay whole: a move that tears one is no move. Of masks that cost the same the first is taken, which has the
-//! fewest bits. Accesses in loops count ten times for each loop, but what is printed is each executed once.
+//! Vectors stay whole: a move that tears one is no move. Among masks that cost the same the first is taken, which has
+//! the fewest bits. Accesses in loops count ten times for each loop, but what is printed is each executed once.
 
 use crate::issue::Issue;
 use crate::kernel::Kernel;
@@ -27,23 +27,23 @@ mod fields;
 
 pub use advice::{Advice, Better, Change, Search};
 
-/// Different accesses of a region that are searched for.
+/// The most different accesses of a region that are searched for.
 const MOST: usize = 512;
 
-/// Accesses of all waves that are looked at.
+/// The most accesses of all waves that are looked at.
 const ISSUES: usize = 1 << 16;
 
-/// Distances between lanes behind which a pad is tried.
+/// The most distances between lanes after which a pad is tried.
 const DISTANCES: usize = 8;
 
 /// Bytes of all banks: no pad is longer.
 const ROUND: u32 = 256;
 
-/// Nothing is moved.
+/// The move that leaves all bytes in place.
 const STAY: Move = Move::Mask(Vec::new());
 
 impl Kernel {
-    /// What would be better where lanes wait for each other.
+    /// Searches a better layout where lanes wait for each other.
     ///
     /// ```
     /// use tiledesc_audit::{Options, audit};
@@ -89,7 +89,7 @@ impl Kernel {
         Search { regions, silence: None }
     }
 
-    /// Whether lanes wait for each other.
+    /// Returns whether lanes wait for each other.
     fn waits(&self, issue: &Issue) -> bool {
         self.row(issue.site).is_some_and(|row| {
             let cost = Touch::of(row, issue).cost(self.chip, &STAY);
@@ -152,7 +152,7 @@ impl Kernel {
         self.row(site).map_or(0, |row| (row.service().phases.count() * row.parts()) as u64)
     }
 
-    /// What each instruction costs in its worst wave; `None` if a vector is torn.
+    /// The cost of each instruction in its worst wave; `None` if a vector is torn.
     fn costs(&self, issues: &[&Issue], to: &Move) -> Option<BTreeMap<usize, Cost>> {
         let mut all: BTreeMap<usize, Cost> = BTreeMap::new();
         for issue in issues {
@@ -165,7 +165,8 @@ impl Kernel {
         Some(all)
     }
 
-    /// Accesses that no mask tells apart are one: their bytes differ by the flipping of some bits.
+    /// Merges accesses that no mask distinguishes: their bytes differ by the flipping of some bits. `None` if too many
+    /// are left.
     fn shapes(&self, issues: &[&Issue]) -> Option<Vec<(Touch, u64)>> {
         let mut index: HashMap<Touch, usize> = HashMap::new();
         let mut all = Vec::new();
@@ -188,7 +189,7 @@ impl Kernel {
         Some(self.sorted(all))
     }
 
-    /// What costs most is asked first, so that all else is left at its first conflict.
+    /// Sorts by cost, the dearest first, so that a bad move is left at its first conflict.
     fn sorted(&self, mut all: Vec<(Touch, u64)>) -> Vec<(Touch, u64)> {
         let cycles = |touch: &Touch| touch.cost(self.chip, &STAY).map_or(0, |cost| cost.cycles);
         all.sort_by_cached_key(|(touch, weight)| std::cmp::Reverse(cycles(touch) * weight));
@@ -350,7 +351,7 @@ fn masks<'r>(
     masks.filter(move |to| fits(to, region, all))
 }
 
-/// Whether bytes that are exchanged are those of the region, or of nobody.
+/// Returns whether the bytes that a move exchanges are the region's, or nobody's.
 fn fits(to: &Move, region: &Region, all: &[Region]) -> bool {
     let Some([begin, end]) = region.bytes else { return true };
     let block = to.block();

@@ -1,4 +1,4 @@
-//! Blocks of a program, who follows whom, and which loops they are in.
+//! Blocks of a program, their order, and their loops.
 //!
 //! ```text
 //!   0: v_mov            block 0: 0..2      loops 0
@@ -48,16 +48,16 @@ impl Bits {
     }
 }
 
-/// How an instruction goes on.
+/// The way from an instruction to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
-    /// To the next one.
+    /// Goes on to the next instruction.
     Next,
-    /// To another one.
+    /// Goes on to another instruction.
     Jump(usize),
-    /// To the next one or to another.
+    /// Goes on to the next instruction or to another.
     Branch(usize),
-    /// The program ends, or goes where we cannot see.
+    /// Ends, or goes where it cannot be followed.
     End,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Graph {
     pub(crate) blocks: Vec<Range<usize>>,
     /// The block after it, then the one that it jumps to.
     pub(crate) after: Vec<[Option<usize>; 2]>,
-    /// In how many loops each block is.
+    /// The number of loops that each block is in.
     pub(crate) depth: Vec<u32>,
     /// The nearest block that is on every way to each; the first block's is itself, and those that nothing leads to
     /// have `usize::MAX`.
@@ -146,7 +146,7 @@ pub(crate) fn order(after: &[Vec<usize>]) -> Vec<usize> {
     done
 }
 
-/// Where each node stands in an order, and those before it; of nodes that are not in the order `usize::MAX`.
+/// The rank of each node in an order, and its predecessors; of nodes that are not in the order `usize::MAX`.
 fn ranks(order: &[usize], after: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut rank = vec![usize::MAX; after.len()];
     for (i, node) in order.iter().enumerate() {

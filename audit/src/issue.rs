@@ -1,4 +1,4 @@
-//! One wave at one instruction, with the byte of each lane: what a kernel is compared with and searched by.
+//! One wave at one instruction, with the byte of each lane: the unit of comparisons and searches.
 //!
 //! ```text
 //!   ds_read_b128 v[2:5], v1 offset:4096      wave 2: lane 0 at byte 4352, lane 1 at byte 4368, ..
@@ -45,7 +45,8 @@ impl Kernel {
         self.sites[site].access.as_ref().ok().map(|row| &row.row)
     }
 
-    /// What its waves do, as far as it is known: instructions that have a row, in the order of the program.
+    /// The accesses of the kernel's waves, as far as they are known: instructions that have a row, in the order of the
+    /// program.
     pub(crate) fn issues(&self) -> Vec<Issue> {
         let sites = self.sites.iter().enumerate();
         let rows = sites.filter_map(|(at, site)| Some((at, site, site.access.as_ref().ok()?)));

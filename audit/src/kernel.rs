@@ -14,13 +14,13 @@ pub struct Place {
     pub line: u32,
 }
 
-/// What the user says beside the text.
+/// The user's options beside the text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The chip: where the text does not name it, or one of several that run it. A chip that does not run what the text is
     /// compiled for is refused.
     pub chip: Option<String>,
-    /// Only the kernel of this name.
+    /// The name of the only kernel that is wanted.
     pub kernel: Option<String>,
     /// x, y and z of a block.
     pub block: Option<[u32; 3]>,
@@ -32,14 +32,14 @@ impl Options {
     }
 }
 
-/// The shape of a block, and who says so.
+/// The shape of a block, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
     /// Stated, by the user or as required by the kernel.
     Stated([u32; 3]),
-    /// As many lanes at most, by the kernel's metadata: taken as a line.
+    /// A line of as many lanes at most, by the kernel's metadata.
     Line(u32),
-    /// Nobody says: x is taken to be a multiple of the wave.
+    /// An unknown shape: x is taken to be a multiple of the wave.
     Unknown,
 }
 
@@ -79,11 +79,11 @@ impl Block {
 /// A kernel.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Its name.
+    /// The kernel's name.
     pub name: String,
     /// The chip, in waves of the program's size.
     pub chip: &'static Chip,
-    /// What the text is compiled for, if that is another chip which `chip` runs the code of: `sm_80` on `sm_90`.
+    /// The chip that the text is compiled for, if it is another which `chip` runs the code of: `sm_80` on `sm_90`.
     pub compiled_for: Option<String>,
     /// Lanes of a wave.
     pub wave: usize,
@@ -93,32 +93,32 @@ pub struct Kernel {
     pub sites: Vec<Site>,
     /// The line of each instruction in the text, and in its source.
     pub instructions: Vec<(usize, Option<Place>)>,
-    /// Its blocks, of indices of `instructions`.
+    /// The kernel's blocks, of indices of `instructions`.
     pub(crate) graph: Graph,
 }
 
 /// An instruction that accesses LDS or shared memory.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Its name.
+    /// The instruction's name.
     pub opcode: String,
-    /// Its line in the text, from 1.
+    /// The line in the text, from 1.
     pub line: usize,
-    /// Its line in the source.
+    /// The line in the source.
     pub place: Option<Place>,
-    /// In how many loops it is.
+    /// The number of loops that it is in.
     pub loops: u32,
-    /// Its row with its immediates, or why it is not judged.
+    /// The row with its immediates, or why the instruction is not judged.
     pub access: Result<Row, Unjudged>,
-    /// What each wave does that gets there.
+    /// The addresses of each wave that gets there.
     pub reached: Vec<Reached>,
-    /// Whether that holds only where x of the block is a multiple of the wave, which nobody states.
+    /// Whether `reached` holds only where x of the block is a multiple of the wave, which is not stated.
     pub in_rows: bool,
-    /// Its index among the kernel's instructions.
+    /// The index among the kernel's instructions.
     pub at: usize,
 }
 
-/// Says of each access whether it needs a wave to lie in one row of its block: without that, other things are known.
+/// Marks each access whose facts hold only if a wave is in one row of its block.
 pub(crate) fn mark_rows(sites: &mut [Site], without: &[Site]) {
     for (site, without) in sites.iter_mut().zip(without) {
         site.in_rows = site.reached != without.reached;
@@ -143,7 +143,8 @@ pub struct Row {
     pub row: Instruction,
     /// The constant that is added to each lane's address, in bytes.
     pub offset: u32,
-    /// How many instructions of this row it stands for, each of which waits as the first does: 4 of `wmma.store`.
+    /// The number of instructions of this row that it stands for, each of which waits as the first does: 4 of
+    /// `wmma.store`.
     pub times: u32,
 }
 
@@ -163,23 +164,23 @@ pub struct Reached {
     pub address: Value,
     /// The lanes that are on, lane 0 in bit 0; `None` if that depends on data.
     pub on: Option<u64>,
-    /// What is written, in numbers of 32 bits, those of the first address before those of the second; empty of what reads,
-    /// and of lanes that write for others.
+    /// The values that are written, in numbers of 32 bits, those of the first address before those of the second; empty
+    /// for reads, and for lanes that write for others.
     pub stored: Vec<Value>,
 }
 
 /// Why an instruction is not judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unjudged {
-    /// No source says how atomics are served.
+    /// An atomic: no source describes how the banks serve it.
     Atomic,
-    /// It moves data between lanes, and touches no bank.
+    /// A permutation, which moves data between lanes, and touches no bank.
     Permute,
-    /// It loads straight to LDS: a wave writes bytes that follow each other.
+    /// A load straight to LDS: a wave writes bytes that follow each other.
     Direct,
-    /// It may access LDS or global memory.
+    /// An access that may be of LDS or of global memory.
     Flat,
-    /// It calls a function.
+    /// A call of a function.
     Call,
     /// The chip has no row of it.
     NoRow,
@@ -190,11 +191,11 @@ pub enum Unjudged {
         /// Lanes of the rows' waves.
         rows: usize,
     },
-    /// Its offset is outside the range that the instruction can encode.
+    /// An offset outside the range that the instruction can encode.
     Offset,
     /// A generic address, which may be in shared memory.
     Generic,
-    /// It may access another block's shared memory.
+    /// An access that may reach another block's shared memory.
     Cluster,
     /// A block of bytes is moved, with no address a lane.
     Bulk,
@@ -202,9 +203,9 @@ pub enum Unjudged {
     Descriptor,
     /// A word on which threads wait.
     Barrier,
-    /// It is not one that an assembler would accept: which bytes it accesses cannot be told.
+    /// An instruction that no assembler would accept: the bytes that it accesses are not known.
     Unread {
-        /// What is wrong with it: "`q1` is not a vector register".
+        /// The fault: "`q1` is not a vector register".
         why: String,
         /// The instruction.
         text: Box<str>,
@@ -244,57 +245,57 @@ impl fmt::Display for Unjudged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It is neither AMDGPU assembly nor PTX.
+    /// A text that is neither AMDGPU assembly nor PTX.
     Format,
-    /// It is too long.
+    /// A text that is too long.
     Large {
-        /// Its bytes.
+        /// The text's bytes.
         bytes: usize,
         /// Bytes that are read at most.
         most: usize,
     },
     /// The text contains no function.
     NoKernel,
-    /// It is a shader dump of Mesa's RADV: blocks without directives.
+    /// A shader dump of Mesa's RADV: blocks without directives.
     ShaderDump,
-    /// No kernel has the name that is asked for.
+    /// A name that no kernel has.
     NoSuchKernel {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The names that there are.
         there: Vec<String>,
     },
-    /// It does not name its chip.
+    /// A text that does not name its chip.
     NoChip,
     /// The chip has no rows.
     Chip {
-        /// Its name.
+        /// The chip's name.
         name: String,
-        /// What is said of it.
+        /// The error of the chip's name.
         error: ChipError,
     },
     /// The text is compiled for a chip, and another one is stated that does not run it.
     Contradiction {
-        /// What the text says.
+        /// The chip of the text.
         text: String,
-        /// What is stated.
+        /// The stated chip.
         chip: String,
     },
     /// The text is compiled for several chips, and none is stated.
     Family {
-        /// What the text says.
+        /// The family of chips in the text.
         text: String,
-        /// Those of them that have rows.
+        /// The chips of the family that have rows.
         chips: &'static [&'static str],
     },
-    /// Its waves have a size that no chip has.
+    /// Waves of a size that no chip has.
     Wave {
         /// The kernel.
         kernel: String,
         /// Lanes.
         wave: usize,
     },
-    /// It ends before its program does.
+    /// A text that ends before its program does.
     Cut {
         /// The kernel.
         kernel: String,
@@ -315,30 +316,30 @@ pub enum Refusal {
         /// The instruction.
         instruction: String,
     },
-    /// It has more instructions than are judged.
+    /// A kernel of more instructions than are judged.
     Long {
         /// The kernel.
         kernel: String,
-        /// Its instructions.
+        /// The number of instructions.
         instructions: usize,
-        /// How many are judged at most.
+        /// The most instructions that are judged.
         most: usize,
     },
-    /// It has more blocks than are judged.
+    /// A kernel of more blocks than are judged.
     Branchy {
         /// The kernel.
         kernel: String,
-        /// Its blocks.
+        /// The number of blocks.
         blocks: usize,
-        /// How many are judged at most.
+        /// The most blocks that are judged.
         most: usize,
     },
-    /// No end was found to what its loops do to addresses.
+    /// A kernel whose loops change addresses without an end that was found.
     Endless {
         /// The kernel.
         kernel: String,
     },
-    /// Its blocks hold more registers than are followed.
+    /// A kernel whose blocks hold more registers than are followed.
     Wide {
         /// The kernel.
         kernel: String,
@@ -429,7 +430,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// How much is done for one text: instructions that are gone through, in all waves and as often as loops ask.
+/// The work done for one text: instructions that are gone through, in all waves and as often as loops need.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     /// Steps of all kernels, and of this one.
@@ -468,7 +469,7 @@ impl Work {
 mod tests {
     use super::*;
 
-    /// One kernel that takes all of it has no end, and several have too much of it.
+    /// One kernel that takes all the work has no end, and several have too much of it.
     #[test]
     fn work_ends() {
         let mut work = Work::default();

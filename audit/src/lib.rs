@@ -14,7 +14,7 @@
 //! | `region` | accesses that share bytes: who reads what was written |
 //! | `moved` | accesses whose bytes are moved, and what the banks make of them |
 //! | `better` | the mask or the pad that would be better for a region |
-//! | `report` | what is said of a kernel |
+//! | `report` | the report on a kernel |
 //! | `amdgpu` | AMDGPU assembly |
 //! | `ptx` | PTX |
 
@@ -95,7 +95,7 @@ pub fn names(text: &str) -> Vec<String> {
     }
 }
 
-/// The text behind a byte order mark, which editors of Windows put before it.
+/// The text after a byte order mark, which editors of Windows put before it.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }

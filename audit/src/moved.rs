@@ -16,20 +16,20 @@ use tiledesc::chip::{Chip, Instruction};
 /// A field of a byte address that flips another one below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its lowest bit.
+    /// The lowest bit.
     pub from: u32,
-    /// Its bits, as a mask over them.
+    /// The field's bits, as a mask over them.
     pub bits: u32,
     /// The lowest bit that it flips.
     pub to: u32,
 }
 
-/// Where bytes go.
+/// A move of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Fields of the address flip bits below them: all bytes stay in their block.
     Mask(Vec<Field>),
-    /// Behind each `every` bytes `by` more.
+    /// Adds `by` bytes after each `every` bytes.
     Pad {
         /// The byte at which the tile begins.
         begin: u32,
@@ -41,7 +41,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Where a byte goes.
+    /// The byte that a byte is moved to.
     ///
     /// ```
     /// use tiledesc_audit::{Field, Move};
@@ -110,7 +110,7 @@ pub(crate) struct Touch {
     pub(crate) lanes: Vec<Option<[u32; 2]>>,
 }
 
-/// What an instruction costs.
+/// The cost of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) cycles: u64,
@@ -125,13 +125,13 @@ impl Touch {
         Self { name: row.name(), lanes: issue.bytes.iter().map(|byte| byte.map(part)).collect() }
     }
 
-    /// With each byte changed.
+    /// The touch with each byte changed.
     pub(crate) fn map(&self, change: impl Fn(u32) -> u32) -> Self {
         let lanes = self.lanes.iter().map(|lane| lane.map(|bytes| bytes.map(&change)));
         Self { name: self.name, lanes: lanes.collect() }
     }
 
-    /// What it costs where bytes are moved; `None` if its vectors do not stay whole.
+    /// The cost where bytes are moved; `None` if a vector does not stay whole.
     pub(crate) fn cost(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
         let row = chip.instruction(self.name).ok()?;
         let bytes = || self.lanes.iter().flatten().flat_map(|bytes| &bytes[..row.parts()]);

@@ -1,7 +1,7 @@
-//! Accesses that share bytes: what is read was written somewhere, and a tile is all that hangs together so.
+//! Accesses that share bytes: what is read was written somewhere, and a tile is all that is linked in this way.
 //!
-//! A kernel uses the same bytes for one tile after the other. So not the bytes alone tell tiles apart, but which writes
-//! a read may see:
+//! A kernel uses the same bytes for one tile after the other. So tiles are not distinguished by their bytes alone, but
+//! by the writes that a read may see:
 //!
 //! ```text
 //!   ds_write_b64 0..16K      Q's scratch     seen by the next read, and by nothing later
@@ -10,9 +10,9 @@
 //!   ds_read2_b64 0..16K
 //! ```
 //!
-//! Bytes that the same instructions touch are one *class*. Writes flow through the blocks of the program class by class;
-//! one that surely writes all of a class ends those before it. A read that may see what was there at the start, or
-//! what another wave's way through the program writes, hangs together with everyone who writes these bytes.
+//! Bytes that the same instructions touch are one *class*. Writes flow through the blocks of the program class by
+//! class; one that surely writes all of a class ends those before it. A read that may see what was there at the start,
+//! or what another wave's way through the program writes, is linked with all writes of these bytes.
 
 use crate::graph::Bits;
 use crate::issue::Issue;
@@ -23,7 +23,7 @@ use tiledesc::chip::Access;
 /// Accesses that hang together.
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
-    /// Their places among the kernel's instructions.
+    /// The accesses, by their places among the kernel's instructions.
     pub(crate) sites: Vec<usize>,
     /// The first byte and the one after the last; `None` where the bytes are known up to u.
     pub(crate) bytes: Option<[u32; 2]>,
@@ -31,10 +31,10 @@ pub(crate) struct Region {
     pub(crate) zeros: u32,
 }
 
-/// Why accesses cannot be told apart.
+/// The reason why accesses cannot be told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blur {
-    /// This instruction, by its place, may touch any byte.
+    /// An instruction, by its place, that may touch any byte.
     Anywhere(usize),
     /// The program is too large for it.
     Large,
@@ -43,7 +43,7 @@ pub(crate) enum Blur {
 /// Bytes that are looked at: more than any block has.
 const BYTES: u32 = 1 << 20;
 
-/// Sets of writes that are kept at most: blocks times classes.
+/// The most sets of writes that are kept: blocks times classes.
 const SETS: usize = 1 << 21;
 
 /// The regions of a kernel.
@@ -95,8 +95,8 @@ fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, 
     all.into_values().collect()
 }
 
-/// Those that lie between each other without a byte in common are parts of one tile: what moves bytes of the one to
-/// where the other has them moves both.
+/// Merges regions whose byte ranges interleave without sharing a byte; they are one tile, and a move of the one's bytes
+/// to the other's moves both.
 fn apart(parts: Vec<(Region, BTreeSet<u32>)>) -> Vec<Region> {
     let mut all: Vec<(Region, BTreeSet<u32>)> = Vec::new();
     for (mut region, mut dwords) in parts {
@@ -122,11 +122,11 @@ fn apart(parts: Vec<(Region, BTreeSet<u32>)>) -> Vec<Region> {
 /// Dwords that the same instructions touch.
 struct Classes {
     count: usize,
-    /// Of each instruction the classes, and whether it surely writes all of one.
+    /// The classes of each instruction, and whether it surely writes all of one.
     of_site: Vec<Vec<(usize, bool)>>,
     /// The instructions of each class.
     sites: Vec<Vec<usize>>,
-    /// Whether a class is touched on ways that not all waves go.
+    /// Whether each class is touched on ways that not all waves go.
     is_parted: Vec<bool>,
 }
 

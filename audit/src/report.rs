@@ -1,4 +1,4 @@
-//! What is said of a kernel: instructions that are alike in one line, what they cost now, and without conflicts.
+//! The report on a kernel: instructions that are alike in one line, what they cost now, and without conflicts.
 //!
 //! ```text
 //!   attention.py:13  ds_read2_b64   x32  in 1 loop  16-way: lanes 0 and 1, 256 bytes apart, bank 0
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use tiledesc::chip::Evidence;
 
-/// What becomes of an instruction.
+/// The outcome of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// Free of conflicts.
@@ -24,36 +24,36 @@ pub enum Outcome {
     Races,
     /// Two lanes write one byte, and whether the same value is not known; free of conflicts beside that.
     MayRace,
-    /// Its addresses are not known, or the instruction cannot have them.
+    /// Addresses that are not known, or that the instruction cannot have.
     Unknown,
-    /// No row says how it is served, or no wave gets there.
+    /// An instruction that no row describes, or that no wave gets to.
     Listed,
 }
 
 /// Instructions that are alike: of one name, one line of the source, one depth of loops, and one outcome.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Where they stand: `attention.py:13`, or the line of the text.
+    /// The line of the source, `attention.py:13`, or of the text.
     pub place: String,
-    /// Their name.
+    /// The instruction.
     pub opcode: String,
-    /// In how many loops they are.
+    /// The number of loops that the instructions are in.
     pub loops: u32,
-    /// Their lines in the text, from 1.
+    /// The lines in the text, from 1.
     pub lines: Vec<usize>,
-    /// What becomes of them.
+    /// The outcome of the instructions.
     pub outcome: Outcome,
     /// The verdict on the first of the worst, if there is one.
     pub verdict: Option<Verdict>,
     /// Cycles of all, each executed once.
     pub cycles: u64,
-    /// The same without conflicts.
+    /// Cycles of all without conflicts.
     pub free: u64,
-    /// What is found.
+    /// The finding, as a sentence.
     pub found: String,
 }
 
-/// What is said of a kernel.
+/// The report on a kernel.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// `attn, gfx942, 4 waves of 64, 118 LDS instructions, all addresses known`
@@ -149,13 +149,13 @@ fn plural(n: usize, word: &str) -> String {
 }
 
 impl Kernel {
-    /// What is said of it, instructions that are alike in one line.
+    /// Reports on the kernel, instructions that are alike in one line.
     #[must_use]
     pub fn report(&self) -> Report {
         self.report_by(|_| 0)
     }
 
-    /// The same with each instruction in a line of its own.
+    /// Reports on the kernel, each instruction in a line of its own.
     #[must_use]
     pub fn report_all(&self) -> Report {
         self.report_by(|site| site.line)
@@ -264,7 +264,7 @@ impl Kernel {
         Line { place, opcode, loops, lines: vec![site.line], outcome, verdict, cycles, free, found }
     }
 
-    /// Why an address is not known.
+    /// The reason why an address is not known.
     fn why(&self, reason: Reason) -> String {
         let at = match self.instructions.get(reason.at) {
             Some((_, Some(place))) => format!("{}:{}", place.file, place.line),
@@ -298,8 +298,8 @@ fn outcome(one: &Verdict) -> Outcome {
     }
 }
 
-/// What decides first, then what else there is, then what it rests on:
-/// `16-way: lanes 0 and 1, 256 bytes apart (inferred)`.
+/// The sentence of a verdict: what decides first, then what else there is, then its evidence: `16-way: lanes 0 and 1,
+/// 256 bytes apart (inferred)`.
 fn said(one: &Verdict) -> String {
     let race = one.race.map(|race| raced(&race, one));
     let waits = waits(one);

@@ -8,23 +8,23 @@
 //!   ds_write_b32 v1, v2           v2 loaded from memory: may be a data race
 //! ```
 //!
-//! A value is `u + f(lane)`, and u is one number in all lanes: of lanes a and b with `f(a) = f(b)` all bytes are equal. If they
-//! differ, the lowest byte in which f(a) and f(b) differ differs whatever u is, because what is below is equal, and so is
-//! the carry. Higher bytes depend on u.
+//! A value is `u + f(lane)`, and u is one number in all lanes: of lanes a and b with `f(a) = f(b)` all bytes are equal.
+//! If they differ, the lowest byte in which f(a) and f(b) differ differs for any u, because what is below is equal, and
+//! so is the carry. Higher bytes depend on u.
 
 use crate::kernel::Reached;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use tiledesc::chip::Instruction;
 
-/// Whether lanes that write one byte write the same value.
+/// The values of lanes that write one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Values {
-    /// They do: it does not matter whose remains.
+    /// Equal values: it does not matter whose remains.
     Same,
-    /// It is not known, or not whether both lanes are on.
+    /// Values that are not known, or of which it is not known whether both lanes are on.
     Unknown,
-    /// They do not: what remains is not determined.
+    /// Different values: it is not determined which remains.
     Different,
 }
 
@@ -47,7 +47,7 @@ pub struct Race {
     pub wave: usize,
     /// The lanes.
     pub lanes: [usize; 2],
-    /// What they write.
+    /// The values that they write.
     pub values: Values,
 }
 
@@ -60,7 +60,7 @@ struct Written {
 }
 
 impl Race {
-    /// Of an instruction that writes, with the byte at which each lane that is on begins.
+    /// The worst race of an instruction that writes, with the byte at which each lane that is on begins.
     pub(crate) fn of(row: &Instruction, begins: &[Option<u32>], reached: &Reached) -> Option<Self> {
         let mut all: BTreeMap<u32, Vec<Written>> = BTreeMap::new();
         let numbers = row.bytes().div_ceil(4) as usize;
@@ -95,7 +95,7 @@ impl Race {
     }
 }
 
-/// Whether two bytes are equal.
+/// Compares the values of two bytes.
 fn values(reached: &Reached, a: Written, b: Written) -> Values {
     let stored = |one: Written| reached.stored.get(one.number);
     let (Some(one), Some(two)) = (stored(a), stored(b)) else { return Values::Unknown };

@@ -32,9 +32,9 @@ const FAMILIES: [(&str, &[&str]); 6] = [
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) chip: &'static Chip,
-    /// What the text is compiled for, if that is another one.
+    /// The chip that the text is compiled for, if it is another one.
     pub(crate) compiled_for: Option<String>,
-    /// Whether the user names the lanes of a wave.
+    /// Whether the user states the lanes of a wave.
     pub(crate) names_wave: bool,
 }
 
@@ -77,7 +77,7 @@ fn family(text: &str) -> Option<&'static [&'static str]> {
     FAMILIES.iter().find(|(name, _)| *name == text).map(|(_, chips)| *chips)
 }
 
-/// Whether code for a chip runs on another.
+/// Returns whether code for a chip runs on another.
 fn runs(text: &str, chip: &str) -> bool {
     if let Some(chips) = family(text) {
         return chips.contains(&chip);

@@ -1,7 +1,7 @@
-//! What is known of a register: one number that all lanes share, plus a number for each lane.
+//! The value of a register, as far as it is known: one number that all lanes share, plus a number for each lane.
 //!
-//! A conflict depends on how far the lanes' addresses lie apart, not on where they begin. So block, tile, buffer
-//! and loop count may stay unknown, and the answer is still exact:
+//! A conflict depends on how far the lanes' addresses are apart, not on where they begin. So block, tile, buffer and
+//! loop count may stay unknown, and the answer is still exact:
 //!
 //! ```text
 //!   value(lane) = u + f(lane)   modulo 2^32
@@ -30,52 +30,52 @@ mod lanes;
 
 pub use lanes::Lanes;
 
-/// Why a value is unknown: the instruction, by its index in the program, and what it did.
+/// The reason why a value is unknown: the instruction, by its index in the program, and what it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reason {
     /// The instruction.
     pub at: usize,
-    /// What it did.
+    /// The effect of the instruction.
     pub why: Why,
 }
 
-/// How an instruction makes a value unknown.
+/// The way in which an instruction makes a value unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// It loads from memory.
+    /// A load from memory.
     Loaded,
-    /// It computes what is not followed: floating point, or an integer operation on unknown bits.
+    /// A result that is not followed: floating point, or an integer operation on unknown bits.
     Computed,
-    /// It writes some lanes, and which is not known.
+    /// A write of some lanes, which are not known.
     Mask,
     /// Paths meet here that bring different values.
     Paths,
-    /// It was there when the program began.
+    /// The value from before the program began.
     Start,
-    /// It is an instruction that this crate does not know, which may write any register.
+    /// An instruction that this crate does not know, which may write any register.
     Foreign,
 }
 
-/// What is known of a register.
+/// The value of a register, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// Nothing was written on any path so far, or what was there is no longer of use: any other value may stand for it. A
-    /// result of it is unknown, since `0 & x` is 0 of whatever x.
+    /// A register that was not written on any path so far, or whose content is no longer of use: any value will do for
+    /// it. A result of it is unknown, since `0 & x` is 0 of any x.
     Nothing,
-    /// `u + f(lane)`, where u is a multiple of 2^k. Of k = 32, u is 0.
+    /// `u + f(lane)`, where u is a multiple of 2^k. With k = 32, u is 0.
     Sum {
         /// Zeros at the end of u.
         k: u32,
-        /// What each lane adds to u.
+        /// The number that each lane adds to u.
         f: Lanes,
     },
-    /// Only the bits below 2^bits are known, lane by lane.
+    /// A value of which only the bits below 2^bits are known, lane by lane.
     Part {
-        /// How many bits are known.
+        /// The number of known bits.
         bits: u32,
-        /// What they are.
+        /// The known bits.
         f: Lanes,
-        /// Why the others are not.
+        /// The reason why the others are unknown.
         reason: Reason,
     },
     /// Unknown.
@@ -108,7 +108,7 @@ impl Value {
         Sum { k: k.min(32), f: Lanes::Same(0) }
     }
 
-    /// Where the lanes of a wave stand in a row of whole waves: an unknown multiple of their number, and each lane's own.
+    /// The lanes of a wave in a row of whole waves: an unknown multiple of their number, and each lane's own.
     pub(crate) fn in_row(wave: usize) -> Self {
         Sum { k: wave.ilog2(), f: Lanes::from_fn(wave, |lane| lane as u32) }
     }
@@ -128,7 +128,7 @@ impl Value {
         self.known()?.same()
     }
 
-    /// Whether it is the same in all lanes, known or not.
+    /// Returns whether the value is the same in all lanes, known or not.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         matches!(self, Sum { f: Lanes::Same(_), .. })
@@ -144,12 +144,12 @@ impl Value {
         Sum { k, f }
     }
 
-    /// What divides a number that all lanes share: the trailing zeros of u + f.
+    /// The exponent of the power of two that divides a number which all lanes share: the trailing zeros of u + f.
     fn zeros(k: u32, f: u32) -> u32 {
         k.min(if f == 0 { 32 } else { f.trailing_zeros() })
     }
 
-    /// What is known of a result that no rule covers.
+    /// The value of a result that no rule covers.
     fn of_others(all: &[&Self], at: usize) -> Self {
         let reasons = all.iter().filter_map(|one| match one {
             Part { reason, .. } | Unknown(reason) => Some(*reason),
@@ -162,7 +162,7 @@ impl Value {
         }
     }
 
-    /// Any function of operands: lane by lane if all are known.
+    /// Applies any function to operands: lane by lane if all are known.
     #[must_use]
     pub fn of<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
         let (mut known, mut count) = ([&Lanes::ZERO; N], 0);
@@ -306,8 +306,8 @@ impl Value {
             .unwrap_or_else(|| Self::of_others(&all, at))
     }
 
-    /// Any bitwise function of three numbers by its table of 8 bits, of which entry 4 a + 2 b + c answers for bits a, b and c:
-    /// `v_bitop3_b32` and `lop3.b32`.
+    /// Applies a bitwise function of three numbers, by its table of 8 bits, whose entry 4 a + 2 b + c is the result for
+    /// bits a, b and c: `v_bitop3_b32` and `lop3.b32`.
     #[must_use]
     pub fn by_table(table: u32, all: [&Self; 3], at: usize) -> Self {
         Self::bits(all, at, |[a, b, c]| {
@@ -357,7 +357,7 @@ impl Value {
         }
     }
 
-    /// Where all lanes took one of two paths.
+    /// The value where all lanes took one of two paths.
     #[must_use]
     pub fn join(&self, other: &Self, at: usize) -> Self {
         match (self, other) {
@@ -382,7 +382,7 @@ impl Value {
         }
     }
 
-    /// Where each lane of a set has the new value or the old one, and the others the old one.
+    /// The value where each lane of a set has the new value or the old one, and the others the old one.
     #[must_use]
     pub fn either(&self, new: &Self, lanes: u64, at: usize) -> Self {
         match (self, new) {
@@ -398,7 +398,7 @@ impl Value {
         }
     }
 
-    /// Where each lane of a set has the new value, and the others, of `wave` lanes, the old one.
+    /// The value where each lane of a set has the new value, and the others, of `wave` lanes, the old one.
     #[must_use]
     pub fn within(&self, new: &Self, lanes: u64, wave: usize, at: usize) -> Self {
         let all = u64::MAX >> (64 - wave);
@@ -421,18 +421,18 @@ impl Value {
     }
 }
 
-/// What is known of the bits of an operand above 2^k.
+/// The bits of an operand above 2^k, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Upper {
-    /// All are 0.
+    /// Bits that are all 0.
     Clear,
-    /// All are 1.
+    /// Bits that are all 1.
     Set,
-    /// Each is the same in all lanes.
+    /// Bits that are the same in all lanes.
     Shared,
-    /// They are those of u + f.
+    /// The bits of u + f.
     Sum,
-    /// They differ from lane to lane.
+    /// Bits that differ from lane to lane.
     Differ,
 }
 

@@ -1,7 +1,7 @@
 //! The verdict on an access that was found: what the banks make of the lanes' bytes.
 //!
-//! Where u is not known the answer does not depend on it: u is a multiple of 2^k, and with `k >= 2` it moves all lanes by
-//! whole dwords, which turns the banks round. Of a smaller k the worst of the remainders counts.
+//! Where u is not known the answer does not depend on it: u is a multiple of 2^k, and with `k >= 2` it moves all lanes
+//! by whole dwords, which turns the banks round. With a smaller k the worst of the remainders counts.
 //!
 //! ```text
 //!   u + 0, u + 256, u + 512, ..      u = 0: banks 0, 0, 0, ..      u = 20: banks 5, 5, 5, ..
@@ -14,20 +14,20 @@ use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::{self, Conflicts};
 use tiledesc::chip::{Access, Evidence, Instruction};
 
-/// What is found of an instruction, in the worst of the waves that get there.
+/// The ruling on an instruction, in the worst of the waves that get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// The banks' answer.
     Judged(Verdict),
-    /// A wave's addresses are not known: why.
+    /// Addresses of a wave that are not known, and why.
     Unknown(Reason),
-    /// No address was written on any path.
+    /// An address that was written on no path.
     NoAddress,
     /// The instruction cannot have such addresses.
     Refused(AddressError),
-    /// No row says how it is served.
+    /// An instruction that no row describes.
     Unjudged(Unjudged),
-    /// No wave gets there.
+    /// An instruction that no wave gets to.
     Unreached,
 }
 
@@ -38,7 +38,7 @@ pub struct Verdict {
     pub wave: usize,
     /// The most lanes that wait for one bank, 1 if none waits; 0 if no lane is on.
     pub degree: u32,
-    /// The same by the source that disputes the row, if there is one, and that source.
+    /// The degree by the source that disputes the row, if there is one, and that source.
     pub rival: Option<(u32, &'static str)>,
     /// Cycles of the instruction.
     pub cycles: u32,
@@ -50,9 +50,9 @@ pub struct Verdict {
     pub race: Option<Race>,
     /// Whether the lanes that are on depend on data: then all are taken to be.
     pub masked: bool,
-    /// Whether it holds only where x of the block is a multiple of the wave, which nobody states.
+    /// Whether the verdict holds only where x of the block is a multiple of the wave, which is not stated.
     pub in_rows: bool,
-    /// How sure the row is.
+    /// The evidence for the row.
     pub evidence: Evidence,
 }
 
@@ -61,11 +61,11 @@ pub struct Verdict {
 pub struct Meeting {
     /// The lanes.
     pub lanes: [usize; 2],
-    /// Their bytes, from some byte on if `is_known` is false.
+    /// The lanes' bytes, from some byte on if `is_known` is false.
     pub bytes: [u32; 2],
     /// The bank, where the bytes are known.
     pub bank: u32,
-    /// Whether the bytes are known, or only how far they lie apart.
+    /// Whether the bytes are known, or only their distance.
     pub is_known: bool,
 }
 
@@ -78,7 +78,7 @@ impl Verdict {
 }
 
 impl Kernel {
-    /// What is found of each of its instructions.
+    /// The rulings on the kernel's instructions.
     #[must_use]
     pub fn rulings(&self) -> Vec<Ruling> {
         self.sites.iter().map(|site| site.ruling(self.wave)).collect()
@@ -101,7 +101,8 @@ impl Site {
     }
 }
 
-/// What is not known is worse than what is, and of two that are known the slower one, with the race of both that is surer.
+/// The worse of two rulings: unknown is worse than known, and of two that are known the slower one, with the race of
+/// both that is surer.
 fn worse(a: Ruling, b: Ruling) -> Ruling {
     let rank = |one: &Ruling| match one {
         Ruling::Judged(_) => 0,

@@ -1,4 +1,4 @@
-//! The instructions of a kernel, of which the tiles of stated accesses are taken one by one.
+//! The instructions of a kernel, from which the tiles of stated accesses are taken one by one.
 //!
 //! ```text
 //!   ds_write_b128, lanes 16 bytes apart   at 0, 1024, 2048, .. 31744      32 of them: two tiles of 16, at 0 and at 16384
@@ -10,10 +10,10 @@ use crate::kernel::Kernel;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tiledesc::chip::{Chip, Instruction};
 
-/// Bytes at which a tile is tried to begin, where none fits, to say how much of it is there.
+/// The number of bytes at which a tile that fits nowhere is tried, to find how much of it is there.
 const TRIED: usize = 256;
 
-/// What two instructions have alike whose lanes differ by the same bytes.
+/// The shape of instructions whose lanes differ by the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
     pub(super) opcode: &'static str,
@@ -81,7 +81,7 @@ impl Pool {
         stated.steps.iter().filter_map(of).collect()
     }
 
-    /// Whether some instruction of a step's shape is known up to u.
+    /// Returns whether some instruction of a step's shape is known up to u.
     fn is_loose(&self, steps: &[Step]) -> bool {
         steps
             .iter()
@@ -105,7 +105,7 @@ impl Pool {
         is_whole.then_some(begin)
     }
 
-    /// Where a tile may begin one of whose instructions is of this shape.
+    /// The bytes at which a tile may begin that has an instruction of this shape.
     fn begins(&self, shape: usize, first: u32) -> impl Iterator<Item = u32> + '_ {
         let left = self.left[shape].iter().filter(|(_, left)| !left.is_empty());
         left.filter_map(move |(byte, _)| (*byte)?.checked_sub(first))
@@ -119,7 +119,7 @@ impl Pool {
         steps.iter().all(there) && self.gather(steps, Some(begin)).len() == steps.len()
     }
 
-    /// For as many steps as there are instructions: each once.
+    /// Chooses instructions for as many steps as possible: each once.
     fn gather(&self, steps: &[Step], begin: Option<u32>) -> Vec<(usize, Option<u32>)> {
         let mut used: HashMap<(usize, Option<u32>), usize> = HashMap::new();
         let mut taken = Vec::new();
@@ -147,7 +147,7 @@ impl Pool {
         }
     }
 
-    /// As much of an access as there is: where it begins at best, and what is missing first.
+    /// Takes as much of an access as there is: how many instructions, the first missing step, and why it is missing.
     pub(super) fn part(&mut self, steps: &[Step]) -> (usize, usize, Lack) {
         let begin = if self.is_loose(steps) { None } else { self.best(steps) };
         let is_loose = self.is_loose(steps);
@@ -180,7 +180,7 @@ impl Pool {
         (found, step, why)
     }
 
-    /// What is said of a step that is missing.
+    /// Describes a step that is missing.
     pub(super) fn missing(&self, stated: &Stated, opcode: &str, step: usize, why: Lack) -> Missing {
         let bytes = stated.steps.get(step).map_or(&[][..], Vec::as_slice);
         let on: Vec<_> =
@@ -206,12 +206,12 @@ impl Pool {
         missing
     }
 
-    /// How many steps have an instruction wherever.
+    /// The number of steps that have an instruction anywhere.
     fn gather_all(&self, steps: &[Step]) -> usize {
         self.gather(steps, None).len()
     }
 
-    /// Where most of a tile is.
+    /// The byte at which the largest part of a tile begins.
     fn best(&self, steps: &[Step]) -> Option<u32> {
         let mut begins: Vec<_> = steps
             .iter()
@@ -226,10 +226,10 @@ impl Pool {
     }
 }
 
-/// Accesses that are the same, as those of two tiles of one layout: what the code has is theirs together.
+/// Equal accesses, such as those of two tiles of one layout, which share what the code has.
 pub(super) struct Group {
     pub(super) members: Vec<usize>,
-    /// Where each of the tiles that were found begins.
+    /// The byte at which each tile begins that was found.
     pub(super) begins: Vec<Option<u32>>,
 }
 
@@ -245,7 +245,7 @@ impl Group {
         groups
     }
 
-    /// Whether each member has a tile.
+    /// Returns whether each member has a tile.
     pub(super) fn is_whole(&self) -> bool {
         self.begins.len() >= self.members.len()
     }

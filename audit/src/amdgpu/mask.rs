@@ -1,8 +1,8 @@
-//! Sets of lanes, of which some are known, and of others only what they are part of.
+//! Sets of lanes, some of them known, others only as part of a set.
 //!
-//! Which lanes are on may depend on data. Then it matters how sets lie in each other: a value that was written under a
+//! Which lanes are on may depend on data. Then it matters which sets contain which: a value that was written under a
 //! mask holds in the lanes of the mask, and what `s_or_b64 exec, exec, s[0:1]` turns on again is the mask that
-//! `s_and_saveexec_b64 s[0:1], vcc` has saved, whatever it was.
+//! `s_and_saveexec_b64 s[0:1], vcc` has saved, known or not.
 //!
 //! ```text
 //!   s_and_saveexec_b64 s[0:1], vcc      s[0:1] = all lanes      exec = A, part of all lanes
@@ -26,16 +26,16 @@ pub(crate) struct Set {
     pub(crate) bits: u64,
 }
 
-/// What is known of the set of a name.
+/// A fact about the set of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Fact {
-    /// It is part of this set,
+    /// The set that it is part of.
     within: Set,
-    /// and if it is all of it but for some lanes, these.
+    /// The lanes that it lacks, if it is all of that set but for these.
     without: Option<Set>,
 }
 
-/// What is known of the sets that have names.
+/// The facts about sets that have names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sets {
     facts: BTreeMap<usize, Fact>,
@@ -63,7 +63,7 @@ impl Sets {
         Set { name, bits: within.bits }
     }
 
-    /// Nothing is known any more of the set of a name.
+    /// Forgets all facts about the set of a name.
     pub(crate) fn forget(&mut self, name: usize) {
         self.facts.remove(&name);
         let older: Vec<_> = self
@@ -80,7 +80,7 @@ impl Sets {
         }
     }
 
-    /// Whether anything is known of the set of a name, or of another by it.
+    /// Returns whether there is a fact about the set of a name, or one that uses it.
     pub(crate) fn names(&self, name: usize) -> bool {
         let says = |fact: &Fact| {
             fact.within.name == name || fact.without.is_some_and(|set| set.name == name)
@@ -88,7 +88,7 @@ impl Sets {
         self.facts.contains_key(&name) || self.facts.values().any(says)
     }
 
-    /// Forgets what is said of sets that nobody can name: those of `names` remain, and those that they are told by.
+    /// Forgets facts about sets that nothing names: those of `names` remain, and those that their facts use.
     pub(crate) fn prune(&mut self, mut names: Vec<usize>) {
         let mut kept = BTreeMap::new();
         while let Some(name) = names.pop() {
@@ -101,12 +101,12 @@ impl Sets {
         self.facts = kept;
     }
 
-    /// What both know.
+    /// Keeps the facts that both have.
     pub(crate) fn join(&mut self, other: &Self) {
         self.facts.retain(|name, fact| other.facts.get(name) == Some(fact));
     }
 
-    /// Whether a set is part of another for all that is known.
+    /// Returns whether a set is known to be part of another.
     pub(crate) fn is_within(&self, mut set: Set, other: Set) -> bool {
         // Names are made of older names, but for what two paths agree on: no chain is longer than there are facts.
         for _ in 0..=self.facts.len() {
@@ -208,7 +208,7 @@ mod tests {
         assert_ne!(sets.or(some, then, 10), all);
     }
 
-    /// Where paths meet, only what both say of a set is said of it.
+    /// Paths that meet keep only the facts that both have.
     #[test]
     fn paths_that_meet_know_what_both_know() {
         let (all, few) = (Set::known(u64::MAX), Set::known(0xff));

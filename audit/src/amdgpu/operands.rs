@@ -1,4 +1,4 @@
-//! Whether an instruction on LDS is one: it has the operands of its row, and no modifiers but its own.
+//! Checks that an instruction on LDS has the operands of its row, and no modifiers but its own.
 //!
 //! ```text
 //!   ds_read_b128 v[4:7], v1 offset:16                  data, address
@@ -7,14 +7,14 @@
 //!   ds_read_b128 v[4:7]                                the address is missing
 //! ```
 //!
-//! A text may be cut off, edited by hand, or of an assembler that is newer than this crate. What it says then of an
-//! address is not guessed.
+//! A text may be cut off, edited by hand, or of an assembler that is newer than this crate. Its addresses are not
+//! guessed then.
 
 use super::text::{File, Operand, Register, Words, number};
 use super::wave::ATOMICS;
 use tiledesc::chip::{self, Access, Chip, Instruction};
 
-/// What is wrong with an instruction of this row, if anything is.
+/// The fault of an instruction of this row, if it has one.
 pub(super) fn misread(words: &Words, row: &Instruction, chip: &Chip) -> Option<String> {
     let places = places(row);
     if let Some(missing) = places.get(words.operands.len()) {
@@ -29,7 +29,7 @@ pub(super) fn misread(words: &Words, row: &Instruction, chip: &Chip) -> Option<S
     wrong.next().or_else(|| of_modifiers(words, row.parts() == 2))
 }
 
-/// Where an operand stands: vector registers, as many as the row moves.
+/// A place for an operand: vector registers, as many as the row moves.
 struct Place {
     what: &'static str,
     registers: usize,
@@ -100,7 +100,7 @@ fn of_modifiers(words: &Words, is_pair: bool) -> Option<String> {
     None
 }
 
-/// Instructions on LDS of which no chip has a row, by how their names begin.
+/// Instructions on LDS without a row on any chip, by the beginnings of their names.
 const OTHERS: [&str; 16] = [
     "ds_wrxchg",
     "ds_storexchg",
@@ -120,7 +120,7 @@ const OTHERS: [&str; 16] = [
     "ds_read_addtid_b32",
 ];
 
-/// Whether an instruction of this name exists, although the chip has no row of it.
+/// Returns whether an instruction of this name exists, although the chip has no row of it.
 pub(super) fn exists(name: &str) -> bool {
     let is_row = |chip: &Chip| chip.instruction(name).is_ok();
     let others = ["ds_write_addtid_b32", "ds_load_addtid_b32", "ds_store_addtid_b32"];

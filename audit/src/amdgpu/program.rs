@@ -1,4 +1,4 @@
-//! A text of AMDGPU assembly as kernels: instructions with their lines and targets, and what directives say.
+//! A text of AMDGPU assembly as kernels: instructions with their lines and targets, and the facts of directives.
 //!
 //! | text | what it tells |
 //! |---|---|
@@ -24,9 +24,9 @@ pub(crate) struct Instruction {
     /// The line of the text, from 1.
     pub(crate) line: usize,
     pub(crate) place: Option<Place>,
-    /// Where it branches to: an index of an instruction, which may be one past the last.
+    /// The target of a branch: an index of an instruction, which may be one past the last.
     pub(crate) target: Option<usize>,
-    /// Whether the compiler says that it spills a register or brings it back.
+    /// Whether the compiler marks a register spill or reload.
     pub(crate) spills: bool,
 }
 
@@ -34,13 +34,13 @@ pub(crate) struct Instruction {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
-    /// Its instructions, as many as are kept of a function at most.
+    /// The instructions, as many as are kept of a function at most.
     pub(crate) code: Vec<Instruction>,
-    /// How many it has.
+    /// The number of instructions in the text.
     pub(crate) length: usize,
 }
 
-/// What the metadata say of a kernel.
+/// The metadata of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stated {
     pub(crate) wave: Option<usize>,
@@ -50,7 +50,7 @@ pub(crate) struct Stated {
     pub(crate) items: Option<u32>,
 }
 
-/// What a text says beside its instructions, some of it after them.
+/// The facts of a text beside its instructions, some of them after the instructions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Text {
     pub(crate) chip: Option<String>,
@@ -59,7 +59,7 @@ pub(crate) struct Text {
     pub(crate) stated: BTreeMap<String, Stated>,
     /// Names that `.amdhsa_kernel` has.
     pub(crate) kernels: BTreeSet<String>,
-    /// Of each symbol of LDS, the zeros at the end of its address.
+    /// The zeros at the end of each LDS symbol's address.
     pub(crate) symbols: BTreeMap<String, u32>,
 }
 
@@ -93,7 +93,7 @@ struct Reader {
     functions: BTreeSet<String>,
     files: BTreeMap<u32, String>,
     place: Option<Place>,
-    /// The kernel of whose directives we read.
+    /// The kernel whose directives are being read.
     directives: Option<String>,
     metadata: Option<Metadata>,
 }
@@ -108,7 +108,7 @@ struct Metadata {
 }
 
 impl Text {
-    /// What a text says, without its instructions.
+    /// Reads a text without its instructions.
     pub(crate) fn read(text: &str) -> Self {
         let mut functions = Functions::of(text, 0);
         let names = functions.by_ref().map(|one| one.name).collect();
@@ -288,7 +288,7 @@ impl Reader {
         };
     }
 
-    /// YAML, of which a kernel's own facts stand 4 deep.
+    /// Reads a line of YAML, whose facts about a kernel are 4 deep.
     fn metadata_line(&mut self, line: &str) {
         let word = line.trim();
         if word == ".end_amdgpu_metadata" {
@@ -400,8 +400,8 @@ impl Open {
     }
 }
 
-/// `; implicit-def: $vgpr2_vgpr3`: LLVM writes no instruction, for whatever these registers hold here is as good. Halves of
-/// registers and scalars are left as they are.
+/// `; implicit-def: $vgpr2_vgpr3`: LLVM writes no instruction, since any content of these registers will do here.
+/// Halves of registers and scalars are left as they are.
 fn undefined(comment: &str) -> Option<Register> {
     let text = comment.strip_prefix(';')?.trim().strip_prefix("implicit-def: $")?;
     let mut numbers = Vec::new();

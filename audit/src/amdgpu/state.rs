@@ -15,20 +15,20 @@ use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Vector registers, accumulation registers after them, and then the dwords of scratch memory.
+/// The places in a file: vector registers, accumulation registers after them, and then the dwords of scratch memory.
 pub(crate) const ACCUMULATORS: usize = 1024;
 pub(crate) const SCRATCH: usize = 1536;
-/// Dwords of scratch memory that are followed.
+/// The dwords of scratch memory that are followed.
 pub(crate) const SLOTS: usize = 4096;
-/// Masks in each other that are followed: compilers nest branches, and none so deep.
+/// The most masks in each other that are followed: compilers nest branches, and none so deep.
 const DEPTH: usize = 64;
 
-/// What a scalar register says of lanes.
+/// A mask of lanes in a scalar register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mask {
-    /// These lanes.
+    /// The lanes of a set.
     Set(Set),
-    /// All of these, or none.
+    /// All lanes of a set, or none.
     Whole(Set),
 }
 
@@ -36,12 +36,12 @@ pub(crate) enum Mask {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scalar {
     pub(crate) value: Value,
-    /// Of which mask it is the first or the second half.
+    /// The mask, and which half of it the register has.
     pub(crate) mask: Option<(Mask, usize)>,
 }
 
 impl Scalar {
-    /// Whatever a scalar is, it is the same in all lanes.
+    /// A scalar of this value, which is the same in all lanes.
     pub(crate) fn of(value: Value) -> Self {
         let value = if value.is_shared() { value } else { Value::shared(0) };
         Self { value, mask: None }
@@ -54,23 +54,23 @@ struct Level {
     file: Rc<Vec<Value>>,
 }
 
-/// All that is known at a place of the program.
+/// The state at a place of the program, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     wave: usize,
-    /// From all lanes to those that are on, each part of the one before.
+    /// The masks from all lanes to those that are on, each part of the one before.
     levels: Vec<Level>,
     scalars: Vec<Scalar>,
     /// The condition code.
     pub(crate) scc: Option<bool>,
-    /// Whether names of vector registers are not those that are meant.
+    /// Whether vector registers are indexed, so that their names are not the registers that are used.
     pub(crate) indexed: bool,
     /// Scalars that are kept in lanes of vector registers.
     kept: BTreeMap<(usize, usize), Scalar>,
     pub(crate) sets: Sets,
 }
 
-/// Where a register stands in a file of vector registers.
+/// The place of a register in a file of vector registers.
 pub(crate) fn place(register: Register) -> Option<usize> {
     match register.file {
         File::V => Some(register.first),
@@ -80,7 +80,7 @@ pub(crate) fn place(register: Register) -> Option<usize> {
 }
 
 impl State {
-    /// All lanes on, scalars that the kernel is given, and no vector register.
+    /// A state with all lanes on, scalars that the kernel is given, and no vector register.
     pub(crate) fn new(wave: usize) -> Self {
         let all = Set::known(u64::MAX >> (64 - wave));
         Self {
@@ -131,7 +131,7 @@ impl State {
         self.levels[self.levels.len() - 1].read(place)
     }
 
-    /// Its value in a lane, whether that is on or not.
+    /// The register's value in a lane, whether the lane is on or not.
     pub(crate) fn read_any(&self, place: usize) -> Value {
         self.levels[0].read(place)
     }
@@ -151,7 +151,7 @@ impl State {
         self.levels[inner].write(place, value);
     }
 
-    /// Nothing is known any more of what is in a register, in any lane.
+    /// Forgets the content of a register, in all lanes.
     pub(crate) fn lose(&mut self, place: usize, reason: Reason) {
         self.forget_kept(place);
         for level in &mut self.levels {
@@ -159,7 +159,7 @@ impl State {
         }
     }
 
-    /// Nothing is known of any register.
+    /// Forgets the content of all registers.
     pub(crate) fn lose_all(&mut self, at: usize) {
         let reason = Reason { at, why: Why::Foreign };
         self.levels.truncate(1);
@@ -172,7 +172,7 @@ impl State {
         self.turn(some);
     }
 
-    /// Nothing is known of scratch memory.
+    /// Forgets the content of scratch memory.
     pub(crate) fn lose_scratch(&mut self, at: usize) {
         let reason = Reason { at, why: Why::Loaded };
         for level in &mut self.levels {
@@ -191,7 +191,7 @@ impl State {
         self.scalars[index] = scalar;
     }
 
-    /// Keeps a scalar in a lane of a vector register, of which nothing else is known then.
+    /// Keeps a scalar in a lane of a vector register, whose other content is not known then.
     pub(crate) fn keep(&mut self, place: usize, lane: usize, scalar: Scalar, at: usize) {
         let reason = Reason { at, why: Why::Computed };
         for level in &mut self.levels {
@@ -249,7 +249,7 @@ impl State {
         }
     }
 
-    /// Whether anything names a set, or says something of one by its name.
+    /// Returns whether a level, a mask or a fact uses the set of a name.
     pub(crate) fn names(&self, name: usize) -> bool {
         let scalars = self.scalars.iter().chain(self.kept.values());
         self.levels.iter().any(|level| level.set.name == name)
@@ -282,7 +282,8 @@ impl State {
         }
     }
 
-    /// Both states are possible here, in all lanes alike. Lanes that are on by different masks get a common one of this name.
+    /// Joins another state that is possible here, in all lanes alike. Lanes that are on by different masks get a common
+    /// one of this name.
     pub(crate) fn join(&mut self, other: &Self, name: usize, at: usize) {
         // A path that has been here names an older set so. Whatever it says of that set the first path here did not say, so that
         // no test can tell whether this is done; without it that argument would have to hold for each kind of fact.

@@ -7,8 +7,8 @@
 //!   v_dual_mov_b32 v6, 0 :: v_dual_and_b32 v67, 7, v0   two in a line
 //! ```
 //!
-//! Registers, integers and labels are told apart; whatever else an operand is (a floating-point number, `-v3`,
-//! `|v3|`) is [`Operand::Other`], of which nothing is known.
+//! Registers, integers and labels are distinguished; any other operand (a floating-point number, `-v3`, `|v3|`) is
+//! [`Operand::Other`], whose value is not known.
 
 /// A file of registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,27 +21,27 @@ pub(crate) enum File {
     S,
 }
 
-/// VCC among the scalar registers.
+/// The number of VCC among the scalar registers.
 pub(crate) const VCC: usize = 106;
 /// `ttmp0` among the scalar registers.
 pub(crate) const TTMP: usize = 108;
-/// M0 among the scalar registers.
+/// The number of M0 among the scalar registers.
 pub(crate) const M0: usize = 124;
 /// The name of what [`Words::undefined`] makes.
 pub(crate) const UNDEFINED: &str = "implicit-def";
-/// How many scalar registers there are in all.
+/// The number of scalar registers.
 pub(crate) const SCALARS: usize = 128;
 
 /// Registers that follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Register {
-    /// Their file.
+    /// The registers' file.
     pub(crate) file: File,
     /// The first.
     pub(crate) first: usize,
-    /// How many.
+    /// The number of registers.
     pub(crate) count: usize,
-    /// Only the lower or upper 16 bits.
+    /// The half of a register, if only its lower or upper 16 bits are meant.
     pub(crate) half: Option<Half>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) enum Operand {
     ExecHalf,
     /// The condition code.
     Scc,
-    /// Nothing: `off`, `null`.
+    /// An empty operand: `off`, `null`.
     Null,
     /// A label or a symbol.
     Name(String),
@@ -78,11 +78,11 @@ pub(crate) enum Operand {
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Words {
-    /// Its name.
+    /// The name of the instruction.
     pub(crate) name: String,
-    /// Its operands.
+    /// The operands.
     pub(crate) operands: Vec<Operand>,
-    /// What follows without a comma, `offset:16` as a pair.
+    /// The words that follow without a comma, `offset:16` as a pair.
     pub(crate) modifiers: Vec<(String, String)>,
     /// The text of an instruction on LDS; empty of others.
     pub(crate) text: Box<str>,
@@ -95,7 +95,7 @@ impl Words {
         line.split(" :: ").map(Self::of).collect()
     }
 
-    /// Registers of which LLVM says that any content is as good: no instruction, and yet something that is said of them.
+    /// Marks registers of which LLVM states that any content will do: no instruction, and yet a fact about them.
     pub(crate) fn undefined(register: Register) -> Self {
         let operands = vec![Operand::Register(register)];
         Self { name: UNDEFINED.to_string(), operands, modifiers: Vec::new(), text: "".into() }
@@ -154,7 +154,7 @@ fn modifier(word: &str) -> (String, String) {
     (name.to_string(), value.to_string())
 }
 
-/// Operands of an instruction at most: those of images have some 20.
+/// The most operands of an instruction: those of images have some 20.
 const OPERANDS: usize = 64;
 
 /// Parts between commas, but for those in brackets.

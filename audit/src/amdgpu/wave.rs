@@ -1,4 +1,4 @@
-//! What an instruction does to the registers of a wave, and the accesses to LDS on its way.
+//! The effect of an instruction on the registers of a wave, and the accesses to LDS on its way.
 
 use super::mask::Set;
 use super::program::Instruction;
@@ -7,7 +7,7 @@ use super::text::{File, Half, Operand, Register, SCALARS, TTMP, UNDEFINED, Words
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
 
-/// What is known before the program begins.
+/// The facts that are known before the program begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Start<'t> {
     /// Lanes of a wave.
@@ -16,13 +16,13 @@ pub(crate) struct Start<'t> {
     pub(crate) number: usize,
     /// x, y and z of a block, if they are known.
     pub(crate) block: Option<[u32; 3]>,
-    /// Whether the shape is stated; else y and z are whatever the launch says.
+    /// Whether the shape is stated; else y and z are as the launch has them.
     pub(crate) stated: bool,
-    /// Whether a wave lies in one row of a block whose shape is not stated.
+    /// Whether a wave is in one row of a block whose shape is not stated.
     pub(crate) in_rows: bool,
     /// Whether `v0` has x, y and z in 10 bits each.
     pub(crate) packed: bool,
-    /// Whether the kernel wants y and z, or nobody says that it does not.
+    /// Whether the kernel wants y and z, or nothing shows that it does not.
     pub(crate) wants_all: bool,
     /// Whether `ttmp8` has the wave's number in bits 25 to 29.
     pub(crate) ttmp8: bool,
@@ -35,13 +35,13 @@ pub(crate) struct Start<'t> {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) at: usize,
-    /// Which of two instructions that are issued together.
+    /// The number of the instruction, of two that are issued together.
     pub(crate) part: usize,
     /// The bytes' address, without immediates.
     pub(crate) address: Value,
     /// The lanes that are on, if they are known.
     pub(crate) on: Option<u64>,
-    /// What is written, in numbers of 32 bits.
+    /// The values that are written, in numbers of 32 bits.
     pub(crate) stored: Vec<Value>,
 }
 
@@ -88,7 +88,7 @@ impl Start<'_> {
     }
 }
 
-/// What an instruction reads is read before anything is written.
+/// A write of an instruction, done after everything is read.
 enum Write {
     Vector(Register, usize, Value),
     Scalar(usize, Scalar),
@@ -147,7 +147,7 @@ pub(crate) fn lds_address(words: &Words) -> Option<&Operand> {
     }
 }
 
-/// Instructions that neither write a register nor need anything said.
+/// Instructions that write no register and have no effect that is followed.
 const QUIET: [&str; 20] = [
     "s_waitcnt",
     "s_wait_",
@@ -171,7 +171,7 @@ const QUIET: [&str; 20] = [
     "s_set_inst_prefetch",
 ];
 
-/// Atomics of LDS, which write no register but with `_rtn`.
+/// The atomics of LDS, which write no register but with `_rtn`.
 pub(super) const ATOMICS: [&str; 14] = [
     "ds_add_",
     "ds_sub_",
@@ -202,8 +202,8 @@ const READERS: [&str; 9] = [
     "s_wakeup",
 ];
 
-/// Whether it is known which register an instruction writes, if it writes one. Of a line that is cut off, or names a
-/// register that there is not, nobody knows.
+/// Returns whether it is known which register an instruction writes, if it writes one. It is not known of a line that
+/// is cut off, or that names a register that does not exist.
 fn names_its_destination(words: &Words) -> bool {
     let name = words.name.as_str();
     if READERS.iter().any(|one| name.starts_with(one)) {
@@ -250,7 +250,8 @@ impl Step<'_, '_> {
         }
     }
 
-    /// What an instruction writes to LDS, the registers of each of its operands; of a half in the upper bits, that half.
+    /// The values that an instruction writes to LDS, the registers of each of its operands; of a half in the upper
+    /// bits, that half.
     fn stored(&self, words: &Words) -> Vec<Value> {
         if !["ds_write", "ds_store"].iter().any(|one| words.name.starts_with(one)) {
             return Vec::new();
@@ -365,7 +366,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// A register of which 16 bits are written.
+    /// A register's value after a write of its upper or lower 16 bits.
     fn half_of(&self, register: Register, value: Value) -> Value {
         let (Some(half), Some(place)) = (register.half, place(register)) else { return value };
         let (low, high) = (Value::constant(0xffff), Value::constant(0xffff_0000));
@@ -394,8 +395,8 @@ impl Step<'_, '_> {
         }
     }
 
-    /// In the lanes that are on, whatever the registers of an operand hold is as good as any other content: where two paths
-    /// meet, what the other path brings is the value.
+    /// Marks the registers of an operand, in the lanes that are on, as holding nothing of use: where two paths meet,
+    /// the value is the other path's.
     fn forget(&mut self, operand: Option<&Operand>) {
         let Some(Operand::Register(register)) = operand else { return };
         if self.state.indexed {
@@ -406,12 +407,12 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Of what an operand names nothing is known any more.
+    /// Forgets the content of what an operand names.
     fn lose(&mut self, operand: Option<&Operand>) {
         self.put_all(operand, Vec::new());
     }
 
-    /// What an instruction does, by its family.
+    /// Does an instruction, by its family.
     fn words(&mut self, words: &Words, spills: bool) {
         let name = words.name.as_str();
         if QUIET.iter().any(|quiet| name.starts_with(quiet)) && !name.contains("_rtn") {
@@ -442,7 +443,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Nothing is known of an instruction, and so of no register after it.
+    /// Does an instruction that is not known: no register is known after it.
     fn foreign(&mut self) {
         self.writes.clear();
         self.state.lose_all(self.at);

@@ -1,19 +1,19 @@
-//! What is found for the accesses of a region, and its sentence.
+//! Advice for the accesses of a region, and its sentence.
 
 use super::MOST;
 use crate::moved::Move;
 use std::fmt;
 
-/// What would be better for a kernel.
+/// The advice for a kernel.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// What is found for each region that has conflicts.
+    /// The advice for each region that has conflicts.
     pub regions: Vec<Better>,
-    /// Why nothing is looked for, where some access has conflicts.
+    /// The reason why nothing is looked for, where some access has conflicts.
     pub silence: Option<String>,
 }
 
-/// What would be better for accesses that share bytes.
+/// The advice for accesses that share bytes.
 #[derive(Clone, Debug)]
 pub struct Better {
     /// The accesses, by their places among the kernel's.
@@ -22,44 +22,44 @@ pub struct Better {
     pub bytes: Option<[u32; 2]>,
     /// Cycles now, each access executed once by one wave.
     pub now: u64,
-    /// The same without conflicts.
+    /// Cycles without conflicts.
     pub free: u64,
-    /// What is found.
+    /// The advice.
     pub advice: Advice,
     /// The mask that would free what conflicts, and the names of the instructions whose vectors it tears.
     pub torn: Option<(Move, Vec<String>)>,
 }
 
-/// What is found for a region.
+/// The advice for a region.
 #[derive(Clone, Debug)]
 pub enum Advice {
-    /// Bytes that lie elsewhere.
+    /// A move of bytes.
     Move {
-        /// Where.
+        /// The move.
         to: Move,
         /// Cycles then.
         cycles: u64,
         /// Instructions whose degree changes, or that become two.
         changes: Vec<Change>,
     },
-    /// Nothing that was tried is better.
+    /// No move that was tried is better.
     Nothing,
-    /// It has more different accesses than are searched for.
+    /// The region has more different accesses than are searched for.
     Large,
 }
 
-/// What becomes of instructions of one line.
+/// The effect on instructions of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where they stand.
+    /// The line of the source, `attention.py:13`, or of the text.
     pub place: String,
-    /// Their name.
+    /// The instruction.
     pub opcode: String,
-    /// How many they are.
+    /// The number of instructions.
     pub count: usize,
     /// The worst degree before and after.
     pub degrees: [u32; 2],
-    /// The instruction of which each becomes two, if it does.
+    /// The instruction two of which replace each, if they are split.
     pub split: Option<String>,
     /// Whether their line in the source is known; else it is that of the first in the text.
     pub(super) is_placed: bool,
@@ -79,7 +79,7 @@ impl Change {
 }
 
 impl Better {
-    /// Whether another is a neighbour of which the same is said: a tile of which each read sees a part.
+    /// Returns whether another region adjoins this one with the same advice, as a tile of which each read sees a part.
     pub(super) fn is_alike(&self, other: &Self) -> bool {
         let touches = match (self.bytes, other.bytes) {
             (Some([a, b]), Some([x, y])) => a <= y && x <= b,

@@ -39,7 +39,7 @@ pub(super) fn searched(kernel: &Kernel, shapes: &[(Touch, u64)], zeros: u32) -> 
         .or_else(|| candidates(tile, &uses).ok()?.iter().find_map(mask))
 }
 
-/// What a layout flips, if it only moves bytes below the highest bit of their address.
+/// The fields that a layout flips, if it only moves bytes below the highest bit of their address.
 fn mask(tile: Shape, one: &Candidate) -> Option<Move> {
     let bytes = tile.rows * COLUMNS;
     let plan = one.layout.plan(tile).ok().filter(|_| one.bytes == u64::from(bytes))?;

@@ -5,9 +5,9 @@ use std::rc::Rc;
 /// A number for each lane of a wave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lanes {
-    /// The same in all.
+    /// The number that all lanes have.
     Same(u32),
-    /// One for each lane, not all the same.
+    /// A number for each lane, not all the same.
     Each(Rc<[u32]>),
 }
 
@@ -60,7 +60,7 @@ impl Lanes {
         Self::of([self, other], |[a, b]| op(a, b))
     }
 
-    /// Whether the condition holds in every lane.
+    /// Returns whether the condition holds in every lane.
     pub(crate) fn all(&self, is: impl Fn(u32) -> bool) -> bool {
         match self {
             Self::Same(number) => is(*number),
@@ -77,7 +77,7 @@ impl Lanes {
         }
     }
 
-    /// Whether a lane has the same number in both; one that the wave does not have has.
+    /// Returns whether a lane has the same number in both; true of a lane that the wave does not have.
     pub(super) fn agrees(&self, other: &Self, lane: usize) -> bool {
         match (self, other) {
             (Self::Same(a), Self::Same(b)) => a == b,

@@ -1,4 +1,4 @@
-//! What integer instructions of AMDGPU compute, of values alone: no mask and no register.
+//! The results of AMDGPU's integer instructions, of values alone: no mask and no register.
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "VOP2", "VOP3" and "SOP2".
 
@@ -87,7 +87,7 @@ pub(super) fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -
     })
 }
 
-/// Each byte is one of the 8 of both, of b first, or a sign, 0 or 0xff.
+/// Picks for each byte one of the 8 of both, of b first, or a sign, 0 or 0xff.
 fn permuted(a: u32, b: u32, select: u32) -> u32 {
     let bytes = (u64::from(a) << 32 | u64::from(b)).to_le_bytes();
     let sign = |byte: usize| if bytes[byte] >> 7 == 1 { 0xff } else { 0 };

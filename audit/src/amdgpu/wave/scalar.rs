@@ -1,7 +1,7 @@
 //! Scalar instructions: numbers that all lanes share, and masks of lanes.
 //!
-//! What is not followed is still the same in all lanes. Which lanes are on is said by masks, so these are followed as
-//! sets even where no lane of them is known.
+//! A result that is not followed is still the same in all lanes. Masks turn lanes on, so they are followed as sets even
+//! where no lane of them is known.
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "SOP1" to "SOPP".
 
@@ -133,7 +133,7 @@ impl Step<'_, '_> {
         true
     }
 
-    /// What an operation makes of two masks: `None` if it is not one of masks, `Some(None)` if nothing is known.
+    /// The result of an operation on two masks: `None` if it is not one of masks, `Some(None)` if nothing is known.
     fn combined(&mut self, name: &str, a: Option<Mask>, b: Option<Mask>) -> Option<Option<Mask>> {
         let (at, sets) = (self.at, &mut self.state.sets);
         let known = |mask: Option<Mask>| match mask {

@@ -173,7 +173,7 @@ impl Step<'_, '_> {
         values.collect()
     }
 
-    /// The lane is the first that is on, and lane 0 if none is: then what holds for lanes that are on says nothing.
+    /// Reads the first lane that is on, and lane 0 if none is: then the values of the lanes that are on do not apply.
     fn read_first_lane(&mut self, to: &Operand, from: &[Operand]) -> bool {
         let [from] = from else { return false };
         let first = self
