@@ -1,4 +1,4 @@
-//! What is found: verdicts, remedies, figures, headers, as plain data. Nothing is printed here.
+//! Answers as plain data: verdicts, remedies, figures, headers. Nothing is printed here.
 //!
 //! A file of this folder uses only those above it in this table, `report` and `request`.
 //!

@@ -55,7 +55,8 @@ use std::io::{self, Read, Write as _};
 use write::json::pretty;
 use write::{audit, check, convert, counters, emit, explain, find, list, manual, show};
 
-/// Why the offsets of a tile are not known: the swizzle of its CuTe text may count elements or bytes, which is another layout.
+/// The reason why the offsets of a tile are not known: the swizzle of its CuTe text may count elements or bytes, which
+/// is another layout.
 ///
 /// ```
 /// use tiledesc_cli::{Source, tiles, undecided};
@@ -142,8 +143,7 @@ pub fn audit_lines(report: &Audit) -> String {
     audit::text(report, &Console::default())
 }
 
-/// Runs a command line, its first word the program's name. Nothing is written but what `emit` and
-/// `show` are told to.
+/// Runs a command line, its first word the program's name. Nothing is written but the files of `emit` and `show`.
 ///
 /// ```
 /// use tiledesc_cli::{Status, run};
@@ -170,7 +170,7 @@ pub fn run_on(
     parsed(arguments, console, Given::Stream(stdin))
 }
 
-/// Runs a command line of a program that has the input in memory: `-` is that input, and faults say its name.
+/// Runs a command line of a program that has the input in memory: `-` is that input, and faults have its name.
 ///
 /// ```
 /// use tiledesc_cli::{Keys, Source, Value, run_of};
@@ -190,8 +190,8 @@ pub fn run_of(
     parsed(arguments, &Console::default(), Given::Text(text))
 }
 
-/// Runs a command line on the standard streams, its first word the program's name, and says the exit status.
-/// The program `tiledesc` is this, and so is `python -m tiledesc`.
+/// Runs a command line on the standard streams, its first word the program's name, and returns the exit status. The
+/// program `tiledesc` is this, and so is `python -m tiledesc`.
 pub fn program(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     let colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
     let mut output = watched(arguments, colours);
@@ -203,7 +203,7 @@ pub fn program(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>)
     output.status as u8
 }
 
-/// What standard output keeps to itself at the end would be lost in silence on a full disk.
+/// Prints a text and flushes it: what standard output still holds at the end would be lost in silence on a full disk.
 fn print(text: &str, colours: bool) -> io::Result<()> {
     if colours {
         let mut out = anstream::stdout();
@@ -251,7 +251,7 @@ fn parsed(
     }
 }
 
-/// What a subcommand prints.
+/// Runs a subcommand.
 fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Result<Output, Output> {
     let mut of = |input: &Input,
                   tile: &Option<String>,
@@ -288,7 +288,7 @@ fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Resu
     })
 }
 
-/// What is said of texts of assembly, held to a file of tiles if one is named.
+/// Audits texts of assembly, compared with a file of tiles if one is named.
 fn audited(
     one: &args::Audit,
     given: &mut Given<'_>,
@@ -303,7 +303,7 @@ fn audited(
     audit::run(one, &sources, Some((&source, &tiles)), console)
 }
 
-/// The tiles of an input, or those of one name; refused input is said.
+/// The tiles of an input, or those of one name; refused input is an output with its faults.
 fn with_tiles(
     input: &Input,
     (name, needs): (Option<&str>, Needs),

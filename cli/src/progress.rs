@@ -11,13 +11,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-/// Until then nothing is shown: most searches take a tenth of it.
+/// The time until a line is shown: most searches take a tenth of it.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Between two pictures of the line.
+/// The time between two pictures of the line.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Shows what it is told on standard error, if that is a terminal; then takes it away.
+/// A line of progress on standard error, if that is a terminal; it is taken away at the end.
 pub(crate) struct Progress {
     shown: Option<(Sender<String>, JoinHandle<()>)>,
 }

@@ -1,4 +1,4 @@
-//! What the user asks: a file or options, read into tiles, and all that is wrong with them.
+//! The user's request: a file or options, read into tiles, and all that is wrong with them.
 //!
 //! A file of this folder uses only those above it in this table.
 //!

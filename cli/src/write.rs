@@ -1,4 +1,4 @@
-//! What is printed: an answer in a format, with an exit status.
+//! The output of an answer in a format, with an exit status.
 //!
 //! A file of this folder uses only those above it in this table, and the layers before.
 //!

@@ -17,16 +17,16 @@ use tiledesc_audit::{
 /// A kernel, as figures of it need it.
 pub(crate) struct Audited {
     pub(crate) kernel: Kernel,
-    /// What would be better.
+    /// The advice for its accesses.
     pub(crate) better: Search,
-    /// What is reported of it.
+    /// The report on it.
     pub(crate) report: report::Kernel,
 }
 
 /// A file of tiles that kernels are held to.
 pub(crate) type Against<'s> = (&'s Source, &'s [Tile]);
 
-/// What is asked of the kernels of a text.
+/// The terms of an audit of a text's kernels.
 pub(crate) struct Asked<'a> {
     pub(crate) options: Options,
     /// Whether each instruction has a line of its own.
@@ -35,10 +35,10 @@ pub(crate) struct Asked<'a> {
     pub(crate) against: Option<Against<'a>>,
 }
 
-/// Where nothing better is looked for.
+/// The search that looks for nothing better.
 const NOTHING: Search = Search { regions: Vec::new(), silence: None };
 
-/// Kernels of a text for which a better layout is looked for.
+/// The most kernels of a text for which a better layout is looked for.
 const MOST_SEARCHED: usize = 16;
 const TOO_MANY: &str = "no better layout is looked for: the text has 16 kernels with conflicts before this one; \
                         name it with --kernel";
@@ -173,7 +173,7 @@ pub(crate) fn of_region(one: &Better) -> report::Better {
     }
 }
 
-/// What becomes of the accesses that a file states.
+/// Reports on the accesses that a file states.
 fn held(kernel: &Kernel, (file, tiles): Against<'_>) -> Result<report::Against, Fault> {
     let found = kernel.against(&stated(tiles, kernel.chip)?);
     let beyond = |one: &Beyond| report::Beyond {
@@ -201,7 +201,7 @@ fn held(kernel: &Kernel, (file, tiles): Against<'_>) -> Result<report::Against, 
     })
 }
 
-/// What a file states of a chip, each access as `A read mfma-rows 16`.
+/// The accesses that a file states on a chip, each as `A read mfma-rows 16`.
 fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
     let mut all = Vec::new();
     for tile in tiles {
@@ -234,7 +234,7 @@ fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
     Ok(all)
 }
 
-/// What a file states of a chip and the code does not tell: how often a loop runs, and where a direct load writes.
+/// The terms of a file on a chip that the code cannot confirm: how often a loop runs, and where a direct load writes.
 fn silent(tiles: &[Tile], chip: &Chip) -> Vec<String> {
     let mut all = Vec::new();
     for tile in tiles {
@@ -261,7 +261,7 @@ fn name_of(tile: &Tile, access: &Access) -> String {
     format!("{} {} {by}", tile.name, word_of(access.direction))
 }
 
-/// What becomes of a line: DESIGN.md, "What becomes of an access?".
+/// The ruling on a line: DESIGN.md, "What becomes of an access?".
 fn ruling(line: &Line, demand: Demand) -> Ruling {
     let Some(verdict) = line.verdict else {
         return if line.outcome == Outcome::Unknown { Ruling::Weak } else { Ruling::Passes };

@@ -17,7 +17,7 @@ use tiledesc::chip::Access as Direction;
 pub(crate) struct Checked<'t> {
     pub(crate) tile: &'t Tile,
     pub(crate) judged: Vec<Judged<'t>>,
-    /// What would be free, where something is not.
+    /// The layouts that would be free, where something is not.
     pub(crate) remedies: Option<Remedies>,
 }
 
@@ -30,7 +30,7 @@ impl<'t> Checked<'t> {
         Self { tile, judged, remedies }
     }
 
-    /// What is said of a tile of which nothing is judged.
+    /// The sentence about a tile of which nothing is judged.
     pub(crate) fn silence(&self) -> Option<&'static str> {
         let is_judged = !self.judged.is_empty() || self.tile.fill.is_some();
         (!is_judged).then_some(
@@ -47,7 +47,7 @@ impl<'t> Checked<'t> {
         }
     }
 
-    /// What is reported of it.
+    /// The report on the tile.
     pub(crate) fn report(&self) -> report::Tile {
         let (tile, plan) = (self.tile, &self.tile.layout.plan);
         let access = |one: &Judged<'_>| Access { reordered: order(one), ..one.report.clone() };
@@ -68,7 +68,7 @@ impl<'t> Checked<'t> {
         }
     }
 
-    /// The access that tells most.
+    /// The worst access, the first of several.
     pub(crate) fn worst(&self) -> Option<&Judged<'t>> {
         worst(&self.judged)
     }
@@ -146,8 +146,8 @@ fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
     }
 }
 
-/// All that is written on a chip. `None` where the file may leave a write out: of a tile that is only read, that a
-/// direct load fills, or of which a write is stated by its `first` instruction alone, an excerpt.
+/// The bytes that are written on a chip. `None` where the file may leave a write out: of a tile that is only read, that
+/// a direct load fills, or that has a write by its `first` instruction alone, an excerpt.
 fn written(tile: &Tile, chip: &str, judged: &[Judged<'_>]) -> Option<Bytes> {
     let is_write = |one: &&Judged<'_>| one.access.direction == Direction::Write;
     let writes: Vec<_> =

@@ -12,7 +12,7 @@ use tiledesc::search::Use;
 use tiledesc::{F4, F6, F8, F16, F32, F64};
 use tiledesc_host::plot::{self, Draw as _, Figure, PlotError, Subject};
 
-/// Pads of a row, in elements.
+/// The pads of a row, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=64;
 
 /// A call with an element of the given width in bits; nothing else of an element counts.
@@ -90,8 +90,8 @@ fn named<'n>(names: &'n [String], one: &'n Checked<'_>) -> Vec<(&'n str, Use<'n>
     names.iter().map(String::as_str).zip(uses).collect()
 }
 
-/// Names of accesses that are narrow enough for a column: as long as that tells them apart, the
-/// chip and the pattern; of a tile on one chip no chip.
+/// Names of accesses that are narrow enough for a column: the chip and the pattern, if these are unique; of a tile on
+/// one chip no chip.
 fn heads(one: &Checked<'_>) -> Vec<String> {
     let chip = |one: &Judged<'_>| match one.tile.chips.len() {
         1 => String::new(),

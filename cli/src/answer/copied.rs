@@ -1,4 +1,4 @@
-//! What the author of a kernel copies of a layout: its declaration, and an element of it.
+//! The texts of a layout that the author of a kernel copies: its declaration, and an element of it.
 //!
 //! ```text
 //!   row-pad of 8    __shared__ __align__(16) T A[128][72];     A[m][k]
@@ -10,8 +10,8 @@ use tiledesc::Plan;
 use tiledesc::recipe::{Scheme, Spec};
 use tiledesc_host::emit::{C, Expression};
 
-/// The declaration of a layout and an element of it, in C++ as CUDA and HIP have it, of elements `T`; `None` where no
-/// formula says it.
+/// The declaration of a layout and an element of it, in C++ as CUDA and HIP have it, of elements `T`; `None` where it
+/// has no formula.
 pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<(String, String)> {
     let plan = layout.plan(question.shape).ok()?;
     let tile = question.tile;
@@ -30,7 +30,8 @@ pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<(String, S
     Some((format!("__shared__ __align__({align}) T {name}{extents};"), index))
 }
 
-/// Of rows one behind the other, padded or not: how many, how long, and the dimensions that count rows and what is in one.
+/// The shape of a layout of rows, padded or not: the number of rows, their length, and the dimensions that count rows
+/// and what is in one.
 fn rows(question: &Question<'_>, layout: Spec) -> Option<[u32; 4]> {
     let pad = match layout.scheme() {
         Scheme::InOrder => 0,

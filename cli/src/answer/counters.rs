@@ -1,4 +1,4 @@
-//! From a profile back to a degree, and to the accesses that explain it.
+//! The way from a profile back to a degree, and to the accesses that explain it.
 //!
 //! ```text
 //!   SQ_LDS_BANK_CONFLICT 24000      3 cycles lost for each cycle of work: 4-way, if throughout
@@ -47,17 +47,17 @@ impl Cycles {
     }
 }
 
-/// Figures that differ by less are one: arbitration adds 1.8 % in a published case.
+/// The share by which equal figures may differ: arbitration adds 1.8 % in a published case.
 const NEAR: f64 = 0.02;
 
 fn is_near(one: f64, other: f64) -> bool {
     (one - other).abs() <= NEAR * other.abs().max(1.0)
 }
 
-/// More accesses are not tried in groups: 2^12 groups are.
+/// The most accesses that are tried in groups: 2^12 groups are.
 const MOST_GROUPED: usize = 12;
 
-/// What a profiler counted, rocprof or Nsight Compute, as cycles.
+/// The counts of a profiler, rocprof or Nsight Compute, as cycles.
 pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
     let [bank_conflict, idx_active, insts, wavefronts, ideal] = profile.sums;
     let instructions = insts.unwrap_or(0);
@@ -87,7 +87,7 @@ pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
     }
 }
 
-/// Whose chips count what a profile has, by what their names begin with: rocprof's counters are AMD's.
+/// The beginning of the names of the chips that count what a profile has: rocprof's counters are AMD's.
 pub(crate) fn counted_on(profile: &Profile) -> (&'static str, &'static str) {
     match profile.sums[0].or(profile.sums[1]) {
         Some(_) => ("gfx", "rocprof's counters are of AMD's chips"),
@@ -105,15 +105,15 @@ pub(crate) fn instructions(chip: &Chip, each: f64) -> Vec<&'static str> {
 /// The accesses of a file on one chip, laid beside a profile.
 pub(crate) struct Beside<'j, 't> {
     pub(crate) chip: &'static str,
-    /// Each with the cycles of its executions.
+    /// The accesses, each with the cycles of its executions.
     pub(crate) accesses: Vec<(&'j Judged<'t>, Cycles)>,
     pub(crate) sum: Cycles,
     pub(crate) fit: Fit<'j, 't>,
 }
 
-/// Which accesses have the ratio of the profile.
+/// The accesses that have the ratio of the profile.
 pub(crate) enum Fit<'j, 't> {
-    /// All of them, executed so often.
+    /// All accesses, each executed so often.
     All(f64),
     /// The smallest groups, if any.
     Groups(Vec<Group<'j, 't>>),
@@ -150,7 +150,8 @@ fn total(accesses: &[(&Judged<'_>, Cycles)]) -> Cycles {
     accesses.iter().fold(Cycles::default(), |sum, (_, cycles)| sum.plus(*cycles))
 }
 
-/// How often accesses were executed, if the profile can be theirs: the ratio, and the instructions if they were counted.
+/// The number of times that accesses were executed, if the profile can be theirs: the ratio, and the instructions if
+/// they were counted.
 fn times(sum: Cycles, measured: Cycles) -> Option<f64> {
     let times = measured.base as f64 / sum.base as f64;
     let insts = sum.instructions as f64 * times;

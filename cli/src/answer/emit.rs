@@ -11,7 +11,7 @@ use tiledesc::chip::{Access as Direction, Chip};
 use tiledesc::direct::DirectLoad;
 use tiledesc_host::emit::{EmitError, Form, Header};
 
-/// What one tile is in a language, without the head of a file.
+/// The code of one tile in a language, without the head of a file.
 pub(crate) fn of_tile(form: Form, tile: &Tile) -> Result<String, Refusal> {
     let mut header = Header::new(form);
     section(&mut header, form, tile)?;
@@ -52,7 +52,7 @@ pub(crate) fn header(
     Ok(header.file(stem, &[&about]))
 }
 
-/// Offsets in tensors of as many bits as the file says, or else of as many as the language has.
+/// Sets the bits of offsets in tensors: those of the file, or else of the language.
 fn with_offsets(form: Form, tile: &Tile) -> Result<Form, Refusal> {
     match tile.header.offset_bits {
         Some(32) => Ok(form.narrow()),
@@ -76,7 +76,7 @@ fn namespace(source: &Source, tile: &Tile) -> Option<String> {
     Some(if begins { word } else { format!("tiles_{}", word.trim_start_matches('_')) })
 }
 
-/// What belongs to one tile: what it is, the verdict on each of its accesses, and code.
+/// Writes the section of one tile: its name and shape, the verdict on each of its accesses, and code.
 fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> {
     let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
     let (plan, name) = (&tile.layout.plan, &prefixed(form, tile));
@@ -111,7 +111,7 @@ fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> 
     on_chips(header, form, &format!("{name}_fill"), &tile.chips, write).map_err(refuse)
 }
 
-/// The name of a tile in code: behind that of its file, where the language has no namespaces.
+/// The name of a tile in code: after that of its file, where the language has no namespaces.
 fn prefixed(form: Form, tile: &Tile) -> String {
     match &tile.header.name {
         Some(name) if !form.has_namespaces() => format!("{name}_{}", tile.name),
@@ -137,8 +137,8 @@ fn accesses<'j, 't>(tile: &str, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [J
     named
 }
 
-/// What depends on the chip, of each of some chips by its place: once, where the same is written for all, and
-/// else for each by its name, `A_read_gfx942`. Waves of 64 and of 32 lanes hold other elements.
+/// Writes the parts that depend on the chip, of each of some chips by its place: once, where the same is written for
+/// all, and else for each by its name, `A_read_gfx942`. Waves of 64 and of 32 lanes hold other elements.
 fn on_chips(
     header: &mut Header,
     form: Form,
@@ -167,8 +167,8 @@ fn on_chips(
     Ok(())
 }
 
-/// Who holds what, who addresses what if that is another, and the addresses. What is written comes from somewhere: of a
-/// tensor of any size, which elements, and which of them are in it.
+/// Writes the elements that lanes hold, those that they address if these are others, and the addresses. A write has a
+/// source: of a tensor of any size, which elements, and which of them are in it.
 fn access(
     header: &mut Header,
     name: &str,
@@ -203,7 +203,7 @@ fn access(
     header.blank().rows(&format!("{name}_rows"), dimensions, &held, vector).map(drop)
 }
 
-/// What a direct load brings, or why no formula says it.
+/// Writes the elements that a direct load brings, or why no formula has them.
 fn filled(
     header: &mut Header,
     name: &str,

@@ -8,7 +8,7 @@ use tiledesc::{
     chip::{Instruction, Service},
 };
 
-/// What the lanes of one instruction touch, and how the banks serve them.
+/// The elements that the lanes of one instruction touch, and how the banks serve them.
 pub(crate) struct Served<'j> {
     pub(crate) lanes: Vec<Lane>,
     /// Phases in their order; all phases of the first address come before those of the second.
@@ -36,7 +36,7 @@ pub(crate) struct Phase<'j> {
     pub(crate) bank: u32,
     pub(crate) fullest: u32,
     pub(crate) lanes: &'j [u8],
-    /// Which of the two addresses, where an instruction has two.
+    /// The number of the address, where an instruction has two.
     pub(crate) part: usize,
 }
 

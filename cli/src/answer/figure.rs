@@ -9,7 +9,7 @@ use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
 use tiledesc_host::plot::{self, Draw as _, Figure, Subject};
 
-/// Banks of a grid that is of no access.
+/// The banks of a grid that is of no access.
 const BANKS: u32 = 32;
 
 /// Bytes of a line of memory, as the L2 of all chips that have direct loads counts them.
@@ -24,7 +24,7 @@ fn subjects(one: &Checked<'_>, access: &Judged<'_>) -> Vec<Subject> {
     [subject(one.tile)].into_iter().chain(others).collect()
 }
 
-/// Draws one access, or says why it cannot be drawn.
+/// Draws one access, or explains why it cannot be drawn.
 pub(crate) fn of_access(
     kind: Kind,
     one: &Checked<'_>,
@@ -71,10 +71,10 @@ fn beside(
 /// Rows of a grid: two waves' worth of the widest operand.
 const ROWS_OF_GRID: usize = 64;
 
-/// Lines of a ladder: enough for a period of every swizzle.
+/// The lines of a ladder: enough for a period of every swizzle.
 const LINES_OF_LADDER: usize = 16;
 
-/// Draws a layout or its chips, or says why they cannot be drawn.
+/// Draws a layout or its chips, or explains why they cannot be drawn.
 pub(crate) fn of_layout(kind: Kind, one: &Checked<'_>, at: &[u32]) -> Result<Figure, String> {
     let tile = one.tile;
     let plan = &tile.layout.plan;

@@ -15,7 +15,7 @@ use tiledesc::Plan;
 use tiledesc::recipe::Spec;
 use tiledesc_host::search::{Answer, Candidate, find_all, front};
 
-/// Coordinates of which all are compared, to know the tile's own layout among the candidates.
+/// The most coordinates that are all compared, to find the tile's own layout among the candidates.
 const MOST_COMPARED: u64 = 1 << 20;
 
 /// All candidates of one tile.
@@ -123,7 +123,7 @@ fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
     }
 }
 
-/// Whether a candidate is the tile's own layout: the same offset at each coordinate.
+/// Returns whether a candidate is the tile's own layout: the same offset at each coordinate.
 fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
     let plan: &Plan = &question.tile.layout.plan;
     if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {

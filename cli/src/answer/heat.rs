@@ -11,7 +11,7 @@ use tiledesc::{
     chip::Instruction,
 };
 
-/// What a heat map is of.
+/// The subject of a heat map.
 pub(crate) enum Asked<'a> {
     Chip(&'a str),
     By(&'a str),
@@ -33,7 +33,7 @@ pub(crate) struct Cell {
     pub(crate) found: Result<(u32, bool), AccessError>,
 }
 
-/// Sizes of patterns that take one: those of matrix instructions.
+/// The sizes of patterns that take one: those of matrix instructions.
 const SIZES: [u32; 2] = [16, 32];
 
 /// The degree of each access.

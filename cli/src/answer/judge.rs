@@ -23,11 +23,11 @@ pub(crate) struct Judged<'t> {
     pub(crate) row: &'t Instruction,
     pub(crate) placed: Placed<'t, 't>,
     pub(crate) verdict: Verdict<'t>,
-    /// What is reported of it; what a read finds unwritten, and other orders, by `check` alone.
+    /// The report on it; unwritten bytes of a read, and other orders, are added by `check` alone.
     pub(crate) report: report::Access,
 }
 
-/// A tile of 320 KiB, a byte at a time by single lanes, is fewer.
+/// The most instructions that are judged: a tile of 320 KiB, a byte at a time by single lanes, has fewer.
 const MOST_INSTRUCTIONS: u64 = 1 << 20;
 
 impl<'t> Judged<'t> {
@@ -63,7 +63,7 @@ impl<'t> Judged<'t> {
     }
 }
 
-/// What is reported of an access.
+/// The report on an access.
 fn reported(
     access: &Access,
     chip: &Chip,
@@ -114,7 +114,8 @@ fn reported(
     }
 }
 
-/// Whether `by` says what lanes hold or what they address, of an instruction that hands round what is addressed.
+/// A note on what `by` describes, what lanes hold or what they address, for an instruction that hands round what is
+/// addressed.
 fn reading(access: &Access, row: &Instruction, placed: &Placed<'_, '_>) -> &'static str {
     match access.lanes {
         Held::Addresses(_) => "",
@@ -126,7 +127,7 @@ fn reading(access: &Access, row: &Instruction, placed: &Placed<'_, '_>) -> &'sta
     }
 }
 
-/// How to accept evidence that is too weak.
+/// Advice on how to accept evidence that is too weak.
 fn advice(verdict: &Verdict<'_>, access: &Access) -> String {
     let evidence = verdict.weakest().evidence;
     match access.least {
@@ -160,7 +161,7 @@ fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Option<report::Mee
     })
 }
 
-/// What a profiler should print of all executions.
+/// The counters that a profiler should print for all executions.
 fn counters(verdict: &Verdict<'_>, chip: &Chip, times: u64) -> Counters {
     if chip.name().starts_with("sm_") {
         let Ncu { requests, wavefronts, ideal } = Ncu::of(verdict).times(times);
@@ -190,12 +191,12 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     if is_weak || is_open { Ruling::Weak } else { Ruling::Passes }
 }
 
-/// What all accesses take together.
+/// The cycles of all accesses together.
 pub(crate) fn taken(all: &[Judged<'_>]) -> Taken {
     all.iter().map(Judged::taken).fold(Taken::default(), Taken::and)
 }
 
-/// The access that tells most: of the worst the first.
+/// The worst access, the first of several.
 pub(crate) fn worst<'j, 't>(all: impl IntoIterator<Item = &'j Judged<'t>>) -> Option<&'j Judged<'t>>
 where
     't: 'j,
@@ -205,7 +206,7 @@ where
     )
 }
 
-/// Whether sources disagree on the row, and the file does not say by which it goes.
+/// Returns whether sources disagree on the row, and the file does not choose one.
 fn is_disputed(verdict: &Verdict<'_>) -> bool {
     let row = verdict.instruction();
     row.rival().is_some() && *row != row.as_disputed()

@@ -1,4 +1,4 @@
-//! The verdict on addresses that nobody describes: a byte for each lane of one instruction.
+//! The verdict on addresses without a pattern: a byte for each lane of one instruction.
 //!
 //! ```text
 //!   gfx942 ds_read_b128, lane l at byte 128 l:  8-way in phase 0: lanes 0 and 1, bytes 0 and 128, bank 0
@@ -11,7 +11,7 @@ use tiledesc::access::Addresses;
 use tiledesc::bank::{conflicts, phase};
 use tiledesc::chip::{Evidence, Instruction};
 
-/// What the banks make of one instruction whose lanes' bytes are given.
+/// The banks' verdict on one instruction whose lanes' bytes are given.
 ///
 /// ```
 /// use tiledesc_cli::Lanes;
@@ -29,7 +29,7 @@ use tiledesc::chip::{Evidence, Instruction};
 pub struct Lanes {
     /// The most distinct dwords of a bank in a phase: 1 is free, 0 that no lane is active.
     pub degree: u32,
-    /// All cycles.
+    /// Cycles of the instruction.
     pub cycles: u32,
     /// Cycles without conflicts: the number of phases.
     pub base_cycles: u32,
@@ -43,9 +43,9 @@ pub struct Lanes {
     pub bank: Option<u32>,
     /// Two lanes that write the same byte, if any do.
     pub race: Option<[usize; 2]>,
-    /// How sure the row of the instruction is.
+    /// The evidence for the row of the instruction.
     pub evidence: Evidence,
-    /// Who says so, or from what it is inferred.
+    /// The source of the row, or what it is inferred from.
     pub source: &'static str,
     /// The degree by the source that disputes the row, if there is one.
     pub rival_degree: Option<u32>,
@@ -101,7 +101,7 @@ impl Lanes {
         })
     }
 
-    /// Whether no lane waits, by the row's own source, and no two write one byte.
+    /// Returns whether no lane waits, by the row's own source, and no two write one byte.
     #[must_use]
     pub fn is_free(&self) -> bool {
         self.degree <= 1 && self.race.is_none()

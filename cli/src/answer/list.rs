@@ -1,4 +1,4 @@
-//! What there is, with evidence and source, from the library's tables.
+//! Lists of the library's tables, with evidence and source.
 
 use crate::request::access::word_of;
 use crate::request::recipe::families;
@@ -14,7 +14,7 @@ use tiledesc_host::emit;
 /// Bits of the elements that recipes are listed for; their names do not depend on it.
 const BITS: u32 = 16;
 
-/// What can be listed, and how.
+/// A list: its word, and the function that makes its rows.
 pub(crate) type Listing = (&'static str, fn() -> Vec<Row>);
 
 /// Names and values, in their order.
@@ -44,7 +44,7 @@ pub(crate) const TABLES: [Listing; 7] = [
     ("languages", languages),
 ];
 
-/// What stands under a word: a table, the instructions and transfers of a chip, or one recipe with its page.
+/// The list of a word: a table, the instructions and transfers of a chip, or one recipe with its page.
 pub(crate) fn of(what: &str) -> Option<Vec<Row>> {
     if let Some((_, table)) = TABLES.iter().find(|(name, _)| *name == what) {
         return Some(table());
@@ -56,7 +56,7 @@ pub(crate) fn of(what: &str) -> Option<Vec<Row>> {
     Some(vec![recipe(family(what)?, true)])
 }
 
-/// All words that something stands under.
+/// All words that have a list.
 pub(crate) fn words_known() -> Vec<String> {
     let tables = TABLES.iter().map(|(name, _)| name.to_string());
     let chips = CHIPS.iter().map(|chip| chip.name().to_string());
@@ -120,7 +120,7 @@ fn transfers() -> Vec<Row> {
     CHIPS.iter().flat_map(of).collect()
 }
 
-/// What can `fill` a tile, in the columns of an instruction; bytes are those of a lane.
+/// The transfers that can `fill` a tile, in the columns of an instruction; bytes are those of a lane.
 fn transfer(chip: &Chip, row: &Transfer) -> Row {
     let (evidence, source) = row.evidence();
     Row::default()

@@ -1,4 +1,4 @@
-//! What an access takes in another order, where the layout stays as it is: another kernel, a direct load or the tensor
+//! The cost of an access in another order, where the layout stays as it is: another kernel, a direct load or the tensor
 //! memory accelerator may have written the tile.
 
 use crate::answer::judge::Judged;

@@ -20,7 +20,7 @@ pub(crate) fn of_line(one: &Audited, number: usize) -> Result<Figure, String> {
 
 /// The first instruction of a line of the list, in its worst wave.
 pub(crate) struct First<'s> {
-    /// Its place among the kernel's accesses.
+    /// The place among the kernel's accesses.
     pub(crate) at: usize,
     pub(crate) row: &'s Instruction,
     pub(crate) wave: usize,

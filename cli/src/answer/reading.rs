@@ -1,4 +1,4 @@
-//! CuTe's text whose swizzle may count elements or bytes: whether it matters which, and what is asked then.
+//! CuTe's texts whose swizzle may count elements or bytes: a fault asks for the unit where it matters.
 //!
 //! ```text
 //!   S<3,4,3> o 0 o (128,64):(64,1), f16      in elements 2-way by 16 rows, in bytes free: ask
@@ -13,22 +13,22 @@ use tiledesc::access::{AccessError, Placed};
 use tiledesc::bank::Verdict;
 use tiledesc::{Plan, chip::Chip};
 
-/// What is asked of a tile.
+/// The facts that are needed of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needs {
-    /// How its accesses are served.
+    /// The verdicts on its accesses.
     Verdicts,
-    /// Where its elements lie.
+    /// The offsets of its elements.
     Addresses,
 }
 
-/// What is wrong with tiles of which the text does not say what is asked.
+/// Refuses tiles whose text does not decide the facts that are needed.
 pub(crate) fn decided(tiles: Vec<Tile>, needs: Needs) -> Result<Vec<Tile>, Vec<Fault>> {
     let faults: Vec<_> = tiles.iter().filter_map(|tile| undecided(tile, needs)).collect();
     if faults.is_empty() { Ok(tiles) } else { Err(faults) }
 }
 
-/// The fault that the unit of a swizzle is missing, if what is asked depends on it. A reading by which a stated access
+/// The fault that the unit of a swizzle is missing, if the facts depend on it. A reading by which a stated access
 /// cannot be is not meant.
 pub(crate) fn undecided(tile: &Tile, needs: Needs) -> Option<Fault> {
     let in_bytes = tile.layout.in_bytes.as_ref()?;
@@ -69,7 +69,7 @@ fn verdict<'t>(
     Placed::new(plan, tile.element.bits, access.lanes.lanes(), &access.rows[at])?.verdict()
 }
 
-/// Both verdicts on an access, if they are not the same.
+/// The sentence with both verdicts on an access, if they are not the same.
 fn said(
     tile: &Tile,
     plans: [&Plan; 2],
@@ -96,7 +96,7 @@ fn said(
     })
 }
 
-/// The first coordinate that lies elsewhere.
+/// The sentence with the first coordinate whose offsets differ.
 fn apart(elements: &Plan, bytes: &Plan) -> String {
     let differs = (0..elements.elements()).find_map(|number| {
         let index = elements.nth(number);

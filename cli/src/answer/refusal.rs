@@ -8,14 +8,14 @@ use std::fmt::Display;
 #[derive(Debug)]
 pub(crate) enum Refusal {
     Faults(Vec<Fault>),
-    /// The tile's place, and a sentence of which it is the subject.
+    /// The tile's place, and a sentence about it.
     Tile(Place, String),
     /// A sentence about the file.
     File(String),
 }
 
 impl Refusal {
-    /// What follows the name, with what parts it from that: ` has no access ..`, `: ..`.
+    /// A refusal of a tile; `why` follows the name, with its space or colon: ` has no access ..`, `: ..`.
     pub(crate) fn of(tile: &Tile, why: impl Display) -> Self {
         Self::Tile(tile.place, format!("tile {}{why}", tile.name))
     }

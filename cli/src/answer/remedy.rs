@@ -1,5 +1,5 @@
-//! What would be free instead, in the words of the file. The library searches with all accesses of
-//! the tile, on all its chips.
+//! Layouts that would be free instead, in the words of the file. The library searches with all accesses of the tile, on
+//! all its chips.
 
 use crate::request::access::Access;
 use crate::request::recipe::is_exchanged;
@@ -11,7 +11,7 @@ use tiledesc::search::Use;
 use tiledesc::{Plan, chip::Instruction};
 use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find, free_pad};
 
-/// A tile and all that is done to it: what a search is asked.
+/// A tile and all its accesses: the question of a search.
 #[derive(Debug)]
 pub(crate) struct Question<'t> {
     pub(crate) tile: &'t Tile,
@@ -23,11 +23,11 @@ pub(crate) struct Question<'t> {
 /// Cycles of all accesses of a layout, as often as each is done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Taken {
-    /// By the rows' own sources.
+    /// Cycles by the rows' own sources.
     pub(crate) cycles: u64,
     /// Cycles by the sources that dispute rows.
     pub(crate) rival: u64,
-    /// By their own, and the conflicts that only the others count: what the search goes by.
+    /// Cycles by the rows' own sources, and the conflicts that only the others count: what the search minimises.
     pub(crate) weight: u64,
 }
 
@@ -43,7 +43,7 @@ impl Taken {
         }
     }
 
-    /// These cycles, and what a search knows of all other layouts: `48 cycles, the floor: no layout does better`.
+    /// The proof of these cycles among all other layouts: `48 cycles, the floor: no layout does better`.
     pub(crate) fn proof(&self, found: &Answer) -> String {
         found.proof_of(self.cycles, self.rival, self.weight)
     }
@@ -52,7 +52,7 @@ impl Taken {
 /// A layout that would be free.
 #[derive(Clone, Debug)]
 pub(crate) struct Instead {
-    /// As the file has it: `recipe = "gemm-xor", kpack = 8`.
+    /// The text for a file: `recipe = "gemm-xor", kpack = 8`.
     pub(crate) words: String,
     /// Bytes more than the tile takes now.
     pub(crate) more: u64,
@@ -60,12 +60,12 @@ pub(crate) struct Instead {
     pub(crate) plan: Plan,
 }
 
-/// What a search says of a tile that conflicts.
+/// The remedies that a search finds for a tile that conflicts.
 #[derive(Clone, Debug)]
 pub(crate) enum Remedies {
     /// The layouts that are free: the one that costs least, and the pad.
     Free(Vec<Instead>),
-    /// None is: what was tried, and what costs least.
+    /// No layout that is free: the families that were tried, and the layout that costs least.
     Tried(String),
 }
 
@@ -162,8 +162,8 @@ fn tried(question: &Question<'_>, found: &Answer, now: Taken) -> String {
     format!("tried, not free: {}; least: {least}{change}", families(found))
 }
 
-/// `all masks over packs, row pads`: what was searched, and what of it to the end. A family of which all is searched
-/// stands for those that are part of it.
+/// `all masks over packs, row pads`: the families that were searched, and which of them to the end. A family that was
+/// searched to the end stands for those that are part of it.
 fn families(found: &Answer) -> String {
     let is_all = |family| found.extent(family) == Extent::All;
     let is_within = |family: &Family| match family {

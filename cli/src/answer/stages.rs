@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use tiledesc::{Node, Op, Plan};
 
-/// Writes the stages of a plan as text that `request::stages` reads back to the same map, or says why it cannot.
+/// Writes the stages of a plan as text that `request::stages` reads back to the same map, or explains why it cannot.
 pub(crate) fn of(plan: &Plan) -> Result<String, String> {
     if plan.bottom_count() != 1 {
         return Err("it is an adaptor: it has no offset".to_string());
@@ -57,7 +57,7 @@ fn hidden_lengths(plan: &Plan) -> Vec<u32> {
     lengths
 }
 
-/// Whether all that a transform takes is on top.
+/// Returns whether all that a transform takes is on top.
 fn is_ready(node: &Node, top: &[u32]) -> bool {
     node.lower.as_slice().iter().all(|id| top.contains(id))
 }

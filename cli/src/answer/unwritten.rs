@@ -16,12 +16,12 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    /// None of as many.
+    /// An empty set of bytes below `space`.
     pub(crate) fn none(space: u64) -> Self {
         Self { is_in: vec![false; usize::try_from(space).unwrap_or(0)], count: 0 }
     }
 
-    /// How many are in it.
+    /// The number of bytes in the set.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
@@ -44,7 +44,7 @@ impl Bytes {
         self.is_in.get(byte as usize).copied().unwrap_or(false)
     }
 
-    /// What of a read is not in it; `has_coordinates` unless the tile is of bytes.
+    /// The bytes of a read that are not in the set; `has_coordinates` unless the tile is of bytes.
     pub(crate) fn missed(&self, read: &Placed<'_, '_>, has_coordinates: bool) -> Option<Unwritten> {
         let (mut missed, mut first) = (Self::none(self.is_in.len() as u64), None);
         each_run(read, |instruction, lane, from, bytes| {

@@ -32,7 +32,7 @@ pub(crate) struct Access {
     pub(crate) words: String,
     pub(crate) lanes: Held,
     pub(crate) times: u64,
-    /// The least evidence, if the access says `as`.
+    /// The least evidence, if the access has `as`.
     pub(crate) least: Option<Evidence>,
     /// The row of each chip.
     pub(crate) rows: Vec<Instruction>,
@@ -173,7 +173,7 @@ fn access_of(
 /// A block has at most 1024 lanes.
 const MOST_WAVES: u64 = 32;
 
-/// The lanes of a wave, of which addresses are one each.
+/// The lanes of a wave, each of which has one address.
 fn lanes_of(value: &Value<'_>, chips: &[&'static Chip]) -> Result<u32, Fault> {
     let lanes = chips.first().map_or(64, |chip| chip.wave());
     match chips.iter().find(|chip| chip.wave() != lanes) {
@@ -193,7 +193,7 @@ fn name_of<'a>(value: &'a Value<'a>) -> Result<&'a str, Fault> {
     check_name(name, &value.span()).map(|()| name)
 }
 
-/// What an access demands of its rows, as the words after `as` of a statement.
+/// The demands of an access on its rows, as the words after `as` of a statement.
 #[derive(Clone, Copy, Default)]
 struct Terms {
     least: Option<Evidence>,
@@ -201,7 +201,7 @@ struct Terms {
     rival: bool,
 }
 
-/// What a tile or a file says of all its accesses: `as = "inferred"`.
+/// The evidence that a tile or a file accepts for all its accesses: `as = "inferred"`.
 pub(crate) fn least_of(table: &Table<'_>) -> Result<Option<Evidence>, Fault> {
     let Some(value) = table.get("as") else { return Ok(None) };
     let terms = terms_of(value)?;

@@ -23,7 +23,7 @@ pub(crate) struct Addresses {
     pub(crate) called: String,
 }
 
-/// Reads the addresses of `waves` waves of `lanes` lanes each; of how many a list tells by itself.
+/// Reads the addresses of `waves` waves of `lanes` lanes each; a list fixes `waves` by its length.
 pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<Addresses, Fault> {
     match value.get_ref() {
         DeValue::String(text) => {
@@ -66,12 +66,12 @@ pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<
     }
 }
 
-/// Whether a character may be in a name.
+/// Returns whether a character may be in a name.
 fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The lanes of one instruction, those behind the list idle.
+/// The lanes of one instruction, those after the list idle.
 fn of_list(value: &Value<'_>, lanes: u32) -> Result<Row, Fault> {
     let items = list(value, "addresses", "a list of bytes, one a lane, `[0, 16]`")?;
     if items.len() > lanes as usize {
@@ -110,11 +110,11 @@ fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
     Ok(row)
 }
 
-/// Operators by how tightly they bind, as in C, and longer ones before their beginnings.
+/// The operators by how tightly they bind, as in C, and longer ones before their beginnings.
 const OPERATORS: [&[&str]; 6] =
     [&["|"], &["^"], &["&"], &["<<", ">>"], &["+", "-"], &["*", "/", "%"]];
 
-/// No formula needs more, and each is a call deeper.
+/// The deepest nesting of parentheses: no formula needs more, and each is a call deeper.
 const MOST_PARENTHESES: usize = 64;
 
 /// A formula of one lane, computed as it is read.
@@ -127,7 +127,7 @@ struct Formula<'a> {
 }
 
 impl Formula<'_> {
-    /// Names with what they stand for, each behind the other, and the address.
+    /// Reads names with their values, one after the other, and the address.
     fn value(&mut self) -> Result<i64, Syntax> {
         loop {
             self.reader.blanks();

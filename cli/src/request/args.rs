@@ -1,4 +1,4 @@
-//! The command line: the subcommands, and what `--help` says of them.
+//! The command line: the subcommands, and their `--help`.
 
 use crate::request::options::Input;
 use crate::request::profile::{self, Profile};
@@ -332,7 +332,7 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// What a profiler counted: the options, or the sums of the table.
+    /// The counts of a profiler: the options, or the sums of the table.
     pub(crate) fn figures(&self) -> Result<Profile, String> {
         let Some(path) = &self.profile else {
             let Self { bank_conflict, idx_active, insts, wavefronts, ideal, .. } = *self;

@@ -1,4 +1,5 @@
-//! What a path holds, or standard input; and no more of it than a text of its kind has, so that nothing grows for ever.
+//! The bytes of a path or of standard input, and no more of them than a text of its kind has, so that nothing grows for
+//! ever.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};

@@ -1,4 +1,4 @@
-//! Faults of an input: where it stands, and what would be right.
+//! Faults of an input: the place, and what would be right.
 //!
 //! ```text
 //!   kernel.toml:15:3: unknown key `kpak`; did you mean `kpack`?
@@ -10,7 +10,7 @@ use crate::request::spelling::one_line;
 use std::fmt;
 use std::ops::Range;
 
-/// What is wrong with an input, and the bytes that are meant.
+/// A fault of an input, and the bytes that are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) span: Range<usize>,
@@ -23,7 +23,7 @@ impl Fault {
     }
 }
 
-/// What was read, or nothing: the fault is kept with the others.
+/// The value that was read, or none: the fault is kept with the others.
 pub(crate) fn kept<T>(result: Result<T, Fault>, faults: &mut Vec<Fault>) -> Option<T> {
     result.map_err(|fault| faults.push(fault)).ok()
 }
@@ -33,7 +33,7 @@ pub(crate) fn kept<T>(result: Result<T, Fault>, faults: &mut Vec<Fault>) -> Opti
 pub struct Source {
     /// The file, or `<stdin>`.
     pub name: String,
-    /// What stands in it.
+    /// The text of the input.
     pub text: String,
     /// Keys in place of a text: a fault names an option instead of a line.
     pub keys: Option<Keys>,
@@ -57,7 +57,7 @@ impl Source {
         Self { name: name.into(), text: String::new(), keys: Some(keys) }
     }
 
-    /// Whether it is a file that others may depend on.
+    /// Returns whether the input is a file that others may depend on.
     pub(crate) fn is_file(&self) -> bool {
         self.keys.is_none() && !self.name.starts_with('<')
     }
@@ -81,7 +81,7 @@ impl Source {
         }
     }
 
-    /// What is wrong at a place, as one line: `kernel.toml:15:3: ..`.
+    /// A fault at a place, as one line: `kernel.toml:15:3: ..`.
     pub(crate) fn explain(&self, place: Place, message: &str) -> String {
         match self.keys {
             Some(_) => format!("{}: {message}\n", self.line(place)),
@@ -97,7 +97,7 @@ impl Source {
 }
 
 impl fmt::Display for Source {
-    /// The text, or that of the file that says the same.
+    /// Prints the text, or that of the equivalent file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.keys {
             Some(keys) => keys.fmt(f),

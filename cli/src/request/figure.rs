@@ -37,7 +37,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether the figure is of an access; others are of the tile, or of its chips.
+    /// Returns whether the figure is of an access; others are of the tile, or of its chips.
     pub(crate) fn is_of_access(self) -> bool {
         matches!(
             self,
@@ -51,7 +51,7 @@ impl Kind {
         )
     }
 
-    /// Whether the figure is of all accesses of a tile.
+    /// Returns whether the figure is of all accesses of a tile.
     pub(crate) fn is_of_all(self) -> bool {
         matches!(self, Self::Pads | Self::Keys | Self::Compare)
     }

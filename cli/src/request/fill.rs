@@ -22,7 +22,7 @@ impl Fill {
         self.transfers[at].name()
     }
 
-    /// As the library has it, on a chip by its place in the tile.
+    /// The library's fill, on a chip by its place in the tile.
     pub(crate) fn on(&self, at: usize) -> direct::Fill<'static> {
         direct::Fill::by(self.transfers[at], self.waves)
     }

@@ -1,4 +1,4 @@
-//! What the lanes of an access touch: a pattern by its name, a distribution in the words of
+//! The elements that the lanes of an access touch: a pattern by its name, a distribution in the words of
 //! `distribution!`, Triton's bases, or a distribution that the file names in its table `distribution`.
 //!
 //! ```text
@@ -20,11 +20,11 @@ use tiledesc::pattern::{Lanes, NAMED, Row};
 use tiledesc_host::exchange::pattern::{self, PatternError};
 use tiledesc_host::exchange::triton::{RegisterError, Registers};
 
-/// What the lanes touch.
+/// The elements that the lanes touch.
 #[derive(Clone, Debug)]
 pub(crate) enum Held {
     Ready(Lanes<'static>),
-    /// With the names of its dimensions, if it has any.
+    /// A distribution, with the names of its dimensions, if it has any.
     Distribution(Box<Encoding>, Vec<&'static str>),
     /// A distribution whose accesses are done in parts: how many, and the bit of the lane's number that crosses them.
     Split(Box<Encoding>, Vec<&'static str>, [u32; 2]),
@@ -33,7 +33,7 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// What a text names, of a file that names some distributions, or why it names nothing.
+    /// Reads a text, in a file that names some distributions, or explains why it is refused.
     pub(crate) fn read(by: &str, named: &[Named]) -> Result<Self, String> {
         let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named) };
         let refused = || {
@@ -110,13 +110,13 @@ impl Held {
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     name: String,
-    /// As the file has it, in one line.
+    /// The text of the file, in one line.
     pub(crate) words: String,
     held: Held,
 }
 
 impl Named {
-    /// Whether a text names it.
+    /// Returns whether a text is the name.
     pub(crate) fn is(&self, by: &str) -> bool {
         self.name == by
     }
@@ -145,8 +145,8 @@ pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Name
     named
 }
 
-/// In how many parts the accesses of a text are done and by which bit of the lane they are crossed, and the text of the
-/// whole accesses: `split 2 4 mfma-rows 16`. `None` of accesses that are not in parts.
+/// The number of parts in which the accesses of a text are done, the bit of the lane by which they are crossed, and the
+/// text of the whole accesses: `split 2 4 mfma-rows 16`. `None` of accesses that are not in parts.
 pub(crate) fn split_of(by: &str) -> Result<Option<([u32; 2], &str)>, String> {
     let word = |text: &'_ str| text.find(char::is_whitespace).unwrap_or(text.len());
     let by = by.trim_start();
@@ -194,7 +194,7 @@ fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
     })
 }
 
-/// Whether a text is a distribution, and not the name of a pattern.
+/// Returns whether a text is a distribution, and not the name of a pattern.
 fn is_distribution(text: &str) -> bool {
     text.contains('[') || text.trim_start().starts_with("#ttg")
 }
@@ -228,7 +228,7 @@ fn parse(text: &str) -> Result<(Encoding, Vec<&'static str>), Syntax> {
 /// A dimension, or several that are counted as one number.
 struct Dimension {
     names: Vec<&'static str>,
-    /// What the factors count, as a sentence names it.
+    /// The name of what the factors count, for sentences.
     counted: &'static str,
     factors: Vec<NamedFactor>,
     /// The lengths, where the factors only cover them.
@@ -257,7 +257,7 @@ fn no_dimension(reader: &mut Reader<'_>) -> Syntax {
     reader.expected("a dimension, as `m [row 16]`,")
 }
 
-/// `#ttg.linear<{register = [[0, 1]], ..}>`, or what stands between its braces.
+/// `#ttg.linear<{register = [[0, 1]], ..}>`, or the text between its braces.
 fn of_triton(text: &str) -> Result<Encoding, Syntax> {
     let said = |fault: RegisterError| match fault {
         RegisterError::Syntax { at, expected } => {
@@ -277,7 +277,7 @@ fn factors(reader: &mut Reader<'_>) -> Result<Vec<NamedFactor>, Syntax> {
     })
 }
 
-/// Who owns which factors: those of wave, lane and thread.
+/// The owners of factors: the factors of wave, lane and thread.
 struct Owners {
     repeat: Vec<NamedFactor>,
     lists: [Vec<&'static str>; 3],
@@ -308,7 +308,7 @@ fn owners(reader: &mut Reader<'_>) -> Result<Owners, Syntax> {
     if reader.is_at_end() { Ok(owners) } else { Err(reader.expected("the end")) }
 }
 
-/// Names between parentheses, of which the first was read.
+/// Reads the names of a list to its `)`; the `(` was read.
 fn names_to_end(reader: &mut Reader<'_>, what: &str) -> Result<Vec<&'static str>, Syntax> {
     reader.until(")", |reader| reader.name().map(kept).ok_or_else(|| reader.expected(what)))
 }

@@ -32,7 +32,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// What the text is instead.
+    /// The sentence on why the text is no value.
     pub fn parse(text: &str) -> Result<Self, String> {
         let value = DeValue::parse(text);
         let value = value.map_err(|error| error.message().trim().replace('\n', "; "))?;
@@ -43,7 +43,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// What the text is instead.
+    /// The sentence on why the text is no table.
     pub fn keys(words: &str) -> Result<Vec<(String, Self)>, String> {
         match Self::parse(&format!("{{ {words} }}"))? {
             Self::Table(keys) => Ok(keys),
@@ -141,7 +141,7 @@ fn set<'k>(table: &mut DeTable<'k>, key: &'k str, place: usize, value: Spanned<D
 #[derive(Clone, Debug)]
 pub struct Keys {
     name: String,
-    /// What stands where a fault is of the whole tile.
+    /// The name in faults of the whole tile.
     whole: String,
     keys: Vec<(String, String, Value)>,
 }
@@ -152,12 +152,12 @@ impl Keys {
         Self { name: name.into(), whole: whole.into(), keys: Vec::new() }
     }
 
-    /// Appends a key. Of a key that is given several times the values are one list.
+    /// Appends a key. The values of a key that is given several times are one list.
     pub fn push(&mut self, option: impl Into<String>, key: impl Into<String>, value: Value) {
         self.keys.push((option.into(), key.into(), value));
     }
 
-    /// Whether a key is given.
+    /// Returns whether a key is given.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|(_, known, _)| known == key)
     }
@@ -167,7 +167,7 @@ impl Keys {
         place.checked_sub(1).and_then(|at| self.keys.get(at)).map_or(&self.whole, |(one, ..)| one)
     }
 
-    /// The file that says the same.
+    /// The equivalent file, as a table.
     pub(crate) fn table(&self) -> DeTable<'_> {
         let mut tile = DeTable::new();
         for (at, (_, key, value)) in (1..).zip(&self.keys) {
@@ -189,7 +189,7 @@ impl Keys {
 }
 
 impl fmt::Display for Keys {
-    /// The text of the file that says the same.
+    /// Prints the text of the equivalent file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "version = 1\n[tile.{}]", key(&self.name))?;
         self.keys.iter().try_for_each(|(_, name, value)| write!(f, "\n{}", line(name, value)))

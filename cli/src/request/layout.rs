@@ -23,7 +23,7 @@ use tiledesc_host::exchange::ck::Parameters;
 use tiledesc_host::exchange::cute::{self, Composed};
 use tiledesc_host::exchange::iree::XorShuffle;
 
-/// The notations, of which a tile has one.
+/// The notations; a tile has one of them.
 pub(crate) const NOTATIONS: [&str; 7] =
     ["recipe", "strides", "cute", "triton", "iree", "ck", "stages"];
 
@@ -31,17 +31,17 @@ pub(crate) const NOTATIONS: [&str; 7] =
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) plan: Plan,
-    /// The layout with the swizzle counted in bytes, where CuTe's text does not say what it counts and it matters.
+    /// The layout with the swizzle counted in bytes, where CuTe's text leaves that open and it matters.
     pub(crate) in_bytes: Option<Box<Plan>>,
     pub(crate) dimensions: Vec<String>,
     /// Whether the file names the dimensions.
     has_shape: bool,
-    /// Where the file says it.
+    /// The bytes of the file that state it.
     pub(crate) span: Range<usize>,
 }
 
 impl Layout {
-    /// The names of the dimensions, where they are the file's or the recipe's, and not `x0`, which nobody has said.
+    /// The names of the dimensions, where they are the file's or the recipe's, and not `x0`, which is made up.
     pub(crate) fn stated_names(&self) -> Vec<Option<&str>> {
         let each = self.dimensions.iter().enumerate();
         let is_stated = |at: usize, name: &String| self.has_shape || *name != unnamed(at);
@@ -95,7 +95,7 @@ pub(crate) fn read(
     Ok(with_names(layout))
 }
 
-/// None, or several.
+/// The fault of a tile with no notation, or with several.
 fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
     let all = NOTATIONS.map(|key| format!("`{key}`")).join(", ");
     let Some(second) = given.get(1) else {
@@ -110,7 +110,7 @@ fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
     Fault::new(span, message)
 }
 
-/// Dimensions that nobody has named are `x0`, `x1`, ..
+/// Names dimensions that have no name `x0`, `x1`, ..
 fn with_names(mut layout: Layout) -> Layout {
     for i in layout.dimensions.len()..layout.plan.rank() {
         layout.dimensions.push(unnamed(i));
@@ -118,12 +118,12 @@ fn with_names(mut layout: Layout) -> Layout {
     layout
 }
 
-/// What a dimension is called that nobody has named.
+/// The name of a dimension that has no other.
 fn unnamed(at: usize) -> String {
     format!("x{at}")
 }
 
-/// Refuses a layout of another shape than the file says.
+/// Refuses a layout of another shape than the file's.
 fn agrees(layout: &Layout, shape: Option<&[Dimension]>) -> Result<(), Fault> {
     let Some(shape) = shape else { return Ok(()) };
     let lengths: Vec<_> = shape.iter().map(|dimension| dimension.length).collect();
@@ -176,7 +176,7 @@ fn of_strides(
     Plan::naive(&lengths, &strides).map_err(refused(value))
 }
 
-/// CuTe's text as a plan; where it does not say whether its swizzle counts elements or bytes, also as the other one.
+/// CuTe's text as a plan; where it leaves open whether its swizzle counts elements or bytes, also as the other one.
 fn of_cute(
     table: &Table<'_>,
     value: &Value<'_>,
@@ -212,7 +212,8 @@ fn of_cute(
     }
 }
 
-/// Whether two plans of a shape have an element at different offsets, if that can be told.
+/// Returns whether two plans of a shape have an element at different offsets; true of plans with more elements than are
+/// compared.
 fn is_apart(one: &Plan, other: &Plan) -> bool {
     let is_moved = |number| {
         let index = one.nth(number);
@@ -221,10 +222,10 @@ fn is_apart(one: &Plan, other: &Plan) -> bool {
     one.elements() > MOST_COMPARED || (0..one.elements()).any(is_moved)
 }
 
-/// Elements of which two layouts are compared one by one: a tenth of a second.
+/// The most elements of two layouts that are compared one by one: a tenth of a second.
 const MOST_COMPARED: u64 = 1 << 20;
 
-/// What the numbers of a swizzle count.
+/// The unit of a swizzle's numbers.
 #[derive(Clone, Copy)]
 enum Unit {
     Elements,
@@ -314,7 +315,7 @@ mod tests {
         }
     }
 
-    /// A square tile, of which the lengths do not tell which dimension is which.
+    /// A square tile, whose lengths do not show which dimension is which.
     #[test]
     fn dimensions_have_the_names_of_their_parameters() {
         let names = |words: &str| layout(words).dimensions;

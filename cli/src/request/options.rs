@@ -1,4 +1,4 @@
-//! What a subcommand is asked about: a file, or options of one tile.
+//! The input of a subcommand: a file, or options of one tile.
 
 use crate::request::fault::{Fault, Source};
 use crate::request::keys::{Keys, Value};
@@ -66,7 +66,7 @@ pub(crate) struct Input {
 
 const ONE: &str = "One tile, without a file";
 
-/// What `-` stands for.
+/// The meaning of `-`.
 pub(crate) enum Given<'a> {
     /// Standard input.
     Stream(&'a mut dyn Read),
@@ -131,7 +131,7 @@ impl Input {
         self.chip.iter().map(named).collect()
     }
 
-    /// Whether a file or a tile is given.
+    /// Returns whether a file or a tile is given.
     pub(crate) fn is_given(&self) -> bool {
         self.file.is_some() || self.has_options()
     }
@@ -237,7 +237,7 @@ fn pairs(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     }
 }
 
-/// Parts between commas that stand in no brackets.
+/// Splits a text at the commas outside brackets.
 fn split_outside(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut begin) = (Vec::new(), 0usize, 0);
     for (i, c) in text.char_indices() {

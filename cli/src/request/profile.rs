@@ -8,17 +8,16 @@
 //! | 4 `ncu --csv` | a metric of a launch | `Kernel Name`, `Metric Name`, `Metric Value` |
 //! | 5 `ncu --csv --page raw` | a launch, with a column for each metric | `Kernel Name` |
 //!
-//! Who says so: 1, ROCm's `rocprofiler-sdk`, `source/lib/output/generateCSV.cpp` at 00f9d2c; a
-//! counter is a sum over the chip there, written with six decimals, and below 1 in powers of ten
-//! (`csv.hpp` at 029ff02), so that a kernel without conflicts has `0.00000000e+00`. 2 and 3, the
-//! headers in ROCm's page "Using rocprofv2", file plugin. 4 and 5, no page of NVIDIA's: what other
-//! projects' parsers and test files hold, which agree. The counters' names: `docs/src/counters.md`;
-//! those of RDNA begin with `SQC_`, as in ROCm's formula of `LDSBankConflict` for gfx10 to gfx12.
-//! No profiler was run.
+//! Sources: 1, ROCm's `rocprofiler-sdk`, `source/lib/output/generateCSV.cpp` at 00f9d2c; a counter is a sum over the
+//! chip there, written with six decimals, and below 1 in powers of ten (`csv.hpp` at 029ff02), so that a kernel without
+//! conflicts has `0.00000000e+00`. 2 and 3, the headers in ROCm's page "Using rocprofv2", file plugin. 4 and 5, no page
+//! of NVIDIA's: what other projects' parsers and test files hold, which agree. The counters' names:
+//! `docs/src/counters.md`; those of RDNA begin with `SQC_`, as in ROCm's formula of `LDSBankConflict` for gfx10 to
+//! gfx12. No profiler was run.
 
 use std::collections::BTreeSet;
 
-/// What is wanted of a profile, each by the names that it has, in the order of [`Profile::sums`].
+/// The counters that are wanted of a profile, each by the names that it has, in the order of [`Profile::sums`].
 const WANTED: [&[&str]; 5] = [
     &["SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT"],
     &["SQ_LDS_IDX_ACTIVE", "SQC_LDS_IDX_ACTIVE"],
@@ -55,7 +54,7 @@ impl Profile {
     }
 }
 
-/// A count: digits, with or without commas between thousands or `.0` behind; or `2.4e+01`.
+/// A count: digits, with or without commas between thousands or a final `.0`; or `2.4e+01`.
 fn number(text: &str) -> Option<u64> {
     let plain = text.trim().replace(',', "");
     if plain.contains(['e', 'E']) {
@@ -93,7 +92,7 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// Where a column is, by one of its names.
+/// The index of a column, by one of its names.
 fn column(head: &[String], names: &[&str]) -> Option<usize> {
     let plain = |text: &str| text.trim().to_lowercase().replace([' ', '_'], "");
     head.iter().position(|field| names.iter().any(|name| plain(field) == plain(name)))
@@ -144,7 +143,7 @@ pub(crate) fn read(text: &str, kernel: Option<&str>) -> Result<Profile, String> 
     Ok(profile)
 }
 
-/// The kernels that are asked for.
+/// The chosen kernels.
 fn chosen<'a>(all: BTreeSet<&'a str>, asked: Option<&str>) -> Result<BTreeSet<&'a str>, String> {
     let list = || all.iter().copied().collect::<Vec<_>>().join("; ");
     match asked {
@@ -223,7 +222,7 @@ mod tests {
         }
     }
 
-    /// What is added up is one kernel, or kernels that were asked for.
+    /// Counts are added up for one kernel, or for kernels that were chosen.
     #[test]
     fn kernels_are_told_apart() {
         let two = "KernelName,SQ_LDS_BANK_CONFLICT\ngemm,1\ngemm_bias,20\ncopy,300\ngemm,1\n";

@@ -6,7 +6,7 @@
 
 use tiledesc::List;
 
-/// What is wrong with a text, and at which byte of it.
+/// A fault of a text, and its byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Syntax {
     pub(crate) at: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Reader<'a> {
     depth: usize,
 }
 
-/// No formula needs more, and each is a call deeper.
+/// The deepest nesting of parentheses: no formula needs more, and each is a call deeper.
 const MOST_PARENTHESES: usize = 64;
 
 impl<'a> Reader<'a> {
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Digits, or hexadecimal ones behind `0x`, of 32 bits; `what` names the number in the error.
+    /// Reads digits, or hexadecimal ones after `0x`, of 32 bits; `what` names the number in the error.
     pub(crate) fn literal(&mut self, what: &str) -> Result<u32, Syntax> {
         self.blanks();
         let at = self.at;
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Items up to a closing word, parted by commas, the last of which may be there.
+    /// Items up to a closing word, separated by commas, with or without a last one.
     pub(crate) fn until<T>(
         &mut self,
         close: &str,

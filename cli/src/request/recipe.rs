@@ -1,7 +1,7 @@
 //! CK Tile's layouts by name, with their parameters beside it: `recipe = "gemm-xor"`, `kpack = 8`.
 //!
-//! A parameter that is a dimension of the tile, M, N or K, is taken from the shape. The dimensions keep the
-//! names and the order of the shape, whatever those of the recipe are:
+//! A parameter that is a dimension of the tile, M, N or K, is taken from the shape. The dimensions keep the names and
+//! the order of the shape, for any names and order of the recipe:
 //!
 //! ```text
 //!   shape                      GemmXor<M, K>        dimensions
@@ -74,8 +74,8 @@ pub(crate) fn read(
 /// A dimension of the shape, and the parameter that it is.
 type Taken<'f> = (&'f str, Dimension);
 
-/// Which parameter each dimension of the shape is, in the recipe's order: by their names, if all have names
-/// of parameters, `{ k = 64, n = 128 }`; else by their places, `{ s = 128, d = 64 }`.
+/// The parameter that each dimension of the shape is, in the recipe's order: by their names, if all have names of
+/// parameters, `{ k = 64, n = 128 }`; else by their places, `{ s = 128, d = 64 }`.
 fn taken<'f>(
     table: &Table<'_>,
     family: &'f Family,
@@ -115,7 +115,7 @@ fn taken<'f>(
     Ok(by_name.into_iter().map(|(place, one)| (free[place], one.clone())).collect())
 }
 
-/// Whether a recipe takes its rows, M, from the second of two dimensions of these names, and K from the first.
+/// Returns whether a recipe takes its rows, M, from the second of two dimensions of these names, and K from the first.
 pub(crate) fn is_exchanged(names: &[String]) -> bool {
     let names: Vec<_> = names.iter().map(|name| name.to_lowercase()).collect();
     matches!(&names[..], [depth, rows] if depth == "k" && ROWS.contains(&rows.as_str()))
@@ -234,8 +234,8 @@ fn is_dimension(parameter: &str) -> bool {
 /// Names of the rows of either operand.
 const ROWS: [&str; 3] = ["m", "n", "mn"];
 
-/// Whether a dimension has the name of a parameter: its own, or, as in the library, that of the rows of
-/// either operand.
+/// Returns whether a dimension has the name of a parameter: its own, or, as in the library, that of the rows of either
+/// operand.
 fn is_name_of(name: &str, parameter: &str, family: &Family) -> bool {
     let name = name.to_lowercase();
     match parameter {

@@ -34,7 +34,7 @@ pub(crate) fn names(shape: Option<&[Dimension]>) -> Vec<String> {
     shape.unwrap_or_default().iter().map(|dimension| dimension.name.clone()).collect()
 }
 
-/// The lengths, for a notation that says none.
+/// The lengths, for a notation that has none.
 pub(crate) fn lengths(
     shape: Option<&[Dimension]>,
     value: &Value<'_>,

@@ -87,7 +87,7 @@ fn stage(reader: &mut Reader<'_>, plan: &Plan) -> Result<Plan, Syntax> {
     plan.transform(&ops, &below, &above).or_else(|error| reader.here(at, error))
 }
 
-/// How each transform is written: its name and how many numbers it has, if not any.
+/// The spelling of each transform: its name and the number of its numbers, if that is fixed.
 const TRANSFORMS: &[(&str, Option<usize>)] = &[
     ("pass", Some(1)),
     ("pass_through", Some(1)),
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
     use tiledesc::prelude::*;
 
-    /// The same tokens to the macro and, as text, to the reader.
+    /// Gives the same tokens to the macro and, as text, to the reader.
     macro_rules! same {
         ($($words:tt)*) => {{
             descriptor! { type Typed: $($words)* }

@@ -1,4 +1,4 @@
-//! What a file or a row of options says: tiles, and what a kernel does to them.
+//! Tiles and their accesses, from a file or a row of options.
 //!
 //! ```toml
 //! version = 1
@@ -12,7 +12,7 @@
 //! read = [{ op = "ds_read_b128", by = "mfma-rows 16", times = 4 }]
 //! ```
 //!
-//! A kernel of which only the addresses are known is a tile of bytes:
+//! A kernel whose addresses alone are known is a tile of bytes:
 //!
 //! ```toml
 //! [tile.lds]
@@ -20,7 +20,7 @@
 //! read = [{ op = "ds_read_b128", addresses = "lane % 16 * 128 + lane / 16 * 16" }]
 //! ```
 //!
-//! Everything is read, and all that is wrong is said, before anything is judged.
+//! Everything is read, and all that is wrong is reported, before anything is judged.
 
 use crate::request::access::{self, Access};
 use crate::request::fault::{Fault, Place, Source, kept};
@@ -49,11 +49,11 @@ pub struct Tile {
     pub(crate) accesses: Vec<Access>,
     /// The direct load that fills it, if one does.
     pub(crate) fill: Option<Fill>,
-    /// What the file says of its headers.
+    /// The file's terms for its headers.
     pub(crate) header: HeaderTerms,
 }
 
-/// What a file says of the headers that are written of it.
+/// The terms of a file for the headers that are written of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeaderTerms {
     /// The namespace, or in a language without the beginning of all names.
@@ -81,7 +81,7 @@ pub fn tiles(source: &Source) -> Result<Vec<Tile>, String> {
 }
 
 impl Tile {
-    /// Where each coordinate lies, in elements.
+    /// The offset of each coordinate, in elements.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.layout.plan
@@ -93,7 +93,7 @@ impl Tile {
         &self.layout.dimensions
     }
 
-    /// Its element.
+    /// The tile's element.
     #[must_use]
     pub fn element(&self) -> ElementName {
         self.element
@@ -106,7 +106,7 @@ impl Tile {
         each.map(|(name, length)| format!("{name} {length}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether it is plain bytes, whose accesses are addresses.
+    /// Returns whether the tile is plain bytes, whose accesses are addresses.
     pub(crate) fn is_bytes(&self) -> bool {
         self.layout.dimensions == ["byte"] && self.element.code == BYTE
     }
@@ -130,7 +130,7 @@ impl Tile {
 
 /// The tiles of a source, or all that is wrong with it.
 ///
-/// `chips` are those to be asked instead of the file's, if any.
+/// `chips` take the place of the file's, if there are any.
 pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>, Vec<Fault>> {
     if let Some(keys) = &source.keys {
         return read_table(source, &keys.table(), chips);
@@ -245,8 +245,8 @@ fn header_terms(table: &Table<'_>) -> Result<HeaderTerms, Fault> {
     Ok(HeaderTerms { name: name.transpose()?, offset_bits: bits.transpose()? })
 }
 
-/// What the file says of all its tiles, and the chips that are asked instead of its own. Those of the file are missing
-/// if they were refused: then all else of the tiles is read and said, but nothing that a chip decides.
+/// The terms of a file for all its tiles, and the chips in place of its own. The file's chips are missing if they were
+/// refused: then all else of the tiles is read and reported, but nothing that a chip decides.
 struct Asked<'a> {
     instead: &'a [&'static Chip],
     of_file: Option<Vec<&'static Chip>>,
@@ -384,11 +384,11 @@ fn element(name: &str) -> Result<ElementName, String> {
     })
 }
 
-/// The most coordinates of which all are tried, where structure does not decide whether two
-/// share an offset: about a second.
+/// The most coordinates that are all tried, where structure does not decide whether two share an offset: about a
+/// second.
 const MOST_TRIED: u64 = 1 << 22;
 
-/// Refuses a layout of which two coordinates share an offset.
+/// Refuses a layout whose coordinates share an offset.
 fn proven(layout: Layout, may_overlap: bool) -> Result<Layout, Fault> {
     if may_overlap {
         return Ok(layout);

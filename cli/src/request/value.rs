@@ -8,17 +8,17 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value and the bytes that it stands in.
+/// A value and its bytes in the text.
 pub(crate) type Value<'a> = Spanned<DeValue<'a>>;
 
-/// Known keys, of which more than these are not listed.
+/// The most known keys that are listed.
 const MOST_NAMED: usize = 24;
 
-/// A table, and the keys that were asked for: a key that nobody asks for is refused.
+/// A table, and the keys that were read: any other key is refused.
 pub(crate) struct Table<'a> {
     table: &'a DeTable<'a>,
     span: Range<usize>,
-    /// How it is called in sentences: `tile A`.
+    /// The name in sentences: `tile A`.
     name: String,
     known: RefCell<Vec<String>>,
 }
@@ -41,12 +41,12 @@ impl<'a> Table<'a> {
         self.span.clone()
     }
 
-    /// How it is called in sentences.
+    /// The name in sentences.
     pub(crate) fn called(&self) -> &str {
         &self.name
     }
 
-    /// Where a key stands.
+    /// The place of a key.
     pub(crate) fn key_span(&self, key: &str) -> Option<Range<usize>> {
         self.entries().find(|(name, ..)| *name == key).map(|(_, span, _)| span)
     }
@@ -84,7 +84,7 @@ impl<'a> Table<'a> {
         self.get(key).ok_or_else(|| Fault::new(self.span(), missing()))
     }
 
-    /// Refuses keys that nobody has asked for, with those there are if they fit a line.
+    /// Refuses keys that were not read, with the known ones if they fit a line.
     pub(crate) fn refuse_unknown(&self) -> Vec<Fault> {
         let mut known = self.known.borrow().clone();
         known.sort_unstable();
@@ -101,7 +101,7 @@ impl<'a> Table<'a> {
         unknown.map(|(name, span, _)| Fault::new(span, explain(name))).collect()
     }
 
-    /// Whether an unknown key is nearly one that is known: then it may be the one that is missing.
+    /// Returns whether an unknown key is nearly one that is known: then it may be the one that is missing.
     pub(crate) fn has_slip(&self) -> bool {
         let known = self.known.borrow();
         let names = || known.iter().map(String::as_str);
@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Another type than the one that belongs here.
+/// The fault of a value whose type is not the one that belongs here.
 fn wrong(value: &Value<'_>, name: &str, wanted: &str, given: &DeValue<'_>) -> Fault {
     let given = match given {
         DeValue::String(_) => "a string",

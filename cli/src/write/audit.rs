@@ -1,4 +1,4 @@
-//! `audit`: what is said of compiled kernels in one of six formats, and the exit status that CI goes by.
+//! `audit`: the report on compiled kernels in one of six formats, and the exit status for CI.
 
 use crate::answer::audit::{Against, Asked, Audited, audited};
 use crate::answer::phases;
@@ -53,7 +53,7 @@ pub(crate) fn run(
     Ok(Output { status: report.status, out, err })
 }
 
-/// Why texts are not judged, a line each.
+/// The reasons why texts are not judged, a line each.
 pub(crate) fn refusals(report: &Report) -> String {
     let each = report.files.iter();
     each.filter_map(|one| Some(format!("{}: {}\n", one.file, one.fault.as_ref()?))).collect()
@@ -79,7 +79,7 @@ fn drawn(all: &[Audited], number: u32, format: AuditFormat, err: String) -> Outp
     }
 }
 
-/// Each kernel as a list, what would be better, and what becomes of the accesses that are stated.
+/// Each kernel as a list, with what would be better, and the comparison with the accesses that are stated.
 pub(crate) fn text(report: &Report, console: &Console<'_>) -> String {
     let mut out = String::new();
     for file in &report.files {
@@ -113,7 +113,7 @@ fn cells(line: &Line, console: &Console<'_>) -> Vec<String> {
     vec![line.place.clone(), line.opcode.clone(), many, loops, found]
 }
 
-/// What becomes of the accesses that are stated.
+/// Writes the comparison with the accesses that are stated.
 fn against(kernel: &Kernel, console: &Console<'_>, out: &mut String) {
     let Some(against) = &kernel.against else { return };
     let file = &against.file;

@@ -8,7 +8,7 @@ use crate::write::html::{CLOSED, inline, opened, table};
 use std::fmt::Write;
 use tiledesc_host::plot::escaped;
 
-/// Lines of a kernel that are drawn: each figure has up to 100 KB.
+/// The most lines of a kernel that are drawn: each figure has up to 100 KB.
 const MOST_DRAWN: usize = 16;
 
 /// The report on texts of assembly, with figures of their kernels.

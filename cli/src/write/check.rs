@@ -34,7 +34,7 @@ pub(crate) fn run(
     Output { status: report.status, out, err }
 }
 
-/// What is wrong with an input, a line each.
+/// The faults of an input, a line each.
 pub(crate) fn faults(source: &Source, report: &Report) -> String {
     let each = report.faults.iter().map(|Fault { line, column, message }| {
         source.explain(Place { line: *line, column: *column }, message)

@@ -1,8 +1,8 @@
-//! Who looks on: whether the output may have colours, and who is told what takes long.
+//! The console of a run: whether the output may have colours, and who hears about what takes long.
 
 use anstyle::AnsiColor;
 
-/// Where a run prints to. By default a file, or another program: no colours, and nobody is told.
+/// The console of a run. By default a file, or another program: no colours, and no messages about progress.
 ///
 /// ```
 /// use tiledesc_cli::{Console, run_on};
@@ -17,7 +17,7 @@ use anstyle::AnsiColor;
 pub struct Console<'a> {
     /// Whether words have colours, as terminals understand them.
     pub colours: bool,
-    /// Is told what is about to be done, if it may take long.
+    /// Receives the next task, if it may take long.
     pub told: Option<&'a dyn Fn(&str)>,
 }
 

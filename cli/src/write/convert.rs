@@ -47,7 +47,7 @@ fn all(tile: &Tile) -> String {
     text
 }
 
-/// The line that a form needs beside it: a swizzle is printed as one of elements, which its text alone does not say.
+/// The line that a form needs beside it: a swizzle is printed as one of elements, which its text alone does not show.
 fn beside(notation: Notation, form: &str) -> &'static str {
     match notation {
         Notation::Cute if form.starts_with("Sw<") => "\nunit = \"elements\"",
@@ -85,7 +85,7 @@ mod tests {
             .remove(0)
     }
 
-    /// What is printed of a swizzle is read as the same layout.
+    /// A printed swizzle is read as the same layout.
     #[test]
     fn a_swizzle_has_its_unit() {
         let xor = tile("F16", &[128, 64], "recipe = \"gemm-xor\"\nkpack = 8");

@@ -1,4 +1,4 @@
-//! `counters`: what a profile says, and the accesses of a file that explain it.
+//! `counters`: the degree of a profile, and the accesses of a file that explain it.
 
 use crate::answer::counters::{Beside, Cycles, Fit, beside, counted_on, instructions, measured};
 use crate::answer::judge::{Judged, judge_all};
@@ -43,12 +43,12 @@ pub(crate) fn run(
     Ok(Output::done(head.unwrap_or_default() + &degree(measured) + &lines))
 }
 
-/// Whether a chip is of the other vendor than those whose names begin so.
+/// Returns whether a chip is of the other vendor than those whose names begin so.
 fn is_of_other(name: &str, begins: &str) -> bool {
     !name.starts_with(begins)
 }
 
-/// What the figures alone say.
+/// The conclusions from the figures alone.
 fn degree(measured: Cycles) -> String {
     let ratio = measured.ratio();
     let percent = 100.0 / (1.0 + ratio);

@@ -29,7 +29,7 @@ pub(crate) fn run(explain: &Explain, source: &Source, tiles: &[Tile]) -> Output 
     }
 }
 
-/// Why no access is chosen.
+/// The reason why no access is chosen.
 fn nothing(source: &Source, all: &[Judged<'_>], explain: &Explain) -> String {
     let mut lines: Vec<_> = all.iter().map(|one| one.access.place.line).collect();
     lines.dedup();
@@ -110,7 +110,7 @@ fn banks(byte: u32, bytes: u32, banks: u32) -> String {
     if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
-/// What the profiler should print for all executions.
+/// Writes what the profiler should print for all executions.
 fn counters(out: &mut String, judged: &Judged<'_>) {
     let times = plural(judged.access.times, "execution");
     let _ = writeln!(out, "counters to expect, for {times} of the pattern");

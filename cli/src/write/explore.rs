@@ -1,4 +1,4 @@
-//! What the explorer shows of a tile, as JSON: the answers of the library in the order of a page.
+//! The explorer's view of a tile, as JSON: the answers of the library in the order of a page.
 //!
 //! | question | answer |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | `code` | the layout in other languages and notations |
 //! | `audit [KEY=VALUE..]`, `better [KEY=VALUE..]` | a compiled kernel; what would be better for it |
 //!
-//! A question is a line of words; the file that it is of is the text of a `kernel.toml`, of which the
-//! first tile is shown. Of the last two it is assembly or PTX.
+//! A question is a line of words about a file: the text of a `kernel.toml`, whose first tile is shown, or for the last
+//! two assembly or PTX.
 
 use crate::answer::check::{Checked, checked, reported};
 use crate::answer::explain::Served;
@@ -46,7 +46,7 @@ use tiledesc::{ELEMENTS, chip::Instruction};
 /// The name of a file that has none, as of `tiledesc check -`.
 const NAME: &str = "<stdin>";
 
-/// Elements whose offsets are listed: 256 KiB of halves. Of a larger tile the first rows are.
+/// The most elements whose offsets are listed: 256 KiB of halves. A larger tile has its first rows listed.
 const MOST_LISTED: u64 = 1 << 17;
 
 /// The questions, listed in the error for an unknown one.

@@ -1,4 +1,4 @@
-//! What the explorer shows of compiled kernels, as JSON: the list of `tiledesc audit`, and one access lane by lane.
+//! The explorer's view of compiled kernels, as JSON: the list of `tiledesc audit`, and one access lane by lane.
 //!
 //! | word of a question | means |
 //! |---|---|
@@ -26,7 +26,7 @@ use tiledesc_audit::{Kernel, Options, audit, names};
 #[derive(Default)]
 struct Asked {
     kernel: usize,
-    /// From 1, as the command line counts.
+    /// The line, from 1, as the command line counts.
     line: Option<usize>,
     options: Options,
 }
@@ -72,7 +72,7 @@ pub(crate) fn shown(source: &Source, words: &[&str]) -> Output {
     })
 }
 
-/// What would be better for a kernel.
+/// The advice for a kernel.
 pub(crate) fn better(source: &Source, words: &[&str]) -> Output {
     answered(source, words, |_, kernel| {
         let found = kernel.better();

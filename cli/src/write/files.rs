@@ -30,7 +30,7 @@ pub(crate) fn named(output: Option<&PathBuf>) -> Option<&Path> {
     output.map(PathBuf::as_path).filter(|path| !is_printed(path))
 }
 
-/// Writes all, and says so of each; with `if_changed` a file that has its text already keeps its time.
+/// Writes all files, and reports each; with `if_changed` a file that has its text already keeps its time.
 pub(crate) fn write_all(
     made: &[Made],
     source: &Source,
@@ -62,8 +62,8 @@ pub(crate) fn put(path: &Path, text: &str, source: &Source) -> Result<(), Unwrit
     done.map_err(|error| Unwritten { path: path.to_path_buf(), error })
 }
 
-/// Whether a path is not a place on a disk: to read a fifo would wait for ever, and `/dev/full` has no end. What a shell has
-/// opened is not replaced, file or not.
+/// Returns whether a path is not a place on a disk: to read a fifo would wait for ever, and `/dev/full` has no end.
+/// What a shell has opened is not replaced, file or not.
 fn is_special(path: &Path) -> bool {
     let is_open = ["/dev/fd", "/dev/stderr", "/proc"].iter().any(|name| path.starts_with(name));
     is_open || fs::metadata(path).is_ok_and(|is| !is.is_file())

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-/// On one line, for a program: a tile is thousands of numbers.
+/// A value on one line, for a program: a tile is thousands of numbers.
 pub(crate) fn line(value: &Value) -> String {
     format!("{value}\n")
 }

@@ -1,4 +1,4 @@
-//! What a packager installs beside the program: man pages, and completions for shells.
+//! The files that a packager installs beside the program: man pages, and completions for shells.
 
 use crate::request::args::Cli;
 use crate::request::spelling::did_you_mean;

@@ -1,4 +1,4 @@
-//! What a run leaves: two texts and an exit status.
+//! The output of a run: two texts and an exit status.
 
 use crate::report::status::Status;
 use crate::request::fault::{Fault, Source};
@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
-/// What a run prints, and its exit status.
+/// The texts that a run prints, and its exit status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// The exit status.
@@ -29,7 +29,7 @@ impl Output {
         Self { status: Status::Free, out, err: String::new() }
     }
 
-    /// Files were written: what is said of them is no output of the program.
+    /// An output of a run that wrote files: the report on them is on standard error, and no output of the program.
     pub(crate) fn wrote(said: Result<String, Unwritten>) -> Self {
         match said {
             Ok(err) => Self { status: Status::Free, out: String::new(), err },
@@ -51,7 +51,7 @@ impl Output {
         Self::refused(format!("tiledesc: {}\n", one_line(&message.to_string())))
     }
 
-    /// Lines that say themselves where they belong.
+    /// An output of lines that have their places themselves.
     pub(crate) fn refused(err: String) -> Self {
         Self { status: Status::Invalid, out: String::new(), err }
     }

@@ -18,17 +18,17 @@ use crate::write::paste;
 use std::fmt::Write;
 use tiledesc_host::plot::{Figure, escaped};
 
-/// Accesses of a tile whose banks are drawn: each figure has up to 100 KB.
+/// The most accesses of a tile whose banks are drawn: each figure has up to 100 KB.
 const MOST_DRAWN: usize = 32;
 
-/// Figures of the access that tells most, and of the layout.
+/// Figures of the worst access, and of the layout.
 const OF_WORST: [Kind; 5] = [Kind::Grid, Kind::Timeline, Kind::Bits, Kind::Ladder, Kind::Addresses];
 const OF_LAYOUT: [Kind; 3] = [Kind::Fields, Kind::Journey, Kind::Pads];
 
 /// The page that is being written.
 struct Page<'a> {
     source: &'a Source,
-    /// The coordinate of the journey, if one is asked for.
+    /// The coordinate of the journey, if one is given.
     at: &'a [u32],
     text: String,
     /// Figures so far, whose names in the page are apart by it.
@@ -196,7 +196,7 @@ impl Page<'_> {
         }
     }
 
-    /// How sure the rows are that were asked, and by whom.
+    /// Writes the evidence for the rows that were used, and its sources.
     fn evidence(&mut self, all: &[Checked<'_>]) {
         self.text += "<section id=\"evidence\">\n<h2>Evidence and sources</h2>\n\
             <p>A verdict is a static model of the instructions that the file states. Other waves and \
@@ -238,7 +238,7 @@ impl Page<'_> {
     }
 }
 
-/// What was found of a tile, in a few words.
+/// The finding on a tile, in a few words.
 fn found(one: &Checked<'_>) -> String {
     match one.worst() {
         Some(access) => ruling(&access.report),

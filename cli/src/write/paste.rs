@@ -102,7 +102,7 @@ fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec,
     }
 }
 
-/// What the lanes touch as a type, declared if it must be; `None` if it has no form in Rust.
+/// The type of what the lanes touch, declared if it must be; `None` if it has no form in Rust.
 fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<String> {
     match &access.lanes {
         Held::Ready(_) => {
@@ -196,7 +196,7 @@ fn demands(judged: &Judged<'_>) -> String {
     if words.is_empty() { String::new() } else { format!(" as {}", words.join(" ")) }
 }
 
-/// By which of two sources the file goes, if it says so.
+/// The source that the file chooses, of two.
 fn source(row: &Instruction, op: &str, chip: &Chip) -> Option<&'static str> {
     let both = access::row(op, chip).ok()?;
     if both.rival().is_none() || *row == both {

@@ -27,7 +27,7 @@ pub(crate) fn phases(row: &Instruction, served: &Served<'_>) -> Value {
     phases.map(|(number, one)| phase(row, served, number, one)).collect()
 }
 
-/// A phase, and of each bank the lanes of each dword that is asked of it.
+/// A phase, with the lanes that ask each bank for each dword.
 fn phase(row: &Instruction, served: &Served<'_>, number: usize, one: &Phase<'_>) -> Value {
     let mut banks = vec![Vec::<(u32, Vec<u8>)>::new(); served.banks as usize];
     for lane in one.lanes {

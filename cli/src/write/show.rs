@@ -90,7 +90,7 @@ fn several(count: usize, path: &Path) -> Output {
     Output::invalid(format!("{count} figures are {count} files: name a folder, `-o {path}/`"))
 }
 
-/// A figure of a tile, or those of the accesses that are asked for.
+/// A figure of a tile, or those of the accesses that are chosen.
 fn of_tile(show: &Show, kind: Kind, one: &Checked<'_>) -> Result<Vec<Drawn>, String> {
     let tile = &one.tile.name;
     let drawn =

@@ -47,7 +47,7 @@ pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Conso
     out
 }
 
-/// Beside the words that say the same.
+/// The colour of a finding, beside words that repeat it.
 fn colour(one: &Access) -> AnsiColor {
     match one.ruling {
         Ruling::Conflicts | Ruling::Races => AnsiColor::Red,
