@@ -1,4 +1,4 @@
-//! `audit`: what `tiledesc audit` says of a compiled kernel, of a Triton object, a file or a text.
+//! `audit`: the report of `tiledesc audit` on a compiled kernel, of a Triton object, a file or a text.
 
 use crate::check::Check;
 use crate::error::{guarded, refused};
@@ -20,15 +20,15 @@ view! {
     Line(of: (&report::Kernel, &report::Line)) {
         /// The kernel.
         kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
-        /// Where they stand: `"attention.py:13"`, or `"line 120"` of the text.
+        /// The line of the source, `"attention.py:13"`, or of the text, `"line 120"`.
         line: String = of.1.place.clone(),
-        /// Their lines in the text, from 1.
+        /// The lines in the text, from 1.
         text_lines: Vec<usize> = of.1.lines.clone(),
-        /// Their name.
+        /// The name of the instructions.
         instruction: String = of.1.opcode.clone(),
-        /// How many there are.
+        /// The number of instructions.
         count: usize = of.1.lines.len(),
-        /// In how many loops they are.
+        /// The number of loops that the instructions are in.
         loops: u32 = of.1.loops,
         /// `"free"`, `"conflict"`, `"race"`, `"may_race"`, `"unknown"`, or `"listed"` without a verdict.
         outcome: String = word(of.1.outcome),
@@ -36,21 +36,21 @@ view! {
         degree: Option<u32> = of.1.degree,
         /// The degree by the source that disputes the row, if there is one.
         rival_degree: Option<u32> = of.1.rival_degree,
-        /// Of two lanes that write one byte, whether the values are `"same"`, `"different"` or `"unknown"`.
+        /// The values of two lanes that write one byte: `"same"`, `"different"` or `"unknown"`.
         race: Option<String> = of.1.race.as_ref().map(|race| race.values.to_string()),
         /// Two lanes that meet, if any do.
         lanes: Option<(usize, usize)> = of.1.lanes.map(Into::into),
-        /// Their bytes.
+        /// The bytes of the two lanes.
         bytes: Option<(u32, u32)> = of.1.bytes.map(Into::into),
         /// Cycles of all, each executed once by one wave.
         cycles: u64 = of.1.cycles,
-        /// These cycles, were there no conflict.
+        /// The cycles without any conflict.
         base_cycles: u64 = of.1.cycles_without_conflicts,
-        /// How sure the row is.
+        /// The evidence for the row.
         evidence: Option<String> = of.1.evidence.map(str::to_string),
-        /// What is found, as a sentence.
+        /// The finding, as a sentence.
         found: String = of.1.found.clone(),
-        /// Whether it passes with the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
+        /// The ruling, by the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
         ruling: String = word(of.1.ruling),
     }
 }
@@ -80,7 +80,7 @@ fn word(one: impl Serialize) -> String {
         .unwrap_or_default()
 }
 
-/// What is said of compiled kernels.
+/// A report on compiled kernels.
 #[pyclass(frozen, module = "tiledesc")]
 pub(crate) struct Report {
     report: report::Audit,
@@ -107,7 +107,7 @@ impl Report {
         self.lines.clone()
     }
 
-    /// Of each kernel its name, chip, waves and how many instructions there are.
+    /// The name of each kernel, its chip, its waves and the number of its instructions.
     #[getter]
     fn kernels(&self) -> Vec<String> {
         self.report.kernels().map(|kernel| kernel.kernel.clone()).collect()
@@ -126,7 +126,7 @@ impl Report {
         self.lines.iter().map(|line| line.cycles).sum()
     }
 
-    /// These cycles, were there no conflict.
+    /// Cycles of all instructions without any conflict.
     #[getter]
     fn base_cycles(&self) -> u64 {
         self.lines.iter().map(|line| line.base_cycles).sum()
@@ -185,7 +185,7 @@ impl Report {
 ///
 /// A kernel is what `triton.compile`, `kernel.warmup(..)` and `kernel[grid](..)` return (its `asm` and `metadata` are
 /// read), a path, or the text of assembly. `block` is the shape of a block, `chip` the chip, where the object or the
-/// text does not say it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
+/// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
 ///
 /// >>> import tiledesc as td
 /// >>> report = td.audit('''
@@ -263,7 +263,7 @@ pub(crate) fn assert_conflict_free(
     })
 }
 
-/// The lines of a report that are asked for; a line that has no instruction is a mistake.
+/// The chosen lines of a report; a line that has no instruction is a mistake.
 fn chosen<'r>(report: &'r Report, lines: Option<&[String]>) -> PyResult<Vec<&'r Line>> {
     let Some(lines) = lines else { return Ok(report.lines.iter().collect()) };
     let mut there: Vec<_> = report.lines.iter().map(|line| line.line.as_str()).collect();
@@ -288,7 +288,7 @@ fn fails(one: &str, many: &str, failing: &[String], all: usize) -> PyResult<()> 
     Err(PyAssertionError::new_err(format!("{count} of {all} {of} {does} not pass:{lines}")))
 }
 
-/// A text of assembly, and what its object says beside it.
+/// A text of assembly, and the facts from its object.
 struct Given {
     text: Source,
     chip: Option<String>,
@@ -380,7 +380,7 @@ fn chip(arch: &Bound<'_, PyAny>) -> Option<String> {
     Some(name.split(':').next().unwrap_or_default().to_string())
 }
 
-/// What is asked beside the text.
+/// The terms of a question beside the text.
 struct Asked {
     options: Options,
     all: bool,

@@ -1,4 +1,4 @@
-//! The verdicts on a tile's accesses: what `tiledesc check` says, as objects.
+//! The verdicts on a tile's accesses: the report of `tiledesc check`, as objects.
 
 use crate::html::{cell, marked, table};
 use crate::question::{ask, printed};
@@ -19,13 +19,13 @@ view! {
         pattern: Option<String> = Some(one.by.clone()),
         /// `"read"` or `"write"`; of a verdict on addresses nothing.
         access: Option<String> = Some(one.access.to_string()),
-        /// Whether it is within what was asked for.
+        /// Whether the access is within what was asked for.
         passes: bool = one.ruling == Ruling::Passes,
         /// Whether no lane waits, and no two write one byte.
         free: bool = one.free,
         /// The most distinct dwords of one bank in one phase: 1 is free.
         degree: u32 = one.degree,
-        /// All cycles.
+        /// All cycles, with those that conflicts add.
         cycles: u64 = one.active_cycles,
         /// Cycles without conflicts.
         base_cycles: u64 = one.base_cycles,
@@ -33,28 +33,28 @@ view! {
         pair: Option<(usize, usize)> = one.meeting.as_ref().map(|meeting| meeting.lanes.into()),
         /// The coordinates that these two address, where a tile has them.
         coordinates: Option<(Vec<u32>, Vec<u32>)> = one.meeting.as_ref().map(|meeting| meeting.coordinates.clone().into()),
-        /// Their bytes.
+        /// The bytes of the two lanes.
         bytes: Option<(u32, u32)> = one.meeting.as_ref().map(|meeting| meeting.bytes.into()),
         /// The bank where they meet.
         bank: Option<u32> = one.meeting.as_ref().and_then(|meeting| meeting.bank),
         /// The phase in which they meet.
         phase: Option<usize> = one.meeting.as_ref().map(|meeting| meeting.phase),
-        /// Whether they write the same byte.
+        /// Whether the two lanes write the same byte.
         race: bool = one.meeting.as_ref().is_some_and(|meeting| meeting.race),
         /// `"measured"`, `"documented"` or `"inferred"`.
         evidence: String = one.evidence.level.to_string(),
-        /// Who says so, or from what it is inferred.
+        /// The source of the row, or what it is inferred from.
         source: String = one.evidence.source.to_string(),
         /// The degree by the source that disputes the row, if there is one.
         rival_degree: Option<u32> = one.evidence.rival_degree,
-        /// What is found, as a sentence.
+        /// The finding, as a sentence.
         sentence: String = one.sentence.clone(),
-        /// What takes fewer cycles in another order of the access, on the layout as it is:
-        /// `"free with st.shared.b32 ..: 4 cycles"`.
+        /// The order of the access that takes fewer cycles on the layout as it is: `"free with st.shared.b32 ..: 4
+        /// cycles"`.
         reordered: Option<String> = one.reordered.as_ref().map(|reordered| reordered.sentence.clone()),
         /// Bytes that a read finds and no stated write of the tile covers.
         unwritten: u64 = one.unwritten.as_ref().map_or(0, |unwritten| unwritten.bytes),
-        /// Where the first of these bytes is read, as a sentence.
+        /// The place where the first of these bytes is read, as a sentence.
         note: Option<String> = one.unwritten.as_ref().map(|unwritten| unwritten.sentence.clone()),
     }
 }
@@ -122,7 +122,7 @@ impl Check {
         Ok(Self { source, report })
     }
 
-    /// What does not pass, a line each.
+    /// The verdicts that do not pass, a line each.
     pub(crate) fn failing(&self) -> Vec<String> {
         let verdicts = self.report.accesses().map(Verdict::of);
         verdicts.filter(|one| !one.passes).map(|one| one.to_string()).collect()

@@ -20,7 +20,7 @@ pub(crate) fn refused(why: impl AsRef<str>) -> PyErr {
     TileError::new_err(why.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// What `work` returns; of a panic the sentence that it is a fault of the library.
+/// Returns the result of `work`; a panic becomes the error that it is a fault of the library.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);

@@ -16,19 +16,19 @@ pub(crate) struct Choice {
     tile: Py<Tile>,
     /// The layout in the words of a file.
     words: String,
-    /// Cycles of all accesses, executed as often as they say.
+    /// Cycles of all accesses, each executed as often as stated.
     cycles: u64,
     /// Cycles of the same instructions without any conflict, which no layout goes below.
     floor: Option<u64>,
-    /// What is known of the least: `"448 cycles, the floor: no layout does better"`.
+    /// The proof for the least: `"448 cycles, the floor: no layout does better"`.
     proof: String,
     /// Bytes that the tile takes.
     bytes: u64,
     /// Instructions that make the addresses of one lane, if they are known.
     address: Option<u32>,
-    /// Whether it is free in all accesses.
+    /// Whether the layout is free in all accesses.
     free: bool,
-    /// All that was tried, the best first.
+    /// The layouts that were tried, the best first.
     rows: Vec<Row>,
 }
 
@@ -37,15 +37,15 @@ view! {
     Row(one: &report::Row) {
         /// The layout in the words of a file: `recipe = "gemm-xor", kpack = 8`. `None` of the tile's own, if no recipe is it.
         words: Option<String> = one.words.clone(),
-        /// Cycles of all accesses, executed as often as they say.
+        /// Cycles of all accesses, each executed as often as stated.
         cycles: u64 = one.cycles,
         /// Bytes that the tile takes.
         bytes: u64 = one.bytes,
         /// Instructions that make the addresses of one lane, if they are known.
         address: Option<u32> = one.address,
-        /// Whether it is free in all accesses.
+        /// Whether the layout is free in all accesses.
         free: bool = one.free,
-        /// Whether it is the layout that was asked about.
+        /// Whether the layout is the tile's own.
         own: bool = one.own,
     }
 }

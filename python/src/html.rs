@@ -8,7 +8,7 @@ pub(crate) fn cell(text: impl Display) -> String {
     escaped(&text.to_string())
 }
 
-/// A cell that stands out if something waits: bold, since colours depend on the page.
+/// A cell, in bold type if it is marked: colours depend on the page.
 pub(crate) fn marked(text: impl Display, is_marked: bool) -> String {
     if is_marked { format!("<b>{}</b>", cell(text)) } else { cell(text) }
 }

@@ -17,10 +17,10 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyInt, PyList, PyMemoryView, PySlice, PyString, PyTuple,
 };
 
-/// Numbers that are read at a time.
+/// The count of numbers that are read at a time.
 pub(crate) const BLOCK: usize = 1 << 14;
 
-/// Dimensions of an array, as numpy has at most.
+/// The most dimensions of an array, as in numpy.
 const MOST_DIMENSIONS: usize = 64;
 
 /// One number, or many in a shape.
@@ -32,7 +32,7 @@ pub(crate) enum Integers<'py> {
 
 /// An array in memory.
 pub(crate) struct Buffer<'py> {
-    /// Its bytes in order: a view of single bytes, or a copy if they are not in order.
+    /// The array's bytes in order: a view of single bytes, or a copy if they are not in order.
     bytes: Bytes<'py>,
     width: Width,
     shape: Vec<usize>,
@@ -44,7 +44,7 @@ enum Bytes<'py> {
     Copy(Bound<'py, PyBytes>),
 }
 
-/// What an array is given back as.
+/// The type that an answer has: a list, an array, numpy's array or a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     List,
@@ -61,7 +61,7 @@ struct Width {
     swapped: bool,
 }
 
-/// Why something is not a number: the argument and what it is.
+/// The error that something is not a number: the argument and what it is.
 fn not_whole(name: &str, what: &str) -> PyErr {
     refused(format!("{name} is {what}: give a whole number, or an array of whole numbers"))
 }
@@ -122,7 +122,7 @@ impl<'py> Integers<'py> {
         }
     }
 
-    /// What an answer of this argument's shape is given back as; `None` for one number.
+    /// The type of an answer of this argument's shape; `None` for one number.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self {
             Self::One(_) => None,
@@ -144,7 +144,7 @@ impl<'py> Integers<'py> {
     }
 }
 
-/// What has an array by another protocol than buffers: `__array__` or `__array_interface__`.
+/// The array of an object with another protocol than buffers: `__array__` or `__array_interface__`.
 fn as_array<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if !value.hasattr("__array__")? && !value.hasattr("__array_interface__")? {
         return Ok(None);

@@ -57,7 +57,7 @@ pub(crate) fn verdict(
     })
 }
 
-/// Lanes of a wave at most; who gives more is told how many there are.
+/// The most lanes of a wave; a list of more is refused with their number.
 const MOST: usize = 1 << 16;
 
 /// A byte for each lane.

@@ -1,7 +1,7 @@
 //! The offsets of many coordinates: a block at a time, by a table of the whole tile.
 //!
-//! A plan takes 0.1 us for an offset, numpy's own shifts and xors a hundredth of it. A tile that fits in shared memory has
-//! at most some 100,000 elements, so who asks for many offsets gets each from a table that the plan has filled.
+//! A plan takes 0.1 us for an offset, numpy's own shifts and xors a hundredth of it. A tile that fits in shared memory
+//! has at most some 100,000 elements, so many offsets are each read from a table that the plan has filled.
 
 use crate::error::refused;
 use crate::integers::{BLOCK, Integers, Kind};
@@ -16,7 +16,7 @@ const MOST_KEPT: u64 = 1 << 20;
 /// A table is filled for a question of a quarter of its elements.
 const WORTH: u64 = 4;
 
-/// What the table has where a coordinate has no offset, or one that must be asked for.
+/// The table's entry where a coordinate has no offset, or one that must be computed.
 const ASK: u32 = u32::MAX;
 
 /// The offsets of a tile.
@@ -179,9 +179,9 @@ fn common(given: &[Integers<'_>]) -> PyResult<Vec<usize>> {
 
 /// An argument in the common shape.
 enum Spread<'g, 'py> {
-    /// It has that shape, or is one number.
+    /// An argument that has that shape, or is one number.
     Same(&'g Integers<'py>),
-    /// Its numbers, and which of them each coordinate has.
+    /// An argument of numbers, and which of them each coordinate has.
     Repeated { numbers: Vec<i64>, shape: Vec<usize>, strides: Vec<usize> },
 }
 

@@ -4,7 +4,7 @@ use crate::error::refused;
 use pyo3::prelude::*;
 use tiledesc_cli::{Source, Status, run_of};
 
-/// What the library answers.
+/// Runs `work` without Python's lock; a refusal becomes an error.
 pub(crate) fn ask<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, String> + Send,

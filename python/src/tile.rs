@@ -39,7 +39,7 @@ pub(crate) struct Tile {
     #[pyo3(get)]
     bits: u32,
     dimensions: Vec<String>,
-    /// Why the offsets are not known, of CuTe's text whose swizzle may count elements or bytes.
+    /// The reason why the offsets are not known, of CuTe's text whose swizzle may count elements or bytes.
     undecided: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Tile {
         })
     }
 
-    /// This tile and its accesses, as the library is asked.
+    /// The tile and its accesses, as input of the library.
     pub(crate) fn source(&self, asked: &Accesses) -> Source {
         source(&self.name, &self.keys, &asked.keys)
     }
@@ -116,7 +116,7 @@ fn source(name: &str, keys: &[(String, Value)], more: &[(&str, Value)]) -> Sourc
     Source::of_keys("<python>", all)
 }
 
-/// What a kernel does to a tile, on which chips.
+/// The accesses of a kernel to a tile, and the chips.
 #[derive(Default)]
 pub(crate) struct Accesses {
     keys: Vec<(&'static str, Value)>,
@@ -224,8 +224,8 @@ impl Tile {
 
     /// A layout in CuTe's notation, or an object whose `str` is that.
     ///
-    /// Without a shape its dimensions are called x0, x1, .. `unit` says whether the swizzle of a text counts "elements" or
-    /// "bytes", unless `smem_ptr[16b]` stands in it; that of a layout of the CuTe DSL counts elements. Without it a
+    /// Without a shape its dimensions are called x0, x1, .. `unit` is what the swizzle of a text counts, "elements" or
+    /// "bytes", unless the text has `smem_ptr[16b]`; that of a layout of the CuTe DSL counts elements. Without it a
     /// text is refused where that matters.
     ///
     /// >>> import tiledesc as td
@@ -299,8 +299,8 @@ impl Tile {
         Ok(shape)
     }
 
-    /// Where coordinates lie, in elements: an int of ints, an array of integer arrays, which are brought to one shape by
-    /// numpy's rule.
+    /// The offsets of coordinates, in elements: an int of ints, an array of integer arrays, which are brought to one
+    /// shape by numpy's rule.
     ///
     /// >>> import tiledesc as td
     /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1])
@@ -358,8 +358,8 @@ impl Tile {
         })
     }
 
-    /// The offset in another language: `hip`, `cuda`, `c`, `wgsl`, `glsl`, `msl`, `latex`, `text`. With accesses also who
-    /// holds what, and the addresses: as `tiledesc emit`.
+    /// The offset in another language: `hip`, `cuda`, `c`, `wgsl`, `glsl`, `msl`, `latex`, `text`. With accesses also
+    /// the elements of lanes, and the addresses: as `tiledesc emit`.
     ///
     /// >>> import tiledesc as td
     /// >>> print(td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8, name="A").emit("text"))
@@ -494,7 +494,7 @@ impl Tile {
         hasher.finish()
     }
 
-    /// For `pickle` and `copy`.
+    /// Supports `pickle` and `copy`.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
         let keys = object(py, &Value::Table(self.keys.clone()))?;
         Ok((

@@ -1,4 +1,4 @@
-//! Values of Python as those of a file: `{"m": 128}` is `{ m = 128 }`. What they may be the reader of files says.
+//! Values of Python as those of a file: `{"m": 128}` is `{ m = 128 }`. The reader of files decides which are allowed.
 //!
 //! | Python | TOML |
 //! |---|---|
@@ -12,10 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use tiledesc_cli::Value;
 
-/// No key of a file is nested deeper, and a list may hold itself.
+/// The deepest nesting: no key of a file is nested deeper, and a list may contain itself.
 const DEEPEST: usize = 8;
 
-/// The value of an argument, whose name stands in a refusal.
+/// The value of an argument, whose name is in a refusal.
 pub(crate) fn of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     within(name, value, DEEPEST)
 }
