@@ -1,10 +1,9 @@
 //! A record beside the model.
 //!
-//! Of each instruction, cycles = a + b * wavefronts: `a` is the latency and the loop, the same for all
-//! patterns, and `b` what a wavefront costs. Both are medians (of the slopes of all pairs, and of what is
-//! left: Theil and Sen), so that up to 29 % of wrong patterns do not move them. A pattern disagrees where
-//! the wavefronts that follow from its cycles differ from the model's by more than [`TOLERANCE`] of one, and
-//! by more than [`SHARE`] of them.
+//! For each instruction, cycles = a + b * wavefronts: `a` is the latency and the loop, the same for all patterns, and
+//! `b` what a wavefront costs. Both are medians (of the slopes of all pairs, and of what is left: Theil and Sen), so
+//! that up to 29 % of wrong patterns do not move them. A pattern disagrees where the wavefronts that follow from its
+//! cycles differ from the model's by more than [`TOLERANCE`] of one, and by more than [`SHARE`] of them.
 
 use crate::record::{Record, Timed};
 use core::fmt;
@@ -14,13 +13,13 @@ use tiledesc::{access::AccessError, chip::Access};
 /// A difference of so many wavefronts is noise: half of the least that can be wrong.
 pub const TOLERANCE: f64 = 0.5;
 
-/// So is this part of the wavefronts: half of one at 10, and 1.6 at 32.
+/// A difference of this share of the wavefronts is noise, too: half of one at 10, and 1.6 at 32.
 pub const SHARE: f64 = 0.05;
 
 /// A pattern beside the model.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// What was timed.
+    /// The pattern that was timed.
     pub timed: Timed,
     /// Wavefronts by the model.
     pub model: u64,
@@ -29,7 +28,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Whether the two are one, but for noise.
+    /// Returns whether the two are one, but for noise.
     #[must_use]
     pub fn agrees(&self) -> bool {
         let model = self.model as f64;
@@ -46,7 +45,7 @@ pub struct Fit {
     pub latency: f64,
     /// Cycles of a wavefront.
     pub wavefront: f64,
-    /// All its patterns.
+    /// The patterns of the instruction.
     pub points: Vec<Point>,
 }
 
@@ -57,16 +56,16 @@ pub struct Comparison<'r> {
     fits: Vec<Fit>,
 }
 
-/// What cannot be compared.
+/// An error of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CompareError {
-    /// All patterns of an instruction have the same wavefronts: there is no line.
+    /// An instruction whose patterns all have the same wavefronts: there is no line.
     Flat {
         /// The instruction.
         instruction: &'static str,
     },
-    /// More wavefronts take no more cycles: the program has not timed them.
+    /// An instruction whose cycles do not grow with the wavefronts: the program has not timed them.
     NoSlope {
         /// The instruction.
         instruction: &'static str,
@@ -163,14 +162,14 @@ impl<'r> Comparison<'r> {
         &self.fits
     }
 
-    /// All patterns that disagree.
+    /// The patterns that disagree.
     pub fn disagreements(&self) -> impl Iterator<Item = &Point> {
         self.fits.iter().flat_map(Fit::disagreements)
     }
 
-    /// The instructions of which a wavefront costs a quarter more or less than of the median of the chip's
-    /// reads, or of its writes: a hint that the row counts too few or too many phases throughout, for
-    /// such a factor moves the line and no pattern.
+    /// The instructions whose wavefronts cost a quarter more or less than the median of the chip's reads, or of its
+    /// writes: a hint that the row counts too few or too many phases throughout, for such a factor moves the line and
+    /// no pattern.
     pub fn odd_slopes(&self) -> impl Iterator<Item = (&Fit, f64)> {
         self.fits.iter().filter_map(|fit| {
             let usual = self.usual(fit);

@@ -29,7 +29,7 @@ use tiledesc::{
 const ROWS: u32 = 128;
 const COLUMNS: u32 = 64;
 
-/// What is timed on AMD's chips and on NVIDIA's; what a chip has not is left out.
+/// The instructions that are timed on AMD's chips and on NVIDIA's; what a chip has not is left out.
 const INSTRUCTIONS: [&str; 18] = [
     "ds_read_b32",
     "ds_read_b64",
@@ -51,7 +51,7 @@ const INSTRUCTIONS: [&str; 18] = [
     "stmatrix.x4",
 ];
 
-/// All patterns of a chip.
+/// The patterns of a chip.
 ///
 /// # Errors
 ///
@@ -103,12 +103,12 @@ impl Family {
         self.found.push(Pattern::new(name, self.instruction, plan, walk));
     }
 
-    /// One instruction is timed, the first.
+    /// Adds the first instruction of a pattern, which alone is timed.
     fn ready(&mut self, name: String, plan: Plan, lanes: Lanes<'static>) {
         self.add(name, plan, Walk::Ready(lanes.first()));
     }
 
-    /// By the pack of each lane, counted through the tile row by row.
+    /// Adds a table of the pack of each lane, counted through the tile row by row.
     fn table(&mut self, name: String, place: impl Fn(u32) -> Option<u32>) {
         let (lanes, pack) = (self.lanes, self.pack);
         let at = |dword: u32| List::new(&[dword / COLUMNS, dword % COLUMNS]);

@@ -26,7 +26,7 @@ fn list(chip: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether all patterns agree.
+/// Returns whether all patterns agree.
 fn compare(files: &[String]) -> Result<bool, Box<dyn Error>> {
     let mut agree = true;
     for file in files {

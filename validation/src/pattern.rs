@@ -12,7 +12,7 @@ use tiledesc::{access::Addresses, bank::phase};
 /// Bits of an element: all tiles are of dwords.
 const BITS: u32 = 32;
 
-/// What each lane does.
+/// The elements that each lane touches.
 #[derive(Clone, Debug)]
 pub(crate) enum Walk {
     Ready(Lanes<'static>),
@@ -45,7 +45,7 @@ impl Pattern {
         Self { name, instruction, plan, walk }
     }
 
-    /// The name, of which an instruction has one.
+    /// The name, unique for its instruction.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -63,7 +63,7 @@ impl Pattern {
         self.instruction
     }
 
-    /// The library's answer to who touches what.
+    /// The lanes and the layout, as the library places them.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Pattern {
         Ok(*self.placed()?.touched(0)?.addresses())
     }
 
-    /// What the model says.
+    /// The verdict of the model.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The same measurement for a machine that has NVIDIA's driver and no compiler: PTX, with the addresses in its
-//! comments, which `run_ptx.py` loads through the driver.
+//! The measurement for a machine that has NVIDIA's driver and no compiler: PTX, with the addresses in its comments,
+//! which `run_ptx.py` loads through the driver.
 
 use crate::list::patterns;
 use crate::pattern::Pattern;

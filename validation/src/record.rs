@@ -1,4 +1,4 @@
-//! What a timing program printed: header lines, and a row a pattern.
+//! The record that a timing program printed: header lines, and a row a pattern.
 //!
 //! ```text
 //! # date: 2026-11-22
@@ -50,7 +50,7 @@ pub struct Record {
 /// A line that is not a line of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
-    /// Its number, from 1; after the last line, what is missing at the end.
+    /// The line's number, from 1; the number after the last if something is missing at the end.
     pub line: usize,
     what: String,
 }

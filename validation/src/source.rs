@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 use tiledesc::chip::{self, ChipError};
 use tiledesc::chip::{Access, Instruction};
 
-/// Accesses that are timed; a clock's two reads cost a thousandth of them.
+/// The number of accesses that are timed; a clock's two reads cost a thousandth of them.
 pub const ACCESSES: u32 = 4096;
 
-/// Accesses without a branch in between.
+/// The number of accesses without a branch in between.
 pub(crate) const UNROLLED: u32 = 32;
 
 /// An address of a lane that does nothing.

@@ -1,4 +1,4 @@
-//! What contributors run beside `cargo test`: longer tests, other tables, expected texts, the gate.
+//! The commands that contributors run beside `cargo test`: longer tests, other tables, expected texts, the gate.
 //!
 //! ```text
 //! cargo xtask test --deep 100 --test oracles definition::    a hundred times the cases of a plain run, optimised
@@ -7,8 +7,8 @@
 //! cargo xtask gate                                           what a commit must pass
 //! ```
 //!
-//! A test reads what it is asked for from the environment, so that one run serves many programs. This is the one place
-//! that knows the names: `DEEP`, `SEED`, `BLESS`, `GOLDEN_*`, and the words of trybuild and trycmd.
+//! A test reads its options from the environment, so that one run serves many programs. This is the one place that
+//! knows the names: `DEEP`, `SEED`, `BLESS`, `GOLDEN_*`, and the words of trybuild and trycmd.
 
 use std::env;
 use std::path::Path;
@@ -42,7 +42,7 @@ const PARTS: [(&str, &[&str]); 7] = [
     ("audit", &["-p", "tiledesc-audit", "--test", "programs"]),
 ];
 
-/// The tables that a folder may replace, and the variable by which tests are told.
+/// The tables that a folder may replace, and the variable for each.
 const GOLDEN: [(&str, &str); 5] = [
     ("ck_tile", "GOLDEN_CK_TILE"),
     ("triton", "GOLDEN_TRITON"),
@@ -130,7 +130,7 @@ fn gate<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<(), String> {
     }
 }
 
-/// `NAME=FOLDER`, as the variable and the folder from where the user stands.
+/// `NAME=FOLDER`, as the variable and the folder relative to the user's directory.
 fn golden(word: &str) -> Result<(&'static str, std::path::PathBuf), String> {
     let known: Vec<_> = GOLDEN.iter().map(|(name, _)| *name).collect();
     let (name, folder) = word.split_once('=').ok_or(format!("{word} is not NAME=FOLDER"))?;
