@@ -305,7 +305,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         Err(text) => Err(*text),
     };
 
-    /// How each gets its address: routes, address registers, the base that an xor needs.
+    /// The route of each access to its address, the address registers, and the base that an xor needs.
     pub const ADDRESSING: Addressing = match &Self::ROUTED {
         Ok(addressing) => *addressing,
         Err(text) => text.refuse(),
@@ -314,7 +314,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// The number of accesses of a lane.
     pub const COUNT: usize = Self::ADDRESSING.routes().len();
 
-    /// The same, none of what [`check`](Self::check) refuses.
+    /// The number of accesses of a lane; 0 if [`check`](Self::check) refuses them.
     const UNROLLED: usize = match &Self::ROUTED {
         Ok(addressing) => addressing.routes().len(),
         Err(_) => 0,
@@ -380,8 +380,8 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         Self::run::<false>(wave, lane, f);
     }
 
-    /// The same along CK Tile's snake: where a row of a lane's elements ends, the next one is walked
-    /// back, so that each access is a neighbour of the one before ([`Curve`](crate::access::Curve)).
+    /// Calls `f` with each access along CK Tile's snake: where a row of a lane's elements ends, the next one is walked back, so
+    /// that each access is a neighbour of the one before ([`Curve`](crate::access::Curve)).
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -416,7 +416,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         Unrolled::<T, L, P, _, SNAKE>::first(wave, lane, &mut registers, &mut f);
     }
 
-    /// Whether a lane holds the element of these bounds.
+    /// Returns whether a lane holds the element of these bounds.
     #[inline(always)]
     fn holds(wave: u32, lane: u32, bounds: [u32; List::CAPACITY]) -> bool {
         !Self::HAS_IDLE || T::held::<{ List::CAPACITY }>(T::counted(wave, lane, 0), bounds)

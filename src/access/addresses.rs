@@ -75,7 +75,7 @@ impl Addresses {
         self.active
     }
 
-    /// These lanes, all moved so that lane 0 is at byte `first`.
+    /// Returns the addresses of these lanes, all moved so that lane 0 is at byte `first`.
     pub(crate) const fn from(&self, first: u32) -> Self {
         let mut moved = *self;
         range!(lane, 0..Phases::LANES, {
@@ -84,7 +84,7 @@ impl Addresses {
         moved
     }
 
-    /// Whether these are others, all moved by the same whole units.
+    /// Returns whether these are others, all moved by the same whole units.
     pub(crate) const fn is_moved(&self, other: &Self, unit: u32) -> bool {
         if self.active != other.active || self.active == 0 {
             return false;
@@ -101,7 +101,7 @@ impl Addresses {
         self.active >> lane & 1 == 1
     }
 
-    /// Whether every active lane has its neighbour, at `distance` by xor, inactive
+    /// Returns whether every active lane has its neighbour, at `distance` by xor, inactive
     /// or at the same address. Only the first `lanes` supply one: what the others hold is not
     /// looked at.
     pub(crate) const fn agree(&self, distance: usize, lanes: usize) -> bool {

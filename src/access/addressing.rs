@@ -34,7 +34,7 @@ use crate::layout::{Layout, Recipe};
 use crate::pattern::Pattern;
 use tiledesc_transforms::{List, Text, attempt, range, say};
 
-/// How one access gets its address.
+/// The way in which one access gets its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// Computed from the lane: the first access, and any that no cheaper route reaches. It is a register from
@@ -61,9 +61,8 @@ impl Route {
         matches!(self, Self::Immediate { .. })
     }
 
-    /// What the byte at which the layout begins must be a multiple of, for the route to be true
-    /// of the addresses in memory as it is of those from 0 on: for an xor the first power of two
-    /// above its constant, else 1.
+    /// The number of bytes of which the layout's first byte must be a multiple, so that the route is true of the addresses in
+    /// memory as it is of those from 0 on: for an xor the first power of two above its constant, else 1.
     ///
     /// ```
     /// use tiledesc::access::Route;
@@ -83,7 +82,7 @@ impl Route {
     }
 }
 
-/// How the accesses of a pattern get their addresses, in their order.
+/// The routes of a pattern's accesses to their addresses, in the order of the accesses.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942, prelude::*};
@@ -151,9 +150,9 @@ impl Addressing {
         self.computed() + self.xors()
     }
 
-    /// What the byte at which the layout begins must be a multiple of, for all routes to be
-    /// true, all addresses aligned, and all banks those that were judged: without an xor what the instruction
-    /// asks of an address, and at least the 4 bytes of a bank's word.
+    /// The number of bytes of which the layout's first byte must be a multiple, so that all routes are true, all addresses are
+    /// aligned, and all banks are those that were judged: without an xor the instruction's alignment, and at least the 4 bytes of
+    /// a bank's word.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
@@ -217,7 +216,7 @@ impl core::fmt::Display for Addressing {
 }
 
 impl Placed<'_, '_> {
-    /// How its instructions get their addresses, one after the other in one wave.
+    /// Returns the routes of its instructions to their addresses, one after the other in one wave.
     ///
     /// ```
     /// use tiledesc::access::Route;
@@ -292,9 +291,9 @@ impl Placed<'_, '_> {
 struct AddressRegisters {
     made: [(u64, Whereabouts); Self::MOST],
     len: usize,
-    /// Of the layout, if it is one of strides.
+    /// The strides of the layout, if it is one of strides.
     strides: Option<List>,
-    /// Of the layout, if it repeats itself.
+    /// The rounds of the layout, if it repeats itself.
     rounds: Option<Rounds>,
 }
 
@@ -334,7 +333,7 @@ impl AddressRegisters {
         Ok(Route::Computed)
     }
 
-    /// Whether a constant takes one access to another in every wave but the first too.
+    /// Returns whether a constant takes one access to another in every wave but the first too.
     const fn in_all_waves(
         &self,
         placed: &Placed<'_, '_>,
@@ -361,7 +360,7 @@ impl AddressRegisters {
 }
 
 impl<E, R> Layout<E, R> {
-    /// How the accesses of a pattern over this layout get their addresses.
+    /// Returns the routes of a pattern's accesses over this layout to their addresses.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

@@ -90,15 +90,15 @@ impl Curve {
         Ok(Self { lengths, order, scalars, course: Course::Straight })
     }
 
-    /// The same, turning back at the end of each row instead of jumping to the next one's
-    /// begin: CK Tile's `snake_curved`.
+    /// Returns the curve that turns back at the end of each row instead of jumping to the beginning of the next: CK Tile's
+    /// `snake_curved`.
     #[must_use]
     pub const fn snake(self) -> Self {
         Self { course: Course::Snake, ..self }
     }
 
-    /// The same in Morton order: the bits of an access's number go to the dimensions in turn,
-    /// the lowest to the fastest. A dimension that has had all its bits is left out.
+    /// Returns the curve in Morton order: the bits of an access's number go to the dimensions in turn, the lowest to the fastest.
+    /// A dimension that has had all its bits is left out.
     ///
     /// ```
     /// use tiledesc::access::Curve;

@@ -34,7 +34,7 @@ pub(super) enum Whereabouts {
 }
 
 impl Whereabouts {
-    /// Whether some lane has it.
+    /// Returns whether some lane has it.
     pub(super) const fn is_issued(&self) -> bool {
         match self {
             Self::First(_) | Self::Further(_) => true,
@@ -61,7 +61,7 @@ impl Placed<'_, '_> {
         Ok(Whereabouts::Lanes(attempt!(self.addresses_by(step, strides))))
     }
 
-    /// Whether each instruction adds the same to all lanes: on a layout of strides, by digits of its own number.
+    /// Returns whether each instruction adds the same to all lanes: on a layout of strides, by digits of its own number.
     const fn adds_to_all_lanes(&self, strides: &Option<List>) -> bool {
         strides.is_some() && !self.is_listed() && self.walk.is_within() && !self.walk.is_counted()
     }

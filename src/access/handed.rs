@@ -111,7 +111,7 @@ impl Over<'_> {
         0
     }
 
-    /// Whether the layout keeps this many neighbours along a dimension together.
+    /// Returns whether the layout keeps this many neighbours along a dimension together.
     const fn keeps(&self, along: usize, pack: u32) -> bool {
         is_contiguous(self.plan, self.digits, along, pack)
     }

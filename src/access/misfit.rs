@@ -37,7 +37,7 @@ pub(crate) const fn misfit(
     None
 }
 
-/// Whether a chip is among these. True also of a row without a chip, and of a chip of the user's own: what they have is
+/// Returns whether a chip is among these. True also of a row without a chip, and of a chip of the user's own: what they have is
 /// not known.
 const fn is_on(chips: &[&str], chip: &str) -> bool {
     any!(i, 0..chips.len(), is_same(chips[i], chip)) || rows_of(chip).is_empty()

@@ -47,7 +47,7 @@ pub(super) const MOST_ACCESSES: usize = 512;
 pub struct Placed<'p, 'i> {
     pub(super) plan: &'p Plan,
     pub(super) digits: Option<Digits>,
-    /// Of a layout that has none.
+    /// The numbers of a layout without digits.
     pub(super) numbered: Option<Numbered>,
     pub(super) bits: u32,
     lanes: Lanes<'p>,
@@ -84,7 +84,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Self::with_digits(plan, plan.digits(), bits, lanes, instruction)
     }
 
-    /// The same where the digits of the plan are known.
+    /// As [`new`](Self::new), for a plan whose digits are known.
     pub(crate) const fn with_digits(
         plan: &'p Plan,
         digits: Option<Digits>,
@@ -96,7 +96,8 @@ impl<'p, 'i> Placed<'p, 'i> {
         Self::with_form(plan, (digits, numbered), ElementName::of_bits(bits), lanes, instruction)
     }
 
-    /// The same where it is known, too, what a plan without digits counts first, and what the elements are called.
+    /// As [`with_digits`](Self::with_digits), where the number that a plan without digits counts first, and the name of the
+    /// elements, are known too.
     const fn with_form(
         plan: &'p Plan,
         (digits, numbered): (Option<Digits>, Option<Numbered>),
@@ -198,7 +199,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Columns::of_elements(constant, lanes, bits, self.bits, self.instruction, self.limit)
     }
 
-    /// The same of elements that have a name.
+    /// As [`new`](Self::new), for elements that have a name.
     pub(crate) const fn named(
         plan: &'p Plan,
         element: ElementName,
@@ -316,7 +317,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
-    /// The same of an instruction that there is; no indices of an inactive lane.
+    /// The coordinate that a lane addresses first in an instruction that exists; no indices for an inactive lane.
     pub(crate) const fn first_coordinate(&self, step: u64, lane: usize) -> List {
         match self.first_of(step, lane as u32) {
             Some(coordinate) => coordinate,
@@ -324,7 +325,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
-    /// The same, by the rows of a table if the pattern has them; `None` of an inactive lane.
+    /// The coordinate that a lane addresses first, by the rows of a table if the pattern has them; `None` for an inactive lane.
     const fn first_of(&self, step: u64, lane: u32) -> Option<List> {
         if self.table.is_empty() {
             self.walk.coordinate(step as u32, lane)
@@ -333,7 +334,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
-    /// Whether the pattern is a table.
+    /// Returns whether the pattern is a table.
     pub(crate) const fn is_listed(&self) -> bool {
         !self.table.is_empty()
     }
@@ -344,7 +345,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.instruction
     }
 
-    /// What the lanes hold, as a distribution of this tile, for a kernel that holds what was judged; `None` if it is none.
+    /// Returns what the lanes hold as a distribution of this tile, for a kernel that holds what was judged; `None` if it is none.
     /// See [`Lanes::distribution`].
     ///
     /// ```
@@ -395,7 +396,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
     }
 
-    /// What the lanes address, as a distribution of this tile; `None` if it is none. Where an instruction does not
+    /// Returns what the lanes address as a distribution of this tile; `None` if it is none. Where an instruction does not
     /// [hand round](Instruction::hands_round) what they address, it is what they [hold](Self::distribution).
     ///
     /// ```
@@ -488,7 +489,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Ok(())
     }
 
-    /// Whether one instruction is accepted; one whose lanes are all idle is not issued.
+    /// Returns whether one instruction is accepted; one whose lanes are all idle is not issued.
     const fn check_one(&self, step: u64, strides: &Option<List>) -> Result<(), AccessError> {
         let addresses = attempt!(self.addresses_by(step, strides));
         let is_issued = addresses.active() != 0;

@@ -58,7 +58,7 @@ pub enum AddressError {
     /// no source says. So it is refused, as what NVIDIA faults on is. Of gfx1250's transposed loads of 8 bytes a source does
     /// say it: the chip's [row](crate::chip::Instruction::looser) `looser` takes multiples of 4.
     Misaligned { lane: usize, address: u32, alignment: u32, looser: Option<&'static str> },
-    /// What `lane` touches ends at byte `end`, after the bytes that the `memory` has.
+    /// The access of `lane` ends at byte `end`, past the bytes that the `memory` has.
     BeyondMemory { lane: usize, end: u64, memory: u64 },
     /// Lane `lane` is active, and a `wave` has fewer.
     NoSuchLane { lane: usize, wave: usize },
@@ -167,7 +167,7 @@ pub(crate) const fn no_instruction(row: &Instruction) -> Option<AddressError> {
     }
 }
 
-/// Whether an instruction can have all addresses that are an xor of these columns, in lanes of
+/// Returns whether an instruction can have all addresses that are an xor of these columns, in lanes of
 /// which `active` are: of as many as supply an address, none is inactive.
 #[inline]
 pub(crate) const fn accepts(columns: &Columns, active: u64, instruction: &Instruction) -> bool {

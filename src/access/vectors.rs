@@ -60,7 +60,7 @@ impl Encoding {
         if vector > 0 { vector } else { 1 }
     }
 
-    /// Whether lanes have packs along a dimension of which the tile's end cuts one.
+    /// Returns whether lanes have packs along a dimension of which the tile's end cuts one.
     const fn ends_within(&self, dimension: usize, pack: u32) -> bool {
         self.tail(dimension).is_multiple_of(pack) && self.cuts(dimension, pack)
     }
@@ -100,7 +100,7 @@ impl Encoding {
     }
 }
 
-/// Whether aligned packs along a dimension are known to be contiguous.
+/// Returns whether aligned packs along a dimension are known to be contiguous.
 pub(super) const fn is_contiguous(
     plan: &Plan,
     digits: &Option<Digits>,

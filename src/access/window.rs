@@ -109,7 +109,7 @@ where
         Self::UNROLLED
     };
 
-    /// The same, none of what is refused.
+    /// The number of loads, or stores, of a lane; 0 of what is refused.
     const UNROLLED: usize = match (&Self::HELD, &T::ENCODING) {
         (Ok(_), Ok(encoding)) => encoding.elements() as usize / Self::VECTOR as usize,
         _ => 0,
@@ -149,7 +149,7 @@ where
         Err(AccessError::View { vector: Self::VECTOR, along, whole })
     }
 
-    /// The same with its first element at a coordinate of the view; for kernels.
+    /// Returns the window with its first element at a coordinate of the view; for kernels.
     ///
     /// Along the vectors' dimension that is a multiple of `P`.
     ///
@@ -315,7 +315,7 @@ where
     }
 }
 
-/// Whether the factors divide each dimension of the tile.
+/// Returns whether the factors divide each dimension of the tile.
 const fn is_whole<T: Distribution>() -> bool {
     match &T::ENCODING {
         Ok(encoding) => encoding.cover().is_whole(),
@@ -333,7 +333,7 @@ fn whole_vector(plan: &Plan, along: usize) -> Result<u32, AccessError> {
     Ok(1 << bits.trailing_zeros())
 }
 
-/// Whether a lane holds vectors in consecutive registers along a dimension.
+/// Returns whether a lane holds vectors in consecutive registers along a dimension.
 const fn holds<T: Distribution>(along: usize, vector: u32) -> bool {
     match &T::ENCODING {
         Ok(encoding) => along < encoding.rank() && encoding.has_vectors(along, vector),
@@ -341,7 +341,7 @@ const fn holds<T: Distribution>(along: usize, vector: u32) -> bool {
     }
 }
 
-/// Whether it does along no other.
+/// Returns whether it does along no other.
 const fn is_only<T: Distribution>(along: usize, vector: u32) -> bool {
     all!(d, 0..List::CAPACITY, d == along || !holds::<T>(d, vector))
 }

@@ -27,7 +27,7 @@ pub(crate) const MOST: usize = 32;
 
 const BITS: usize = Span::BITS as usize;
 
-/// What an access asks of the layout: its phases in different banks.
+/// A demand of an access on the layout: the phases of the access are in different banks.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
     /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
@@ -100,7 +100,7 @@ pub(crate) struct LossTally {
     most_bank_bits: u32,
 }
 
-/// Of each claim which numbers its basis has, and the cycles by that.
+/// The numbers that the basis of each claim has, and the cycles that follow.
 #[derive(Clone, Copy)]
 pub(crate) struct State {
     lowest: [u32; MOST],

@@ -9,7 +9,7 @@ use crate::chip::phases::Phases;
 use tiledesc_transforms::number::head;
 use tiledesc_transforms::range;
 
-/// What one instruction does to the banks.
+/// The bank conflicts of one instruction.
 ///
 /// ```
 /// use tiledesc::{access::Addresses, bank::conflicts, chip::gfx942::ds_read_b32};
@@ -31,7 +31,7 @@ pub struct Conflicts {
     pub(super) degree: u32,
     /// Two lanes that write the same byte, if any do.
     pub race: Option<[usize; 2]>,
-    /// Whether lanes agree in pairs, so that phases were merged.
+    /// True if lanes agree in pairs, so that phases were merged.
     pub merged: bool,
 }
 
@@ -150,8 +150,7 @@ const fn free_degree(
     Some((taken != 0) as u32)
 }
 
-/// What happens in one phase. The second address of a `ds_read2` has its own phases,
-/// after those of the first.
+/// Returns the fullest bank of one phase. The second address of a `ds_read2` has its own phases, after those of the first.
 ///
 /// ```
 /// use tiledesc::{access, bank, chip::gfx942};
@@ -177,7 +176,7 @@ pub const fn phase(
     Ok(crowd(addresses, instruction, service, phase))
 }
 
-/// The same of addresses that were not refused; those of other phases are not looked at.
+/// Returns the fullest bank of one phase, of addresses that were not refused; addresses of other phases are not looked at.
 pub(super) const fn crowd(
     addresses: &Addresses,
     instruction: &Instruction,

@@ -25,7 +25,7 @@ pub struct Crowd {
     pub degree: u32,
     /// The first bank with that many.
     pub bank: u32,
-    /// How many banks have that many.
+    /// The number of banks with that many.
     pub banks: u32,
     /// Lanes that meet in that bank, one for each dword; lane 0 in bit 0. Of lanes
     /// with the same dword it is the first of the phase. None if the degree is

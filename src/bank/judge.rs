@@ -1,4 +1,4 @@
-//! The same questions of a value: a plan of the run time, CuTe's text, Triton's bases.
+//! The questions of the bank analyzer for values: a plan of the run time, CuTe's text, Triton's bases.
 //!
 //! ```text
 //!   GemmXor::verdict::<MfmaRows<16>>(&row)         a type: also in constants
@@ -14,7 +14,7 @@ use crate::element::{Element, ElementName};
 use crate::layout::Mapping;
 use crate::pattern::Pattern;
 
-/// What the bank analyzer says of any [`Mapping`], with elements of a type.
+/// Bank verdicts for any [`Mapping`], with elements of a type.
 ///
 /// ```
 /// use tiledesc_host::exchange::cute;
@@ -45,7 +45,7 @@ pub trait Judge: Mapping {
         Placed::named(&plan, element, P::LANES, instruction)?.verdict()
     }
 
-    /// How the accesses of a pattern get their addresses.
+    /// Returns the routes of a pattern's accesses to their addresses.
     ///
     /// # Errors
     ///

@@ -27,7 +27,7 @@ struct Bytes {
 }
 
 impl Bytes {
-    /// Those of a lane in one of the instruction's addresses; `None` of an inactive lane.
+    /// Returns the bytes of a lane in one of the instruction's addresses; `None` for an inactive lane.
     const fn of(
         addresses: &Addresses,
         row: &Instruction,
@@ -78,7 +78,7 @@ pub const fn degree(
     degree
 }
 
-/// Whether one of the first `count` lanes touches a dword.
+/// Returns whether one of the first `count` lanes touches a dword.
 const fn is_touched(
     addresses: &Addresses,
     instruction: &Instruction,
@@ -96,8 +96,8 @@ const fn is_touched(
     )
 }
 
-/// What an instruction does to the banks, phase by phase, and who writes what another one writes: what
-/// [`bank::conflicts`](super::conflicts()) says of addresses that the instruction can have.
+/// Returns the bank conflicts of an instruction, phase by phase, and its data race: the definition of
+/// [`bank::conflicts`](super::conflicts()) for addresses that the instruction can have.
 ///
 /// ```
 /// use tiledesc::{access::Addresses, bank::{conflicts, rule}, chip::gfx942::ds_read_b128};

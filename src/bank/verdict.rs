@@ -27,7 +27,7 @@ use crate::layout::{Layout, Recipe};
 use crate::pattern::Pattern;
 use tiledesc_transforms::{List, Text, attempt, say};
 
-/// What the bank analyzer says of a layout, a pattern and an instruction.
+/// The bank analyzer's verdict on a layout, a pattern and an instruction.
 ///
 /// Of a pattern of several instructions it holds the totals, and the two lanes that meet in the
 /// first instruction with the highest degree. What every lane touches is asked of the
@@ -110,8 +110,7 @@ impl Meeting {
         }
     }
 
-    /// Those lanes of `addresses`, with the coordinates that `placed` gives them in
-    /// instruction `step`.
+    /// Returns the two lanes of `addresses` that meet, with the coordinates that `placed` gives them in instruction `step`.
     const fn of(
         placed: &Placed<'_, '_>,
         step: u64,
@@ -208,9 +207,8 @@ impl Verdict<'_> {
         self.degree
     }
 
-    /// Whether there is neither a conflict nor a data race; where sources disagree on the
-    /// instruction, by each of them, unless the row says which counts
-    /// ([`as_disputed`](Instruction::as_disputed), [`as_rival`](Instruction::as_rival)).
+    /// Returns whether there is neither a conflict nor a data race; where sources disagree on the instruction, by each of them,
+    /// unless the row states which counts ([`as_disputed`](Instruction::as_disputed), [`as_rival`](Instruction::as_rival)).
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};
@@ -248,7 +246,7 @@ impl Verdict<'_> {
         }
     }
 
-    /// Whether only the other source finds a conflict.
+    /// Returns whether only the other source finds a conflict.
     pub(crate) const fn is_free_but_disputed(&self) -> bool {
         self.conflict_cycles == 0 && self.conflicts.race.is_none() && !self.is_free()
     }
@@ -379,7 +377,7 @@ impl Verdict<'_> {
         }
     }
 
-    /// What the shown instruction does.
+    /// The bank conflicts of the shown instruction.
     #[must_use]
     pub const fn conflicts(&self) -> &Conflicts {
         &self.conflicts
@@ -499,9 +497,9 @@ impl<E, R> Layout<E, R> {
         attempt!(Self::placed::<P>(instruction)).verdict()
     }
 
-    /// How many lanes wait for one bank, at most, in any instruction that it takes to visit the tile: for assertions of your own. Where
-    /// sources disagree on the instruction it is the larger figure, unless the row says
-    /// which counts ([`Instruction::as_disputed`]).
+    /// Returns the largest number of lanes that wait for one bank in any instruction that it takes to visit the tile: for
+    /// assertions of your own. Where sources disagree on the instruction it is the larger figure, unless the row states which
+    /// counts ([`Instruction::as_disputed`]).
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

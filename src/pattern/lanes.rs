@@ -16,8 +16,7 @@ pub use split::Split;
 pub(crate) use split::{Parts, Table};
 use tiledesc_transforms::List;
 
-/// Which coordinate each lane touches first; the instruction's width says how
-/// many elements it takes from there.
+/// The coordinate that each lane touches first; the instruction's width gives the number of elements from there on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lanes<'a> {
     rule: LaneRule<'a>,
@@ -227,8 +226,7 @@ impl<'a> Lanes<'a> {
         Self::of(LaneRule::Distributed(encoding))
     }
 
-    /// The same of a type; a distribution that cannot be is refused where the pattern is laid over
-    /// a layout.
+    /// Returns the lanes of a distribution type; one that cannot be is refused where the pattern is laid over a layout.
     ///
     /// ```
     /// use tiledesc::distribution::ThreadRaked;
@@ -296,7 +294,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The same of what an instruction takes.
+    /// Returns the distribution of what these lanes address over a given reach.
     pub(crate) const fn over(&self, reach: &Reach) -> Option<Encoding> {
         match self.parts.widened(reach) {
             Some(_) if self.parts.are_crossed() => None,
@@ -305,7 +303,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The same of accesses that are not in parts.
+    /// Returns the distribution of accesses that are not in parts.
     const fn whole_over(&self, reach: &Reach) -> Option<Encoding> {
         match self.rule {
             LaneRule::Ready(ready) if ready.takes(reach) => {
@@ -327,7 +325,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Whether it is made of a distribution, so that lanes hold the same elements by any instruction.
+    /// Returns whether the pattern is made of a distribution, so that lanes hold the same elements by any instruction.
     ///
     /// ```
     /// use tiledesc::{matrix::mma, pattern::Lanes, prelude::*};
@@ -368,7 +366,7 @@ impl<'a> Lanes<'a> {
         self
     }
 
-    /// The same as the operand that its name says it is, of which a matrix instruction must have as many rows.
+    /// Returns the lanes as the operand that their name states, of which a matrix instruction must have as many rows.
     pub(super) const fn of_a_matrix(mut self) -> Self {
         self.feeds = Feeds::Rows;
         self
@@ -391,14 +389,14 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The same for an operand with the given number of rows: see [`operand_rows`](Self::operand_rows).
+    /// Returns these lanes for an operand with the given number of rows: see [`operand_rows`](Self::operand_rows).
     #[must_use]
     pub const fn with_operand_rows(mut self, rows: u32) -> Self {
         self.rule = LaneRule::Ready(Ready::Blocks { rows, repeated: false });
         self
     }
 
-    /// Whether it is the first instruction alone, of a tile of which the others are not stated.
+    /// Returns whether the pattern is the first instruction alone, of a tile whose other instructions are not stated.
     ///
     /// ```
     /// use tiledesc::pattern::Lanes;
@@ -435,12 +433,12 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Whether the pattern has a meaning for tiles of any rank.
+    /// Returns whether the pattern has a meaning for tiles of any rank.
     pub(crate) const fn takes_any_rank(&self) -> bool {
         !matches!(self.rule, LaneRule::Ready(ready) if !ready.takes_any_rank())
     }
 
-    /// Whether a lane's coordinate counts whole packs of the tile.
+    /// Returns whether a lane's coordinate counts whole packs of the tile.
     pub(crate) const fn takes_packs(&self) -> bool {
         matches!(self.rule, LaneRule::Ready(ready) if ready.takes_packs())
     }

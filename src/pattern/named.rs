@@ -35,13 +35,13 @@ impl Named {
         self.name
     }
 
-    /// What its number is called, if it takes one: `R`.
+    /// The name of the pattern's number, if it takes one: `R`.
     #[must_use]
     pub fn parameter(&self) -> Option<&'static str> {
         self.parameter.first().copied()
     }
 
-    /// Its page in this documentation, a line each, in Markdown.
+    /// The pattern's page in this documentation, line by line, in Markdown.
     #[must_use]
     pub const fn page(&self) -> &'static [&'static str] {
         self.page

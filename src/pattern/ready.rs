@@ -60,17 +60,17 @@ impl Ready {
         rank.saturating_sub(1)
     }
 
-    /// Whether it has a meaning for tiles of any rank.
+    /// Returns whether it has a meaning for tiles of any rank.
     pub(super) const fn takes_any_rank(self) -> bool {
         matches!(self, Self::InOrder { .. } | Self::Strided { .. })
     }
 
-    /// Whether its coordinates count whole packs of the tile.
+    /// Returns whether its coordinates count whole packs of the tile.
     pub(super) const fn takes_packs(self) -> bool {
         !matches!(self, Self::Strided { .. })
     }
 
-    /// Whether it has a meaning for a tile, and packs fit it.
+    /// Returns whether it has a meaning for a tile, and packs fit it.
     pub(super) const fn takes(self, reach: &Reach) -> bool {
         let rank = reach.tile.len();
         (rank == 2 || rank > 0 && self.takes_any_rank())
@@ -210,7 +210,7 @@ const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
     walk.of(instructions, is_block && is_filled([m, k], [rows, depth], whole))
 }
 
-/// Whether blocks of these lengths fill a tile; one block, whether it fits.
+/// Returns whether blocks of these lengths fill a tile; one block, whether it fits.
 const fn is_filled([m, k]: [u32; 2], [rows, depth]: [u32; 2], whole: bool) -> bool {
     if whole { m.is_multiple_of(rows) && k.is_multiple_of(depth) } else { rows <= m && depth <= k }
 }

@@ -35,7 +35,7 @@ impl Columns {
     /// Bits of a lane's number.
     pub(crate) const BITS: usize = Phases::LANES.trailing_zeros() as usize;
 
-    /// Of the first `lanes` addresses, if all are active and an xor of columns.
+    /// Returns the columns of the first `lanes` addresses; `None` unless all are active and an xor of columns.
     #[inline]
     pub(crate) const fn of(addresses: &Addresses, lanes: usize) -> Option<Self> {
         let active = u64::MAX >> (Phases::LANES - lanes);
@@ -58,9 +58,9 @@ impl Columns {
         Some(Self { constant, lanes: columns, bits, mask })
     }
 
-    /// Of lane 0 and of the lanes with one bit, 2^`bits` lanes in all, in elements of the given width in bits, a power
-    /// of two; `None` if an address is within a byte, off the instruction's alignment, or so near the end
-    /// of `limit` bytes that what is touched there is not.
+    /// Returns columns from the elements of lane 0 and of the lanes with one bit, 2^`bits` lanes in all. The width of an element
+    /// in bits is a power of two. `None` if an address is within a byte, off the instruction's alignment, or so near the end of
+    /// `limit` bytes that the access goes beyond it.
     pub(crate) const fn of_elements(
         constant: u32,
         mut lanes: [u32; Self::BITS],

@@ -184,12 +184,12 @@ impl Moves {
         length
     }
 
-    /// Whether a digit goes on where some other ends.
+    /// Returns whether a digit goes on where some other ends.
     const fn goes_on_another(&self, walk: &Walk, digit: &Digit) -> bool {
         any!(i, 0..walk.count(), self.goes_on(digit, &walk.digit_at(i)))
     }
 
-    /// Whether 1 of a digit is where another one ends, in the count of lanes and in memory.
+    /// Returns whether 1 of a digit is where another one ends, in the count of lanes and in memory.
     const fn goes_on(&self, next: &Digit, digit: &Digit) -> bool {
         let Some(strides) = &self.strides else { return false };
         let (of, to) = (strides.at(digit.dimension as usize), strides.at(next.dimension as usize));

@@ -137,7 +137,7 @@ impl Placed<'_, '_> {
         if self.is_aligned(&rounds) { Some(rounds) } else { None }
     }
 
-    /// Whether waves and accesses are counted by digits of their own.
+    /// Returns whether waves and accesses are counted by digits of their own.
     const fn has_own_digits(&self) -> bool {
         let accesses = self.accesses();
         all!(i, 0..self.walk.count(), {
@@ -180,7 +180,7 @@ impl Placed<'_, '_> {
         unit
     }
 
-    /// Whether no number of an element of the tile, and no sum, is beyond 32 bits.
+    /// Returns whether no number of an element of the tile, and no sum, is beyond 32 bits.
     const fn counts_within_words(&self, form: &Form) -> bool {
         let (tile, mut most) = (&self.reach.tile, form.first as u64 + form.period);
         let mut sum = 0u64;
@@ -250,7 +250,7 @@ impl Placed<'_, '_> {
         all
     }
 
-    /// Whether every address is aligned and begins with a byte: each part of it is.
+    /// Returns whether every address is aligned and begins with a byte: each part of it is.
     const fn is_aligned(&self, rounds: &Rounds) -> bool {
         let Form { strides, gain, .. } = &rounds.form;
         let of = 8 * self.instruction.alignment() as u64;

@@ -184,7 +184,7 @@ impl Placed<'_, '_> {
     }
 }
 
-/// Whether each coordinate of a tile has an offset of its own, all of 32 bits: each stride is beyond all that the smaller
+/// Returns whether each coordinate of a tile has an offset of its own, all of 32 bits: each stride is beyond all that the smaller
 /// ones reach.
 const fn is_once(strides: &List, tile: &List, origin: u64) -> bool {
     let mut end = origin;
@@ -194,7 +194,7 @@ const fn is_once(strides: &List, tile: &List, origin: u64) -> bool {
     end <= u32::MAX as u64 && counts_once(strides, tile)
 }
 
-/// Whether no two coordinates of a tile have the same number: each stride is beyond all that the smaller ones reach.
+/// Returns whether no two coordinates of a tile have the same number: each stride is beyond all that the smaller ones reach.
 const fn counts_once(strides: &List, tile: &List) -> bool {
     range!(d, 0..strides.len(), {
         let (stride, mut reach) = (strides.at(d) as u64, 0);

@@ -18,7 +18,7 @@ use crate::chip::phases::Phases;
 use crate::distribution::{MOST_LANES, Reach};
 use tiledesc_transforms::{Error, List, range};
 
-/// What each lane touches in one instruction: its coordinate and its byte address.
+/// The coordinates and byte addresses that the lanes touch in one instruction.
 ///
 /// It speaks of what lanes address. By `ldmatrix` and the like they hold something else, which
 /// [`Placed::distribution`] says.
@@ -72,7 +72,7 @@ struct Strided {
 }
 
 impl Placed<'_, '_> {
-    /// What the lanes touch in instruction `step`, from 0.
+    /// Returns what the lanes touch in instruction `step`, from 0.
     ///
     /// # Errors
     ///
@@ -228,8 +228,8 @@ impl Placed<'_, '_> {
         })
     }
 
-    /// Whether packs are contiguous on a layout of these strides, wherever they begin: of neighbours one element apart, and
-    /// of one element.
+    /// Returns whether packs are contiguous on a layout of these strides, wherever they begin: of neighbours one element apart,
+    /// and of one element.
     pub(in crate::access) const fn has_packs(&self, strides: &List) -> bool {
         self.reach.pack == 1 || strides.at(self.reach.along) == 1
     }
@@ -370,7 +370,7 @@ impl Placed<'_, '_> {
         Ok((bit / 8) as u32)
     }
 
-    /// Whether a pack ends within the tile, on a layout of strides along which neighbours are one element apart.
+    /// Returns whether a pack ends within the tile, on a layout of strides along which neighbours are one element apart.
     const fn is_within_row(&self, at: &List, strides: &Option<List>) -> bool {
         let Reach { tile, along, pack, .. } = &self.reach;
         let end = at.at(*along) as u64 + *pack as u64;
@@ -402,7 +402,7 @@ impl Placed<'_, '_> {
         self.plan.offset(coordinate.as_slice())
     }
 
-    /// The same where the layout is one of strides.
+    /// Returns the offset in elements, by strides where the layout is one of strides.
     const fn offset_by(&self, coordinate: &List, strides: &Option<List>) -> Result<u32, Error> {
         if let (Some(strides), Some(digits)) = (strides, &self.digits)
             && let Some(offset) = by_strides(digits.origin(), strides, coordinate, &self.reach.tile)

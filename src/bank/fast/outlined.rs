@@ -40,7 +40,7 @@ pub(crate) const fn cycles<T: Tile>(lanes: &Lanes<'_>, row: &Instruction) -> u64
     }
 }
 
-/// The same of elements of this many bits: a cycle for each phase, in which some lane of whole waves always is.
+/// The cycles of an access of elements of this many bits: one for each phase, in which some lane of whole waves always is.
 const fn cycles_on(outline: &Outline, bits: u32, lanes: &Lanes<'_>, row: &Instruction) -> u64 {
     let phases = &row.service().phases;
     let (tile, pack) = (outline.digits().lengths(), row.bytes() * 8 / bits);

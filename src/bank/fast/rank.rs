@@ -36,8 +36,8 @@ use crate::chip::instruction::{Access, Instruction, Service};
 use tiledesc_transforms::all;
 
 impl Conflicts {
-    /// Of addresses that are an xor of columns, if a rank tells; all lanes are active and
-    /// their addresses may be had.
+    /// Returns the conflicts of addresses that are an xor of columns, if a rank decides them; all lanes are active and no address
+    /// is refused.
     #[inline]
     pub(crate) const fn by_rank(columns: &Columns, instruction: &Instruction) -> Option<Self> {
         let bytes = instruction.bytes();
@@ -85,7 +85,7 @@ const fn degree(columns: &Columns, cosets: &Cosets, banks: u32) -> u32 {
     Span::NONE.and_first(columns, cosets).size_within(banks)
 }
 
-/// Whether no two lanes touch the same `bytes`, aligned to as many.
+/// Returns whether no two lanes touch the same `bytes`, aligned to as many.
 #[inline]
 pub(crate) const fn are_apart(columns: &Columns, bytes: u32) -> bool {
     let mut span = Span::NONE;
@@ -99,7 +99,7 @@ mod tests {
     use crate::chip::phases::Phases;
     use crate::chip::{gfx942, gfx1250, sm_90};
 
-    /// Whether a rank tells.
+    /// Returns whether a rank tells.
     fn tells(addresses: &Addresses, row: &Instruction) -> bool {
         Columns::of(addresses, row.service().phases.addressed())
             .is_some_and(|columns| Conflicts::by_rank(&columns, row).is_some())

@@ -42,7 +42,7 @@ pub(crate) use add;
 /// Sums of numbers, as many as 32 of which are not sums of the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
-    /// Of the numbers those whose lowest bit is the index.
+    /// The numbers of the basis, each at the index of its lowest bit.
     basis: [u32; Self::BITS as usize],
     /// The lowest bits that there are.
     lowest: u32,
@@ -84,7 +84,7 @@ impl Span {
         add!(self.basis, self.lowest, number)
     }
 
-    /// Whether a number is a sum.
+    /// Returns whether a number is a sum.
     #[doc(hidden)]
     #[must_use]
     pub const fn holds(&self, mut number: u32) -> bool {

@@ -219,7 +219,7 @@ impl<'i> Placed<'_, 'i> {
         Ok(Verdict::new(instruction, step, found, rival, meeting))
     }
 
-    /// What happens in a phase of instruction `step`.
+    /// Returns the fullest bank of a phase of instruction `step`.
     ///
     /// ```
     /// use tiledesc::{prelude::*, chip::gfx942};

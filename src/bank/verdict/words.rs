@@ -25,9 +25,8 @@ impl Verdict<'_> {
         self.doubts(say!(text: ", bank ", meeting.bank))
     }
 
-    /// What is found, without the counts of [`text`](Self::text): "4-way in phase 0: lanes 0 and 1,
-    /// (0, 0) and (1, 0), bytes 0 and 128, bank 0", or "free of conflicts"; and what it rests on if
-    /// that is not sure.
+    /// Returns the finding without the counts of [`text`](Self::text): "4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes
+    /// 0 and 128, bank 0", or "free of conflicts"; and the evidence if that is not sure.
     #[must_use]
     pub const fn found(&self) -> Text {
         self.finding(Text::new())

@@ -54,14 +54,14 @@ pub(crate) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Of a pattern that is none.
+    /// The empty table, of a pattern that is not a table.
     pub(super) const NONE: Self = Self { rows: &[], steps: 0, parts: Parts::WHOLE };
 
     pub(super) const fn new(rows: &'a [Row], is_first: bool, parts: Parts) -> Self {
         Self { rows, steps: if is_first { 1 } else { rows.len() }, parts }
     }
 
-    /// Whether the pattern is no table.
+    /// Returns whether the pattern is no table.
     pub(crate) const fn is_empty(&self) -> bool {
         self.steps == 0
     }
