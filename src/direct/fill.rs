@@ -81,7 +81,7 @@ impl<'a> Fill<'a> {
         Request::new(layout, bits, source, self.transfer).waves(self.waves).plan()
     }
 
-    /// Whether another fills the same layouts.
+    /// Returns whether another fills the same layouts.
     pub(crate) const fn is(&self, other: &Self) -> bool {
         self.waves == other.waves && self.transfer.writes_as(other.transfer)
     }

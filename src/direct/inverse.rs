@@ -14,7 +14,7 @@ pub(super) struct Inverse<'a> {
     /// Found once, as they are expensive in a constant: see DESIGN, "What the compiler pays for".
     pub(super) digits: Option<Digits>,
     side_by_side: Option<SideBySide>,
-    /// Of a layout without digits the number that is found first.
+    /// The number that is found first, of a layout without digits.
     pub(super) numbered: Option<Numbered>,
     /// Whether the digits side by side are the offset itself, of lengths that are powers of two.
     is_linear: bool,
@@ -102,7 +102,7 @@ const fn in_lengths(lengths: &List, id: u32) -> Option<List> {
     Some(index)
 }
 
-/// Whether all lengths are powers of two.
+/// Returns whether all lengths are powers of two.
 const fn are_bits(plan: &Plan) -> bool {
     let (lengths, mut d) = (plan.lengths(), 0);
     while d < lengths.len() && lengths.at(d).is_power_of_two() {
@@ -180,7 +180,7 @@ const fn attempt_some(map: Result<Linear, Error>) -> Option<Linear> {
 }
 
 impl<'a> Inverse<'a> {
-    /// Of a layout no two coordinates of which share an offset, and its digits if they are known.
+    /// Returns the inverse of a layout in which no two coordinates share an offset, with its digits if they are known.
     pub(super) const fn of(plan: &'a Plan, digits: Option<&Digits>) -> Result<Self, DirectError> {
         let digits = match digits {
             Some(known) => Some(*known),

@@ -78,7 +78,7 @@ pub trait DirectLoads {
         Err(_) => BitMoves::NONE,
     };
 
-    /// Where a lane reads in load 0: the coordinate of its first element, if it has one there.
+    /// Returns where a lane reads in load 0: the coordinate of its first element, if it has one there.
     ///
     /// `wave` and `lane` are below the numbers of waves and of lanes, which only a debug build checks. Elements
     /// larger than a unit and maps that are not xors of columns are refused where it is called, by
@@ -328,7 +328,7 @@ impl Load {
     }
 }
 
-/// The same of as many dimensions as there are.
+/// The steps and xors of a later load, of as many dimensions as the source has.
 #[derive(Clone, Copy)]
 struct Further<const RANK: usize> {
     base: u32,

@@ -19,14 +19,14 @@ use tiledesc_transforms::{Text, say};
 pub(super) enum Loading {
     /// All.
     All,
-    /// Those that write before this byte, `stride` bytes from lane to lane: of a tile that ends within a chunk.
+    /// Lanes that write before this byte, `stride` bytes from lane to lane: of a tile that ends within a chunk.
     Before { end: u32, stride: u32 },
     /// A bit for each lane, the same in all waves: of padding between rows.
     Lanes(u64),
 }
 
 impl Loading {
-    /// Whether a lane of a wave whose load begins at `base` has.
+    /// Returns whether a lane of a wave whose load begins at `base` has.
     #[inline(always)]
     pub(super) const fn holds(self, base: u32, lane: u32) -> bool {
         match self {
@@ -36,7 +36,8 @@ impl Loading {
         }
     }
 
-    /// Of a load, where the tile ends at byte `end` and nothing before it is idle, if it is so.
+    /// Returns the lanes of a load that have something to load. `end` is the byte at which the tile ends, if nothing before it
+    /// is idle.
     pub(super) const fn of(
         plan: &DirectLoad<'_>,
         load: u32,

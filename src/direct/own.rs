@@ -102,7 +102,7 @@ impl DirectLoad<'_> {
         Ok(())
     }
 
-    /// Whether every unit is known to be a block, aligned on both sides.
+    /// Returns whether every unit is known to be a block, aligned on both sides.
     const fn are_blocks(&self) -> bool {
         let unit = self.data() as u64;
         let lengths = self.inverse.plan.lengths();

@@ -12,7 +12,7 @@ use crate::chip::{Transfer, lds_of};
 use core::num::NonZero;
 use tiledesc_transforms::{List, Plan, attempt, say};
 
-/// What one lane loads at once: an element, several neighbours, or a part of a larger element.
+/// The data that one lane loads at once: an element, several neighbours, or a part of a larger element.
 ///
 /// ```
 /// use tiledesc::{chip::gfx950::global_load_lds_b128, direct::Source, prelude::*};
@@ -36,7 +36,7 @@ impl Unit {
         self.coordinate
     }
 
-    /// Which part of an element that is larger than the unit; else 0.
+    /// The part's number within an element that is larger than the unit; else 0.
     #[must_use]
     pub const fn part(&self) -> u32 {
         self.part
@@ -113,7 +113,7 @@ impl DirectLoad<'_> {
         self.idle
     }
 
-    /// Whether columns of bits proved it, without enumerating lanes.
+    /// Returns whether columns of bits proved the plan, without enumerating lanes.
     #[must_use]
     pub const fn is_linear(&self) -> bool {
         self.is_linear
@@ -137,7 +137,7 @@ impl DirectLoad<'_> {
         self.request.begin
     }
 
-    /// Whether each wave has consecutive chunks, [`Order::Blocked`](super::Order).
+    /// Returns whether each wave has consecutive chunks, [`Order::Blocked`](super::Order).
     #[must_use]
     pub const fn is_blocked(&self) -> bool {
         self.request.order.is_blocked()
@@ -191,7 +191,7 @@ impl DirectLoad<'_> {
         }
     }
 
-    /// What a lane loads; `None` if it is switched off.
+    /// Returns what a lane loads; `None` if it is switched off.
     ///
     /// # Panics
     ///
@@ -460,7 +460,7 @@ impl<'a> DirectLoad<'a> {
         }
     }
 
-    /// Whether a lane has data, all of which can be brought at once.
+    /// Returns whether a lane has data, all of which can be brought at once.
     const fn brings(&self, chunk: u64, lane: u32) -> Result<bool, DirectError> {
         let byte = chunk + (lane * self.step()) as u64;
         let first = byte * 8 / self.request.bits as u64;

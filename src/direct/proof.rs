@@ -14,7 +14,7 @@ use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::Digits;
 
 impl DirectLoad<'_> {
-    /// Whether the columns of the inverse prove all lanes at once: the tile is dense and whole
+    /// Returns whether the columns of the inverse prove all lanes at once: the tile is dense and whole
     /// chunks, each bit below a unit is that bit of the source's contiguous dimension, and no other
     /// bit flips it.
     pub(super) const fn is_proven(&self) -> bool {
@@ -45,7 +45,7 @@ impl DirectLoad<'_> {
         others & unit == 0 && self.is_aligned(inputs, unit)
     }
 
-    /// Whether elements and whole chunks fill the tile, from a source of strides.
+    /// Returns whether elements and whole chunks fill the tile, from a source of strides.
     const fn is_dense(&self) -> bool {
         let elements = self.inverse.plan.elements();
         let all = elements * self.request.bits as u64;
@@ -56,7 +56,7 @@ impl DirectLoad<'_> {
             && all.is_multiple_of(self.chunk() as u64 * 8)
     }
 
-    /// Whether a lane has a block of a unit or no element at all.
+    /// Returns whether a lane has a block of a unit or no element at all.
     pub(super) const fn has_blocks(&self) -> bool {
         if self.data() != self.step() || !self.request.source.is_affine() {
             return false;
@@ -96,7 +96,7 @@ impl DirectLoad<'_> {
         if unit == 1 { Some(0) } else { along }
     }
 
-    /// Whether blocks of a unit along a dimension are contiguous: by digits where the layout has them, which
+    /// Returns whether blocks of a unit along a dimension are contiguous: by digits where the layout has them, which
     /// is cheaper for the compiler than the guarantee of a vector.
     const fn are_contiguous(&self, d: usize, unit: u32) -> bool {
         if let Some(digits) = &self.inverse.digits {
@@ -122,7 +122,7 @@ impl DirectLoad<'_> {
         }
     }
 
-    /// Whether every bit of the coordinate's number but those inside a unit keeps the source aligned.
+    /// Returns whether every bit of the coordinate's number but those inside a unit keeps the source aligned.
     const fn is_aligned(&self, inputs: u32, unit: u32) -> bool {
         let mut b = 0;
         while b < inputs {
@@ -136,7 +136,7 @@ impl DirectLoad<'_> {
     }
 }
 
-/// Whether each block of a unit along a dimension begins at a multiple of a unit. A digit is an xor of
+/// Returns whether each block of a unit along a dimension begins at a multiple of a unit. A digit is an xor of
 /// columns, so it is a multiple of every power of two that all of them are.
 const fn begin_aligned(digits: &Digits, along: usize, unit: u32) -> bool {
     if !unit.is_power_of_two() {

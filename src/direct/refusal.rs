@@ -75,7 +75,7 @@ pub enum DirectError {
         /// The chip.
         chip: &'static str,
     },
-    /// What a lane writes beyond its data belongs to an element.
+    /// The bytes that a lane writes beyond its data belong to an element.
     Widened {
         /// Bytes that a lane writes.
         stride: u32,
@@ -86,7 +86,7 @@ pub enum DirectError {
         /// Whose it is.
         coordinate: List,
     },
-    /// What the last lane writes beyond its data lies behind the layout, where another tile may begin.
+    /// The bytes that the last lane writes beyond its data are past the layout's end, where another tile may begin.
     BehindTile {
         /// Bytes that a lane writes.
         stride: u32,

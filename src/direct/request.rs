@@ -6,7 +6,7 @@ use crate::element::Element;
 use crate::layout::{Layout, Recipe, known, outline};
 use tiledesc_transforms::{Digits, Error, Plan};
 
-/// How chunks are dealt to waves.
+/// The order in which chunks are dealt to waves.
 ///
 /// ```
 /// use tiledesc::chip::gfx950::global_load_lds_b128;
@@ -22,7 +22,7 @@ use tiledesc_transforms::{Digits, Error, Plan};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Of n loads, wave s takes the chunks from `s * n` on: a slice of the tile.
+    /// Wave s takes the chunks from `s * n` on, of n loads: a slice of the tile.
     Blocked,
     /// Load j of wave s is chunk `j * waves + s`.
     Interleaved,
@@ -53,7 +53,7 @@ impl Order {
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     pub(super) layout: Result<&'a Plan, Error>,
-    /// Those of the layout, where they are known without asking its plan.
+    /// The digits of the layout, where they are known without its plan.
     pub(super) digits: Option<&'a Digits>,
     pub(super) bits: u32,
     pub(super) source: Source<'a>,

@@ -71,7 +71,7 @@ impl Steps {
     }
 }
 
-/// What the source addresses of a load are of load 0's, in all lanes.
+/// The source addresses of a load relative to those of load 0, in all lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceRoute {
     /// A constant away: one scalar of the wave.
@@ -83,9 +83,9 @@ pub enum SourceRoute {
     },
     /// Load 0's, xor-ed with a constant.
     Xor {
-        /// Of the byte address of a tile that begins at a multiple of the next power of two.
+        /// The constant for the byte address of a tile that begins at a multiple of the next power of two.
         bytes: Option<u64>,
-        /// Of the coordinate, dimension by dimension.
+        /// The constants for the coordinate, dimension by dimension.
         coordinate: Option<List>,
     },
     /// Computed again.
@@ -111,7 +111,7 @@ impl SourceRoute {
         }
     }
 
-    /// Whether it is a constant away: then one scalar for the wave, else an address for each lane.
+    /// Returns whether the load is a constant away: then it takes one scalar for the wave, else an address for each lane.
     #[must_use]
     pub const fn is_uniform(&self) -> bool {
         matches!(self, Self::Uniform { .. })
@@ -208,7 +208,7 @@ const fn are_disjoint(a: &List, b: &List) -> bool {
 }
 
 impl DirectLoad<'_> {
-    /// What the source addresses of a load are of load 0's, in all lanes of all waves.
+    /// Returns the source addresses of a load relative to those of load 0, in all lanes of all waves.
     ///
     /// # Panics
     ///
@@ -220,7 +220,7 @@ impl DirectLoad<'_> {
         self.route_in(0, self.waves(), load)
     }
 
-    /// The same of one wave: another wave may have another constant.
+    /// Returns the route of a load within one wave: another wave may have another constant.
     ///
     /// ```
     /// use tiledesc::chip::gfx950;
@@ -288,8 +288,9 @@ impl DirectLoad<'_> {
         Some(flips)
     }
 
-    /// Of a linear map each lane's coordinate is xor-ed with one constant. If no lane flips a bit of it, that adds the
-    /// same steps in all lanes; otherwise it does not: sums of different powers of two with signs, no two are equal.
+    /// Returns the route of a load by a linear map: each lane's coordinate is xor-ed with one constant. If no lane flips a bit of
+    /// it, that adds the same steps in all lanes; otherwise it does not: sums of different powers of two with signs, no two are
+    /// equal.
     const fn linear_route(&self, lane_flips: &List, wave: u32, load: u32) -> SourceRoute {
         let (from, to) = (self.coordinate(wave, 0, 0), self.coordinate(wave, load, 0));
         let flips = flipped(&from, &to);

@@ -19,7 +19,7 @@ pub enum Stride {
     MultipleOf(u32),
 }
 
-/// Where the elements of a tile lie in memory: a view, or strides, some of which are known only at run time.
+/// The places in memory of the elements of a tile: a view, or strides, some of which are known only at run time.
 ///
 /// ```
 /// use tiledesc::direct::{Source, Stride};
@@ -180,7 +180,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the offset is a sum of strides times indices: then as many steps along each
+    /// Returns whether the offset is a sum of strides times indices: then as many steps along each
     /// dimension are as many bytes, wherever they begin.
     pub(super) const fn is_affine(&self) -> bool {
         matches!(self.0, SourceKind::Strided { .. })
@@ -204,7 +204,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the first two elements along a dimension are neighbours in memory.
+    /// Returns whether the first two elements along a dimension are neighbours in memory.
     pub(super) const fn begins_contiguous(&self, dimension: usize) -> bool {
         let SourceKind::View(plan) = self.0 else {
             return matches!(self.stride(dimension), Some(1));

@@ -13,7 +13,7 @@ use crate::chip::transfer::{self, Transfer};
 use crate::layout::{LayoutOf, Tile};
 use tiledesc_transforms::{Text, attempt, say};
 
-/// What a statement says, before it is known whether there is such a transfer.
+/// A stated load, before it is known whether there is such a transfer.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement<'a> {
     chip: &'static str,

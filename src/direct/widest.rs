@@ -68,7 +68,7 @@ impl<'a> Widest<'a> {
         self.refused.iter().flatten()
     }
 
-    /// How many were refused.
+    /// The number of transfers that were refused.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
@@ -135,7 +135,7 @@ impl<'a> Request<'a> {
 }
 
 impl DirectLoad<'_> {
-    /// Whether each load's source is a constant away from the first one's, in all lanes.
+    /// Returns whether each load's source is a constant away from the first one's, in all lanes.
     ///
     /// ```
     /// use tiledesc::chip::gfx950::{global_load_lds_b32, global_load_lds_b128};

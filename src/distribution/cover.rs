@@ -29,17 +29,17 @@ pub(crate) struct Cover {
 impl Cover {
     pub(crate) const NONE: Self = Self { lengths: [1; List::CAPACITY], carries: 0, beyond: 0 };
 
-    /// Whether all lanes hold elements of the tile, and each dimension is the product of its factors.
+    /// Returns whether all lanes hold elements of the tile, and each dimension is the product of its factors.
     pub(crate) const fn is_whole(&self) -> bool {
         self.carries | self.beyond == 0
     }
 
-    /// Whether some lanes hold nothing at some element.
+    /// Returns whether some lanes hold nothing at some element.
     pub(crate) const fn has_idle(&self) -> bool {
         self.beyond != 0
     }
 
-    /// Whether the number of a dimension goes on in the one before.
+    /// Returns whether the number of a dimension goes on in the one before.
     pub(crate) const fn carries(&self, dimension: usize) -> bool {
         self.carries >> dimension & 1 == 1
     }
@@ -102,7 +102,7 @@ impl Cover {
         }
     }
 
-    /// Whether such numbers are of the tile; `None` if all are.
+    /// Returns whether such numbers are of the tile; `None` if all are.
     pub(super) fn mask_of<I: Index>(&self, numbers: &[I]) -> Option<I::Mask> {
         let bounds = numbers.iter().enumerate().map(|(d, number)| (number, self.bound(d)));
         let masks = bounds.filter(|(_, bound)| *bound > 0);

@@ -9,11 +9,10 @@ use core::marker::PhantomData;
 use tiledesc_transforms::{List, NumberError, attempt, range};
 
 impl Encoding {
-    /// The same factors over a tile that they cover and need not divide: of each dimension its length, at
-    /// most what its factors count, or the lengths of several dimensions over which they count as one number,
-    /// the last one fastest; none of one that stays as it is. What lies beyond the tile no lane
-    /// holds. In [`distribution!`](crate::distribution!): `m [again 4, row 8] of 31` and
-    /// `(m, k) [wave 4, lane 64, part 4] of (22, 40)`.
+    /// Returns a distribution with these factors over a tile that they cover and need not divide. `parts` has for each dimension
+    /// its length, at most the number that its factors count, or the lengths of several dimensions over which they count as one
+    /// number, the last one fastest; nothing for a dimension that stays as it is. No lane holds what is beyond the tile. In
+    /// [`distribution!`](crate::distribution!): `m [again 4, row 8] of 31` and `(m, k) [wave 4, lane 64, part 4] of (22, 40)`.
     ///
     /// ```
     /// use tiledesc::distribution::{DistributionError, Encoding, Place};
@@ -46,8 +45,8 @@ impl Encoding {
         self.covering_lists(&lists, parts.len())
     }
 
-    /// The same of a distribution and of numbers that may not exist, with the names of what each of its
-    /// dimensions becomes.
+    /// As [`covering`](Self::covering), of a distribution and of numbers that may not exist, with the names of the dimensions
+    /// that each of its dimensions becomes.
     #[doc(hidden)]
     pub const fn of_parts(
         whole: Result<Self, DistributionError>,
@@ -144,7 +143,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// The same factors over a tile that ends where these lengths say, of which none is more than the factors count.
+    /// Returns the distribution over a tile that ends at these lengths, none of which is more than the factors count.
     pub(super) const fn ending_at(mut self, lengths: &List) -> Self {
         range!(d, 0..self.rank, {
             if lengths.at(d) < self.cover.lengths[d] {

@@ -162,7 +162,7 @@ impl Draft {
         Err(DistributionError::UnknownName { owner, name })
     }
 
-    /// The same by CK's two indices: major 0 is the repetitions, minor the position.
+    /// Lists a factor for an owner by CK's two indices: major 0 is the repetitions, minor the position.
     pub(super) const fn owns_at(
         &mut self,
         owner: Owner,

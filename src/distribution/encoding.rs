@@ -35,7 +35,7 @@ impl Factor {
         }
     }
 
-    /// Whether `faster` is the next digit both of the dimension and of the owner's number.
+    /// Returns whether `faster` is the next digit both of the dimension and of the owner's number.
     pub(super) const fn continues(&self, faster: &Self) -> bool {
         faster.group == self.group
             && faster.owner == self.owner
@@ -75,7 +75,7 @@ impl Factor {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
-    /// Those of the repetitions, then those of each dimension, slowest first.
+    /// The factors of the repetitions, then those of each dimension, slowest first.
     pub(super) factors: [Factor; Self::MOST_FACTORS],
     pub(super) count: usize,
     pub(super) dimensions: [&'static str; List::CAPACITY],
@@ -110,7 +110,7 @@ pub struct Place {
     pub element: u32,
 }
 
-/// Whether a dimension has a name, and it is this one: `m` is `M`.
+/// Returns whether a dimension has a name, and it is this one: `m` is `M`.
 const fn is_name(name: &str, of_tile: &str) -> bool {
     !name.is_empty() && name.eq_ignore_ascii_case(of_tile)
 }
@@ -143,8 +143,8 @@ impl Encoding {
         List::new(self.cover.lengths.split_at(self.rank).0)
     }
 
-    /// Whether some lane holds nothing at one of its elements, because the factors
-    /// [cover](Self::covering) more than the tile.
+    /// Returns whether some lane holds nothing at one of its elements, because the factors [cover](Self::covering) more than the
+    /// tile.
     #[must_use]
     pub const fn has_idle_lanes(&self) -> bool {
         self.cover.has_idle()
@@ -172,7 +172,7 @@ impl Encoding {
         self.numbers[Owner::Thread as usize]
     }
 
-    /// How many lanes hold each coordinate.
+    /// The number of lanes that hold each coordinate.
     #[must_use]
     pub const fn replicas(&self) -> u32 {
         self.replicas
@@ -232,7 +232,7 @@ impl Encoding {
         }
     }
 
-    /// The same of numbers that exist, where all lanes hold all their elements.
+    /// The coordinate of a wave, a lane and an element that exist, where all lanes hold all their elements.
     pub(crate) const fn at(&self, numbers: [u32; 3]) -> List {
         List::of_first(self.counted(numbers), self.rank)
     }
@@ -304,8 +304,8 @@ impl Encoding {
         Ok(Place { wave: numbers[0], lane: numbers[1], element: numbers[2] })
     }
 
-    /// The same with factors that are neighbours both in their dimension and in their owner's number as one:
-    /// `k [b 3, c 4]; thread (b, c)` is `k [c 12]; thread (c)`. Everyone holds what they did.
+    /// Joins factors that are neighbours both in their dimension and in their owner's number: `k [b 3, c 4]; thread (b, c)`
+    /// becomes `k [c 12]; thread (c)`. Every lane holds what it did.
     pub(super) const fn neighbours_joined(&self) -> Self {
         let (mut made, mut places) = (*self, [0; Self::MOST_FACTORS]);
         (made.count, made.lists) = (0, [List::EMPTY; 3]);

@@ -100,14 +100,14 @@ impl Moves {
         Self { from: [0; Self::MOST], elements: 0, elsewhere: Some(elsewhere) }
     }
 
-    /// Where each element comes from: element j of the second way is element `permutation[j]` of
-    /// the first, in every lane. `None` if an element comes from another lane.
+    /// The source of each element: element j of the second way is element `permutation[j]` of the first, in every lane. `None` if
+    /// an element comes from another lane.
     #[must_use]
     pub const fn permutation(&self) -> Option<&[u16]> {
         if self.is_through_lds() { None } else { Some(self.from.split_at(self.elements).0) }
     }
 
-    /// Whether an element comes from another lane.
+    /// Returns whether an element comes from another lane.
     #[must_use]
     pub const fn is_through_lds(&self) -> bool {
         self.elsewhere.is_some()
@@ -120,7 +120,7 @@ impl Moves {
         self.elsewhere
     }
 
-    /// Whether nothing moves: both ways are one.
+    /// Returns whether nothing moves: both ways are one.
     #[must_use]
     pub const fn is_identity(&self) -> bool {
         !self.is_through_lds() && all!(j, 0..self.elements, self.from[j] as usize == j)
@@ -128,8 +128,8 @@ impl Moves {
 }
 
 impl Encoding {
-    /// What lanes do that hold a tile in this way and are to hold it in another: permute
-    /// their registers, or go through LDS.
+    /// Returns the moves of lanes that hold a tile in this way and are to hold it in another: permute their registers, or go
+    /// through LDS.
     ///
     /// ```
     /// use tiledesc::distribution::{DistributionError, Encoding};
@@ -286,7 +286,7 @@ impl Encoding {
 /// More than any place value.
 const NO_NUMBER: u32 = u32::MAX;
 
-/// What a lane does that holds a tile as `From` says, to hold it as `To` says: see [`exchange`].
+/// The moves of a lane that holds a tile by `From` and is to hold it by `To`: see [`exchange`].
 pub struct Exchange<From, To>(PhantomData<(From, To)>);
 
 impl<From, To> Clone for Exchange<From, To> {
@@ -347,14 +347,13 @@ pub const fn exchange<From: Distribution, To: Distribution>() -> Exchange<From, 
 }
 
 impl<From: Distribution, To: Distribution> Exchange<From, To> {
-    /// The same as data, or why there is none.
+    /// The moves as data, or why there are none.
     pub const MOVES: Result<Moves, DistributionError> = match (&From::ENCODING, &To::ENCODING) {
         (Ok(from), Ok(to)) => from.exchange(to),
         (Err(fault), _) | (_, Err(fault)) => Err(*fault),
     };
 
-    /// Where each register comes from; `None` if one comes from another lane: see
-    /// [`Moves::permutation`].
+    /// The source of each register; `None` if one comes from another lane: see [`Moves::permutation`].
     #[must_use]
     pub const fn permutation(self) -> Option<&'static [u16]> {
         const { Self::check() };
@@ -364,7 +363,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
         }
     }
 
-    /// Whether an element comes from another lane, so that the tile goes through LDS.
+    /// Returns whether an element comes from another lane, so that the tile goes through LDS.
     #[must_use]
     pub const fn is_through_lds(self) -> bool {
         const { Self::check() };
@@ -381,8 +380,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
         }
     }
 
-    /// The same, of an exchange in registers: for constants, so that one through LDS does not
-    /// compile.
+    /// Returns the exchange if it is in registers: for constants, so that one through LDS does not compile.
     ///
     /// ```
     /// use tiledesc::distribution::{Exchange, Shuffled, ThreadRaked, Transposed, exchange};

@@ -51,7 +51,7 @@ impl Owner {
         }
     }
 
-    /// Whether both are the same: `==` for constants.
+    /// Returns whether both are the same: `==` for constants.
     pub(crate) const fn is(self, other: Self) -> bool {
         self as u32 == other as u32
     }
@@ -60,20 +60,20 @@ impl Owner {
 /// A factor as a sentence names it: by its name, or by its position where it has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FactorName {
-    /// Its name, or "".
+    /// The factor's name, or "".
     pub name: &'static str,
-    /// Its position among the factors of its dimension, from 0.
+    /// The factor's position among the factors of its dimension, from 0.
     pub position: u32,
-    /// Its dimension; none for a repetition.
+    /// The factor's dimension; `None` for a repetition.
     pub dimension: Option<DimensionName>,
 }
 
 /// A tile dimension as a sentence names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DimensionName {
-    /// Its name, or "".
+    /// The dimension's name, or "".
     pub name: &'static str,
-    /// Its number, from 0.
+    /// The dimension's number, from 0.
     pub number: u32,
 }
 

@@ -65,7 +65,7 @@ impl Walk {
         if self.is_by_more_than_digits() { None } else { self.by_digits(strides, origin, step) }
     }
 
-    /// The same of the coordinates that the digits count, of which some may be beyond the tile.
+    /// The numbers of the coordinates that the digits count, of which some may be beyond the tile.
     const fn by_digits(&self, strides: &List, origin: u32, step: u32) -> Option<[u32; MOST_LANES]> {
         let apart = self.counted_apart();
         if (step as u64 + 1) * apart > u32::MAX as u64 {
@@ -115,7 +115,7 @@ impl Walk {
         Some(([rows, columns], active))
     }
 
-    /// Whether all that the digits count in an instruction are numbers of 32 bits.
+    /// Returns whether all that the digits count in an instruction are numbers of 32 bits.
     const fn counts_within_words(&self, step: u32) -> bool {
         let ends = self.ends(step);
         all!(dimension, 0..ends.len(), ends[dimension] <= u32::MAX as u64)

@@ -30,7 +30,7 @@ impl Encoding {
         tail
     }
 
-    /// Whether a lane's elements are accesses of `pack` of them along a dimension, each of the tile as a
+    /// Returns whether a lane's elements are accesses of `pack` of them along a dimension, each of the tile as a
     /// whole or beyond it as a whole.
     pub(crate) const fn has_packs(&self, dimension: usize, pack: u32) -> bool {
         self.tail(dimension).is_multiple_of(pack)
@@ -44,7 +44,7 @@ impl Encoding {
         if self.fits(dimension, pack) { *self } else { self.neighbours_joined() }
     }
 
-    /// Whether packs along a dimension end where its factors end, or within one that they divide.
+    /// Returns whether packs along a dimension end where its factors end, or within one that they divide.
     const fn fits(&self, dimension: usize, pack: u32) -> bool {
         range!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
             let Factor { length, stride, .. } = self.factors[at];
@@ -59,12 +59,12 @@ impl Encoding {
         true
     }
 
-    /// Whether the tile ends within a pack along a dimension.
+    /// Returns whether the tile ends within a pack along a dimension.
     pub(crate) const fn cuts(&self, dimension: usize, pack: u32) -> bool {
         !self.cover.lengths[dimension].is_multiple_of(pack)
     }
 
-    /// The same, with the elements of each in consecutive registers.
+    /// Returns whether lanes hold packs along a dimension, with the elements of each in consecutive registers.
     pub(crate) const fn has_vectors(&self, dimension: usize, pack: u32) -> bool {
         self.has_packs(dimension, pack) && self.apart(dimension, pack) == 1
     }
@@ -123,12 +123,12 @@ impl Encoding {
         scalars
     }
 
-    /// Whether it is of a tile and of as many lanes.
+    /// Returns whether it is of a tile and of as many lanes.
     pub(crate) const fn is_over(&self, reach: &Reach) -> bool {
         self.is_of(&reach.tile) && self.lanes() == reach.lanes
     }
 
-    /// Whether it is of a tile.
+    /// Returns whether it is of a tile.
     pub(crate) const fn is_of(&self, tile: &List) -> bool {
         self.lengths().is_same(tile)
     }
@@ -215,8 +215,8 @@ impl Factor {
 mod tests {
     use super::*;
 
-    /// Of every order of a lane's factors: vectors are where elements that follow each other along a
-    /// dimension follow each other in the registers.
+    /// In every order of a lane's factors, vectors are where elements that follow each other along a dimension follow each other
+    /// in the registers.
     #[test]
     fn vectors_are_consecutive() {
         let (m, k) =

@@ -32,9 +32,8 @@ pub struct Slice {
 }
 
 impl Encoding {
-    /// What is left when a dimension is summed up: lanes that held different indices of it hold
-    /// the same sum, so its factors of waves and lanes are repetitions, after those that there
-    /// are. The thread's are summed up by itself.
+    /// Returns the distribution that is left when a dimension is summed up: lanes that held different indices of it hold the same
+    /// sum, so its factors of waves and lanes are repetitions, after those that there are. The thread's are summed up by itself.
     ///
     /// ```
     /// use tiledesc::distribution::DistributionError;
@@ -223,7 +222,7 @@ impl Encoding {
     }
 }
 
-/// What is left when dimension `DIM` is summed up, as a type: see [`Encoding::reduced`].
+/// The distribution that is left when dimension `DIM` is summed up, as a type: see [`Encoding::reduced`].
 ///
 /// ```
 /// use tiledesc::{distribution::Reduced, matrix::mfma};

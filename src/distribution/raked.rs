@@ -67,7 +67,7 @@ raked! {
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 4 + 2, 8 + 3]);
     /// ```
     ThreadRaked ["wave" W, "row" RowsAtOnce<Y, X, V, W, L>, "again" Rounds<Y, X, V, W, L>];
-    /// The same with the rows of a wave together: its lanes take neighbouring rows.
+    /// As [`ThreadRaked`], with the rows of a wave together: its lanes take neighbouring rows.
     ///
     /// ```
     /// use tiledesc::{distribution::WarpRaked, prelude::*};
@@ -76,7 +76,7 @@ raked! {
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 2 * 8 + 1, 8 + 3]);
     /// ```
     WarpRaked ["wave" W, "again" Rounds<Y, X, V, W, L>, "row" RowsAtOnce<Y, X, V, W, L>];
-    /// The same in rounds of the block: all waves take neighbouring rows.
+    /// As [`ThreadRaked`], in rounds of the block: all waves take neighbouring rows.
     ///
     /// ```
     /// use tiledesc::{distribution::BlockRaked, prelude::*};

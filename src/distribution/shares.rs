@@ -37,7 +37,7 @@ pub(crate) struct Shares {
 pub(crate) const NONE: Share = lane(1, 1);
 
 impl Share {
-    /// Whether it is the digit that counts `below` in the number of a lane, or of an element.
+    /// Returns whether it is the digit that counts `below` in the number of a lane, or of an element.
     const fn is_at(&self, of_lane: bool, below: u32) -> bool {
         self.length > 1 && self.of_lane == of_lane && self.below == below
     }

@@ -78,7 +78,7 @@ impl Encoding {
     }
 
     by_names! {
-        /// The same of numbers that may not exist: what a generic distribution is made of.
+        /// As [`named`](Self::named), of numbers that may not exist: what a generic distribution is made of.
         #[doc(hidden)]
         of_numbers, (&'static str, Made), (&'static str, &[(&'static str, Made)]),
         core::convert::identity

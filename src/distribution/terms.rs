@@ -47,7 +47,7 @@ impl Encoding {
         index
     }
 
-    /// Whether a wave and a lane hold an element, over any [`Index`]: `None` if all hold all of theirs.
+    /// Returns whether a wave and a lane hold an element, over any [`Index`]: `None` if all hold all of theirs.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -122,7 +122,7 @@ impl Term {
         Self { owner, below, length, dimension, stride, indices }
     }
 
-    /// The same with its stride in units of its dimension; 0 of what lies within a unit.
+    /// Returns the term with its stride in units of its dimension; 0 for a term within a unit.
     pub(super) const fn in_units(mut self, units: &[u32; List::CAPACITY]) -> Self {
         let unit = units[self.dimension];
         self.stride = if self.stride.is_multiple_of(unit) { self.stride / unit } else { 0 };
@@ -186,7 +186,7 @@ impl Terms {
         units
     }
 
-    /// Whether each digit of a dimension counts such units, or is a lane's own within one.
+    /// Returns whether each digit of a dimension counts such units, or is a lane's own within one.
     const fn are_units(&self, dimension: usize, unit: u32) -> bool {
         range!(i, 0..self.count, {
             let term = self.terms[i];

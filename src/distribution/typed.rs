@@ -27,7 +27,7 @@ pub struct OperandOf {
 }
 
 impl OperandOf {
-    /// Whether a tile of such elements may hold it.
+    /// Returns whether a tile of such elements may hold it.
     pub(crate) const fn takes(&self, tile: &ElementName) -> bool {
         let all = self.elements;
         all.is_empty() || any!(i, 0..all.len(), all[i].may_be(tile))
@@ -55,7 +55,7 @@ impl OperandOf {
     note = "write one with `distribution!`, or `Encoded<..>` of CK Tile's six parameters"
 )]
 pub trait Distribution {
-    /// Its factors and owners, or why there is none.
+    /// The factors and owners, or why there are none.
     const ENCODING: Result<Encoding, DistributionError>;
 
     /// The matrix instruction whose operand it is, if its name says so.
@@ -69,7 +69,7 @@ pub trait Distribution {
     /// The number of elements of a lane: the length of its array of registers.
     const ELEMENTS: usize = sound::<Self>().elements() as usize;
 
-    /// How many lanes hold each coordinate.
+    /// The number of lanes that hold each coordinate.
     const REPLICAS: u32 = sound::<Self>().replicas();
     /// The bits of lanes and waves that change nothing of what they hold: over these a sum goes.
     /// See [`Encoding::butterfly`].
@@ -130,10 +130,10 @@ pub trait Distribution {
         Self::carried(Self::counted(wave, lane, element), element)
     }
 
-    /// The same of any distribution, with whether the lane holds the element at all: one that
-    /// [covers](super::Covering) its tile has lanes that hold nothing. Of these the coordinate is meaningless,
-    /// and nothing may be loaded or stored there. Where every lane holds all its elements it is the constant
-    /// `true`.
+    /// Returns the coordinate of an element of a lane, of any distribution, and whether the lane holds the element at all: one
+    /// that [covers](super::Covering) its tile has lanes that hold nothing. The coordinate is meaningless where the lane holds
+    /// nothing, and nothing may be loaded or stored there. Where every lane holds all its elements the second value is the
+    /// constant `true`.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -252,8 +252,8 @@ pub trait Distribution {
         Sweep::all()
     }
 
-    /// What the factors of each dimension count, in units where the tile is not divided by them; of the first
-    /// of every dimension, 0 for those that do not exist.
+    /// The counts of the factors of each dimension, in units where the tile is not divided by them; those of the first of every
+    /// dimension, 0 for those that do not exist.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -290,8 +290,8 @@ pub trait Distribution {
         index
     }
 
-    /// Whether what is counted is below the bounds of the tile, or of an element: a
-    /// comparison where the factors count further than the tile goes.
+    /// Returns whether what is counted is below the bounds of the tile, or of an element: a comparison where the factors count
+    /// further than the tile goes.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -348,7 +348,7 @@ pub(crate) fn refuse_swapped<T: Distribution + ?Sized>(wave: u32, lane: u32) {
     }
 }
 
-/// The same of as many waves and lanes.
+/// Refuses a wave and a lane that do not exist among `waves` and `lanes`.
 #[cfg(debug_assertions)]
 #[track_caller]
 pub(crate) fn refuse_absent(wave: u32, lane: u32, waves: u32, lanes: u32) {
@@ -356,7 +356,7 @@ pub(crate) fn refuse_absent(wave: u32, lane: u32, waves: u32, lanes: u32) {
     assert!(waves == 1 || wave < waves, "wave {wave} of {waves}: are wave and lane swapped?");
 }
 
-/// The same, and an element that is there.
+/// Refuses a wave, a lane and an element that do not exist.
 #[cfg(debug_assertions)]
 #[track_caller]
 fn refuse_numbers<T: Distribution + ?Sized>(wave: u32, lane: u32, element: usize) {

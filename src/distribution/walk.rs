@@ -103,13 +103,13 @@ impl Walk {
         }
     }
 
-    /// Of lanes at a fixed distance.
+    /// Returns the walk of lanes at a fixed distance.
     pub(crate) const fn apart(mut self, times: u32) -> Self {
         self.times = times;
         self
     }
 
-    /// Whether some lanes hold nothing in some instructions, of which some may have no active lane.
+    /// Returns whether some lanes hold nothing in some instructions, of which some may have no active lane.
     pub(crate) const fn has_idle_lanes(&self) -> bool {
         match &self.cover {
             Some(cover) => cover.has_idle(),
@@ -169,17 +169,17 @@ impl Walk {
         self.lanes as u64 * self.times as u64
     }
 
-    /// Whether lanes are counted over all instructions.
+    /// Returns whether lanes are counted over all instructions.
     pub(crate) const fn is_counted(&self) -> bool {
         any!(i, 0..self.count, matches!(self.digits[i].of, Counter::Counted))
     }
 
-    /// Whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
+    /// Returns whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
     pub(crate) const fn is_within(&self) -> bool {
         self.within && self.crossing.is_none()
     }
 
-    /// Whether digits alone do not say where lanes are: some hold nothing, or take parts in orders of their own.
+    /// Returns whether digits alone do not say where lanes are: some hold nothing, or take parts in orders of their own.
     pub(crate) const fn is_by_more_than_digits(&self) -> bool {
         self.cover.is_some() || self.crossing.is_some()
     }
@@ -282,7 +282,7 @@ impl Walk {
         if self.times == 1 { counted } else { counted.saturating_mul(self.times) }
     }
 
-    /// Whether each bit of a lane's number adds bits of its own to the coordinate, and each
+    /// Returns whether each bit of a lane's number adds bits of its own to the coordinate, and each
     /// instruction further ones, all within the tile. So it is where the digits of lanes are of
     /// powers of two: whatever an instruction adds is then a multiple of what they reach.
     pub(crate) const fn is_linear(&self, pack: u32) -> bool {

@@ -1,4 +1,4 @@
-//! Of linear maps a route is found from columns, a unit for each bit of lane and wave; the definition asks every lane of
+//! A route found from columns, a unit for each bit of lane and wave, equals the definition, which goes through every lane of
 //! every wave.
 
 extern crate std;
