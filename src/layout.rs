@@ -86,20 +86,20 @@ pub trait Recipe<E> {
     type Rank: Rank;
     /// From a coordinate to an offset, in elements.
     type Descriptor: Descriptor<Rank = Self::Rank>;
-    /// What figures call it.
+    /// The name that figures give it.
     #[doc(hidden)]
     const NAME: &'static str = "Layout";
-    /// What its two dimensions are called by who states them, `M<128>, K<64>`; "" of plain numbers, and where a
-    /// recipe's places leave no choice, as in a `Transposed`.
+    /// The names of its two dimensions where they are stated, `M<128>, K<64>`; "" of plain numbers, and where a recipe's places
+    /// leave no choice, as in a `Transposed`.
     #[doc(hidden)]
     const DIMENSIONS: [&'static str; 2] = ["", ""];
     /// A parameter that stands where another belongs.
     #[doc(hidden)]
     const FAULT: Option<NumberError> = None;
-    /// Whether two coordinates may share an offset: [`MayOverlap`].
+    /// True if two coordinates may share an offset: [`MayOverlap`].
     #[doc(hidden)]
     const MAY_OVERLAP: bool = false;
-    /// What is known before there is a plan.
+    /// The facts known before there is a plan.
     #[doc(hidden)]
     const OUTLINE: &'static Option<Outline> = &None;
 }
@@ -146,9 +146,9 @@ descriptors_are_recipes! {
     note = "write `Layout<F16, {Self}>`, or take a recipe such as `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>`"
 )]
 pub trait Tile: Copy {
-    /// What lies at the offsets.
+    /// The type of the elements at the offsets.
     type Element: Element;
-    /// Where.
+    /// The recipe of the offsets.
     type Recipe: Recipe<Self::Element, Rank = Self::Rank, Descriptor = Self::Descriptor>;
     /// The number of dimensions.
     type Rank: Rank;

@@ -77,7 +77,7 @@ pub const fn check<T: Tile>(name: &str) {
     }
 }
 
-/// The same where only the plan tells. A function, because the constants that a body names are evaluated whether it
+/// Refuses a layout without an outline, by its plan. A function, because the constants that a body names are evaluated whether it
 /// gets to them or not.
 #[track_caller]
 const fn check_by_plan<T: Tile>(name: &str) {

@@ -31,7 +31,7 @@ use tiledesc_transforms::{Error, Plan};
 /// assert_eq!([lies(&Tile::default()), lies(&Tile::PLAN), lies(&text)], [201; 3]);
 /// ```
 pub trait Mapping {
-    /// The same map as plain data.
+    /// Returns the map as plain data.
     ///
     /// # Errors
     ///

@@ -47,7 +47,8 @@ impl Outline {
         &self.digits
     }
 
-    /// How many elements along the last dimension are known to be consecutive, and to begin at a multiple of as many.
+    /// The number of elements along the last dimension that are known to be consecutive, and to begin at a multiple of that
+    /// number.
     #[must_use]
     pub const fn pack(&self) -> u32 {
         self.pack

@@ -40,5 +40,5 @@ impl<E, R: Recipe<E>> Recipe<E> for MayOverlap<R> {
     const OUTLINE: &'static Option<Outline> = R::OUTLINE;
 }
 
-/// The same of a layout.
+/// The layout `T` with [`MayOverlap`] around its recipe.
 pub type MayOverlapOf<T> = Layout<<T as Tile>::Element, MayOverlap<<T as Tile>::Recipe>>;

@@ -289,8 +289,7 @@ impl<E, R> Layout<E, R> {
         index
     }
 
-    /// How many neighbours along a dimension one instruction may move; see
-    /// [`Vector`].
+    /// Returns the number of neighbours along a dimension that one instruction may move; see [`Vector`].
     ///
     /// ```
     /// use tiledesc::prelude::*;

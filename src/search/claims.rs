@@ -66,7 +66,7 @@ impl Claims {
         self.list.split_at(self.len).0
     }
 
-    /// Whether an access has 2^`bank_bits` banks.
+    /// Returns whether an access has 2^`bank_bits` banks.
     pub(super) const fn has_bank_bits(&self, bank_bits: u32) -> bool {
         self.bank_bits >> bank_bits & 1 == 1
     }

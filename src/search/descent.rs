@@ -38,7 +38,7 @@ pub const MOST_NODES: u32 = 20_000;
 
 const BITS: usize = Span::BITS as usize;
 
-/// Which bits of an offset flip others.
+/// The bits of an offset, each with those that it may flip.
 #[derive(Clone, Copy, Debug)]
 pub struct Flips {
     /// The first bit that flips others.
@@ -55,16 +55,16 @@ pub struct Flips {
     pub top: u32,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Descent {
     /// The cycles of all accesses together, if they are fewer than what was to be beaten.
     pub cycles: Option<u64>,
-    /// What each bit of an offset flips.
+    /// The bits that each bit of an offset flips.
     pub masks: [u32; BITS],
     /// Masks that were looked at.
     pub nodes: u32,
-    /// Whether the search was given up: the masks are not proven to be the least.
+    /// True if the search was given up: the masks are not proven to be the least.
     pub is_cut: bool,
 }
 
@@ -298,7 +298,7 @@ pub(super) mod tests {
         assert!(conflicts > 40 && mixed > 100, "{conflicts} with conflicts, {mixed} mixed");
     }
 
-    /// Whether some three numbers have no sum in common with any phase but 0, whatever layout it is
+    /// Returns whether some three numbers have no sum in common with any phase but 0, whatever layout it is
     /// whose bank 0 they are: of numbers of six bits on eight banks.
     fn is_free_by_any_layout(phases: &[Phase]) -> bool {
         let sums = |numbers: &[u32]| {

@@ -46,7 +46,7 @@ const MOST_CLAIMED: u64 = 4;
 pub(super) const MOST_PADS: u32 = 4;
 
 impl<'a, 'u> Question<'a, 'u> {
-    /// Of rows that are contiguous, or of columns where some access needs these.
+    /// Returns the question of rows that are contiguous, or of columns where some access needs columns.
     pub(super) const fn of(tile: Shape, uses: &'a [Use<'u>]) -> Result<Self, SynthesisError> {
         attempt!(tile.check(uses));
         let rows = match Self::new(tile, uses, false) {
@@ -62,7 +62,7 @@ impl<'a, 'u> Question<'a, 'u> {
         }
     }
 
-    /// Of one order.
+    /// Returns the question of one order.
     pub(super) const fn new(
         tile: Shape,
         uses: &'a [Use<'u>],
@@ -177,14 +177,14 @@ impl<'a, 'u> Question<'a, 'u> {
         if self.is_by_columns { recipe.transposed() } else { recipe }
     }
 
-    /// Whether an access moves several elements along what is contiguous, so that there is no other order.
+    /// Returns whether an access moves several elements along what is contiguous, so that there is no other order.
     pub(super) const fn is_only_order(&self) -> bool {
         self.is_by_columns || self.needs.widest * 8 > self.tile.bits
     }
 }
 
 impl Shape {
-    /// Whether layouts of a tile can be searched for these uses, whichever of its dimensions is contiguous.
+    /// Checks that layouts of a tile can be searched for these uses, whichever of its dimensions is contiguous.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::Shape, search::{SynthesisError, Use}};

@@ -37,11 +37,11 @@ pub struct Synthesis {
     pub layout: Spec,
     /// Cycles of all accesses, by the rows' own sources.
     pub cycles: u64,
-    /// The same by the sources that dispute rows; equal where no row is disputed or the others agree.
+    /// Cycles of all accesses, by the sources that dispute rows; equal where no row is disputed or the others agree.
     pub rival_cycles: u64,
     /// Cycles without any conflict: no layout takes fewer.
     pub floor: u64,
-    /// Whether there is no conflict, by any source.
+    /// True if there is no conflict, by any source.
     pub is_free: bool,
 }
 
@@ -69,8 +69,8 @@ impl Shape {
         }
     }
 
-    /// The same, counting so many instructions; and the first pad of the list that is free beside a layout without
-    /// padding, if the count reaches so far.
+    /// Returns the layout of [`synthesize`](Self::synthesize), counting so many instructions; and the first pad of the list that
+    /// is free beside a layout without padding, if the count reaches so far.
     pub(crate) const fn propose(
         self,
         uses: &[Use<'_>],

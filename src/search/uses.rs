@@ -28,11 +28,11 @@ use tiledesc_transforms::Plan;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Use<'a> {
-    /// Which coordinate each lane touches.
+    /// The coordinate that each lane touches.
     pub lanes: Lanes<'a>,
     /// The instruction.
     pub instruction: &'a Instruction,
-    /// How many times the whole access is done: in a loop over K each operand is read once an iteration.
+    /// The number of times that the whole access is done: in a loop over K each operand is read once an iteration.
     pub times: u32,
     /// The direct load that fills the tile, if one does: then the layout must bear that too.
     pub fill: Option<Fill<'a>>,
@@ -52,7 +52,7 @@ impl<'a> Use<'a> {
         self
     }
 
-    /// Of a tile that a direct load fills.
+    /// Returns the use of a tile that a direct load fills.
     ///
     /// ```
     /// use tiledesc::recipe::{Shape, Spec};

@@ -12,7 +12,7 @@ use crate::access::placed::Placed;
 use crate::bank::verdict::Verdict;
 use crate::recipe::{Shape, Spec};
 
-/// What a search weighs a layout by: the cycles of all uses.
+/// The weight of a layout in a search: the cycles of all uses.
 ///
 /// ```
 /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
@@ -26,17 +26,17 @@ use crate::recipe::{Shape, Spec};
 pub struct Weight {
     /// The cycles without conflicts.
     pub floor: u64,
-    /// Those of conflicts by the rows, and where two sources disagree on one by the other too.
+    /// The cycles of conflicts by the rows, and where two sources disagree on one by the other too.
     pub lost: u64,
     /// All cycles by the rows, and by the others where rows are disputed.
     pub by_source: [u64; 2],
 }
 
 impl Weight {
-    /// Of nothing.
+    /// The weight of no use.
     pub(super) const NONE: Self = Self { floor: 0, lost: 0, by_source: [0; 2] };
 
-    /// What an access that is done so often adds, by its verdict.
+    /// The weight that an access adds, by its verdict and the number of times that it is done.
     ///
     /// ```
     /// use tiledesc::access::Placed;
@@ -58,7 +58,7 @@ impl Weight {
         Self { floor: floor * times, lost: lost * times, by_source }
     }
 
-    /// Of both.
+    /// Returns the sum of both.
     pub(super) const fn and(self, other: Self) -> Self {
         let ([own, rival], [more, more_rival]) = (self.by_source, other.by_source);
         Self {
@@ -114,8 +114,8 @@ impl Weight {
 }
 
 impl Spec {
-    /// What it weighs in all uses; `None` of a layout that cannot be, that an access does not fit, on which lanes race, or
-    /// that the direct load of a use cannot fill.
+    /// Returns the weight of the layout in all uses; `None` of a layout that cannot be, that an access does not fit, on which
+    /// lanes race, or that the direct load of a use cannot fill.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};
@@ -132,7 +132,7 @@ impl Spec {
         Weight::judged(*self, tile, uses, &mut left, u64::MAX)
     }
 
-    /// Whether it is free of conflicts in every use.
+    /// Returns whether the layout is free of conflicts in every use.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942::ds_read_b128, pattern::Lanes, recipe::{Shape, Spec}, search::Use};

@@ -23,7 +23,7 @@ use crate::recipe::Shape;
 use crate::search::{Use, Weight};
 use tiledesc_transforms::{List, Text, say};
 
-/// What a layout costs that [`synthesize!`](crate::synthesize!) declares with its answer.
+/// The cost of a layout that [`synthesize!`](crate::synthesize!) declares with its answer.
 ///
 /// It may be any layout, so there is no [`Spec`](crate::recipe::Spec) of it, as a [`Declared`](super::Declared) has.
 ///
@@ -46,18 +46,18 @@ use tiledesc_transforms::{List, Text, say};
 pub struct Certified {
     /// Cycles of all accesses, by the rows' own sources.
     pub cycles: u64,
-    /// The same by the sources that dispute rows; equal where no row is disputed or the others agree.
+    /// Cycles of all accesses, by the sources that dispute rows; equal where no row is disputed or the others agree.
     pub rival_cycles: u64,
     /// Cycles without any conflict: no layout takes fewer.
     pub floor: u64,
-    /// Whether there is no conflict, by any source.
+    /// True if there is no conflict, by any source.
     pub is_free: bool,
     /// Whether it is a layout of the tile that serves every access as the statement asks, conflicts apart.
     serves: bool,
     tile: Shape,
     element: &'static str,
     accesses: &'static [StatedAccess<'static>],
-    /// Those of one chip, which come one after the other.
+    /// The number of accesses of one chip, which come one after the other.
     of_chip: usize,
 }
 
@@ -147,7 +147,7 @@ const fn lengths_of_plan<T: Tile>() -> Option<List> {
     }
 }
 
-/// Whether a layout is one of the tile.
+/// Returns whether a layout is one of the tile.
 const fn is_of<T: Tile>(tile: Shape) -> bool {
     match lengths::<T>() {
         Some(lengths) => {
@@ -158,7 +158,7 @@ const fn is_of<T: Tile>(tile: Shape) -> bool {
     }
 }
 
-/// Whether the direct loads that the accesses name can fill a layout.
+/// Returns whether the direct loads that the accesses name can fill a layout.
 const fn is_filled<T: Tile>(accesses: &[StatedAccess<'_>], of_chip: usize) -> bool {
     let mut i = 0;
     while i < accesses.len() {

@@ -18,8 +18,7 @@ use crate::recipe::Spec;
 use crate::search::{Synthesis, SynthesisError, Use};
 use tiledesc_transforms::{Text, say};
 
-/// What was found for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the
-/// compiler needs of it.
+/// The result for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the compiler needs of it.
 ///
 /// Its lines are typed in this constant, once for the search and for the judge: each is expensive wherever it
 /// is typed (see DESIGN, "What the compiler pays for").
@@ -64,13 +63,13 @@ pub struct Declared {
     #[doc(hidden)]
     pub numbers: LayoutNumbers,
     accesses: &'static [StatedAccess<'static>],
-    /// Those of one chip, which come one after the other.
+    /// The number of accesses of one chip, which come one after the other.
     of_chip: usize,
     element: &'static str,
 }
 
 impl Declared {
-    /// What was found, for constants.
+    /// Returns the synthesis that was found, for constants.
     #[must_use]
     pub const fn found(&self) -> &Synthesis {
         &self.found

@@ -88,13 +88,13 @@ impl<const ITEMS: u128> Lengths for PackedList<ITEMS> {
     }
 }
 
-/// Which form a declared layout has.
+/// The form of a declared layout, by its number.
 #[derive(Clone, Copy, Debug)]
 pub struct FormOf<const NUMBER: usize>;
 
 /// The recipe of a form, with its parameters.
 pub trait RecipeOf<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Items> {
-    /// What the layout is made of.
+    /// The recipe of the layout.
     type Recipe;
 }
 

@@ -68,7 +68,7 @@ impl SynthesisError {
         self.reason(text)
     }
 
-    /// The same without the access.
+    /// Appends the sentence without the access.
     pub(crate) const fn reason(self, text: Text) -> Text {
         match self {
             Self::NoUse => text.str("no access is stated, so every layout is free"),

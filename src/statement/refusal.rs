@@ -55,7 +55,7 @@ pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     }
 }
 
-/// Whether an access is known to be free by the layout's outline, and nothing is wrong with it.
+/// Returns whether an access is known to be free by the layout's outline, and nothing is wrong with it.
 pub(crate) const fn is_free<T: Tile>(stated: &StatedAccess<'_>) -> bool {
     stated.is_plain()
         && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
@@ -176,7 +176,8 @@ pub const fn refuse_fill<T: Tile, const C: usize, const N: usize>(
     refuse_fills::<T>(layout, accesses.as_flattened(), N);
 }
 
-/// The same for accesses that are listed chip by chip, `of_chip` for each.
+/// Refuses a layout that the direct load of its statement cannot fill, for accesses that are listed chip by chip, `of_chip` for
+/// each.
 #[track_caller]
 pub(crate) const fn refuse_fills<T: Tile>(
     layout: &str,

@@ -22,7 +22,7 @@ pub struct StatedAccess<'a> {
     demand: RowDemand,
 }
 
-/// What a statement demands of its rows, by the words after `as`.
+/// The demands of a statement on its rows, by the words after `as`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowDemand {
     least: Evidence,
@@ -88,7 +88,7 @@ impl<'a> StatedAccess<'a> {
         Self { chip, pattern, says, uses, demand: RowDemand::ANY }
     }
 
-    /// The same with what its statement demands of rows.
+    /// Returns the access with the demands of its statement on rows.
     #[doc(hidden)]
     #[must_use]
     pub const fn on(mut self, demand: RowDemand) -> Self {
@@ -96,7 +96,7 @@ impl<'a> StatedAccess<'a> {
         self
     }
 
-    /// The same access, done `times` times: its weight in a search.
+    /// Returns the access done `times` times: its weight in a search.
     #[doc(hidden)]
     #[must_use]
     pub const fn times(mut self, times: u32) -> Self {
@@ -117,12 +117,12 @@ impl<'a> StatedAccess<'a> {
         self.uses.instruction
     }
 
-    /// Whether its instruction reads where it says `read`, and writes where it says `write`.
+    /// Returns whether its instruction reads where it says `read`, and writes where it says `write`.
     pub(super) const fn is_of_its_verb(&self) -> bool {
         self.says.is(self.uses.instruction.access())
     }
 
-    /// Whether it says nothing of evidence, and of its row only what that does.
+    /// Returns whether it says nothing of evidence, and of its row only what that does.
     pub(super) const fn is_plain(&self) -> bool {
         let is_write = matches!(self.uses.instruction.access(), Access::Write);
         matches!(self.demand.least, Evidence::Inferred)
@@ -137,7 +137,7 @@ impl<'a> StatedAccess<'a> {
         )
     }
 
-    /// Whether its row is less sure than the statement asks for.
+    /// Returns whether its row is less sure than the statement asks for.
     pub(crate) const fn is_weak(&self, verdict: &Verdict<'_>) -> bool {
         verdict.weakest().evidence.is_weaker_than(self.demand.least)
     }

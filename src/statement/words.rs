@@ -261,8 +261,8 @@ macro_rules! __line {
     };
 }
 
-/// The same lines of a tile that a direct load fills, if the statement says so: `$fill` is
-/// `[transfer waves unit]`, or `[]`. `@judge` refuses a layout that the load cannot fill.
+/// Expands to the lines of a statement for a tile that a direct load fills, if it states one: `$fill` is `[transfer waves unit]`,
+/// or `[]`. `@judge` refuses a layout that the load cannot fill.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __filled {

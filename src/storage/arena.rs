@@ -122,7 +122,7 @@ impl Arena {
         Self { chip: name, memory, held, count: 0, bytes: 0 }
     }
 
-    /// What has or had a place, by name, and the byte at which it begins.
+    /// The names of what has or had a place, each with the byte at which it begins.
     ///
     /// ```
     /// use tiledesc::storage::Arena;
@@ -134,7 +134,7 @@ impl Arena {
         self.held[..self.count].iter().map(|held| (held.name, held.begin))
     }
 
-    /// The same, holding one more: at the first place that is free for all of it.
+    /// Returns the arena with one more held: at the first place that is free for all of it.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl Arena {
         Ok(self)
     }
 
-    /// The same, holding a layout or [`Buffered`](super::Buffered) ones.
+    /// Returns the arena with a layout held, or [`Buffered`](super::Buffered) ones.
     ///
     /// # Panics
     ///
@@ -178,8 +178,8 @@ impl Arena {
         }
     }
 
-    /// The same where what was held last is accessed so: it begins where all of these accesses are what was
-    /// judged of them. Without it, what is held begins at a multiple of 16 bytes.
+    /// Returns the arena with the accesses of what was held last: it begins where all of these accesses are what was judged of
+    /// them. Without it, what is held begins at a multiple of 16 bytes.
     ///
     /// What they ask for is collected from each of them: aligned addresses, banks, and what an xor of
     /// addresses needs ([`Addressing::alignment`](crate::access::Addressing::alignment)). Copies must lie so
@@ -225,7 +225,7 @@ impl Arena {
         }
     }
 
-    /// The same by what accesses need: of this many bytes, at a multiple of this many.
+    /// Returns the arena with the needs of accesses to what was held last: so many bytes, at a multiple of so many.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -268,8 +268,8 @@ impl Arena {
         self.with(name, attempt!(size.aligned(needs.alignment() as u64)))
     }
 
-    /// The same, at a multiple of this many bytes: of what a copy engine needs. What a kernel's own accesses need
-    /// is known: [`accessed_by`](Self::accessed_by).
+    /// Returns the arena with a layout held at a multiple of this many bytes, as a copy engine needs. What a kernel's own
+    /// accesses need is known: [`accessed_by`](Self::accessed_by).
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -301,7 +301,7 @@ impl Arena {
         }
     }
 
-    /// The same, holding this many bytes at a multiple of 16.
+    /// Returns the arena with this many bytes held at a multiple of 16.
     ///
     /// # Panics
     ///
@@ -320,7 +320,7 @@ impl Arena {
         }
     }
 
-    /// The same after all its buffers have ended: their places are free, and what is known of them stays.
+    /// Returns the arena after all its buffers have ended: their places are free, and what is known of them stays.
     #[must_use]
     pub const fn then(mut self) -> Self {
         let mut i = 0;
@@ -331,7 +331,7 @@ impl Arena {
         self
     }
 
-    /// The same when one of them is over.
+    /// Returns the arena after one of its buffers has ended.
     ///
     /// # Panics
     ///
@@ -351,7 +351,7 @@ impl Arena {
         self
     }
 
-    /// Where one of them begins, in bytes.
+    /// The byte at which one of them begins.
     ///
     /// # Panics
     ///

@@ -204,7 +204,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         }
     }
 
-    /// Whether what an instruction does to one buffer it does to all: as many conflicts, aligned.
+    /// Checks that an instruction does to all buffers what it does to one: as many conflicts, aligned.
     ///
     /// ```
     /// use tiledesc::chip::gfx942::{ds_read_b64, ds_read_b128};
@@ -298,7 +298,7 @@ const fn copies(one: &Plan, copies: u32, distance: u32) -> Result<Plan, Error> {
     Plan::graph(&[0], nodes.split_at(i + 1).0, top.as_slice())
 }
 
-/// The same ids, but for memory, 0, which is one dimension of it now.
+/// Returns the ids with `offset` in place of 0, the memory, which is one dimension of it now.
 const fn above(mut ids: List, offset: u32) -> List {
     let mut i = 0;
     while i < ids.len() {

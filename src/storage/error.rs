@@ -101,7 +101,7 @@ pub enum StorageError {
     },
     /// No buffer has the name.
     Unknown,
-    /// What is dropped has been dropped before.
+    /// The buffer to drop has been dropped before.
     Dropped {
         /// Its name.
         name: &'static str,

@@ -35,7 +35,7 @@ impl Size {
         Self { bytes, alignment: Self::ALIGNMENT, distance: 0 }
     }
 
-    /// The same at a multiple of this many bytes.
+    /// Returns the size at a multiple of this many bytes.
     ///
     /// ```
     /// use tiledesc::storage::Size;
@@ -85,13 +85,13 @@ impl Size {
         Ok(Self { bytes: bytes as u32, alignment: self.alignment, distance: distance as u32 })
     }
 
-    /// How many bytes, to the end of the last element.
+    /// The number of bytes, to the end of the last element.
     #[must_use]
     pub const fn bytes(&self) -> u32 {
         self.bytes
     }
 
-    /// Its alignment.
+    /// The alignment of its first byte.
     #[must_use]
     pub const fn alignment(&self) -> u32 {
         self.alignment
@@ -126,7 +126,7 @@ impl Size {
     note = "keep a layout, `Buffered<layout, U2>`, or so many bytes: `.holds_bytes(name, 256)`"
 )]
 pub trait Stored {
-    /// Its size, or why there is none.
+    /// The size, or why there is none.
     const SIZE: Result<Size, StorageError>;
 }
 
