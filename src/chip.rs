@@ -107,7 +107,7 @@ impl Chip {
         self.wave
     }
 
-    /// The same chip in waves of the given number of lanes; `None` if it has no rows for that size.
+    /// Returns the same chip in waves of the given number of lanes; `None` if it has no rows for that size.
     ///
     /// RDNA chips run waves of 32 or of 64, as a kernel asks. Both are chips here, and the second is named after its module:
     ///
@@ -155,14 +155,13 @@ impl Chip {
         self.rows
     }
 
-    /// The same rows under other names: of another generation, `ds_load_b128` on gfx9; of vectors,
-    /// `ld.shared.v4.b32`.
+    /// The rows under other names: of another generation, `ds_load_b128` on gfx9; of vectors, `ld.shared.v4.b32`.
     #[must_use]
     pub const fn renamed(&self) -> &'static [Instruction] {
         self.renamed
     }
 
-    /// How sure its [rows](Self::rows) are, counted.
+    /// The number of its [rows](Self::rows) by evidence.
     ///
     /// ```
     /// use tiledesc::chip::gfx950;

@@ -77,7 +77,7 @@ pub trait Element: 'static {
     const TYPE: &'static str = Self::NAME;
 }
 
-/// What a tool knows of an [`Element`] type.
+/// The facts that a tool knows of an [`Element`] type.
 ///
 /// ```
 /// let half = tiledesc::ELEMENTS.iter().find(|element| element.code == "F16").unwrap();
@@ -95,7 +95,7 @@ pub struct ElementName {
 }
 
 impl ElementName {
-    /// Those of a type.
+    /// Returns the name, the code and the width of a type.
     pub(crate) const fn of<E: Element>() -> Self {
         Self { name: E::NAME, code: E::TYPE, bits: E::BITS }
     }
@@ -105,14 +105,14 @@ impl ElementName {
         Self { name: "", code: "", bits }
     }
 
-    /// Whether a tile of the other may be a tile of this one: elements of this crate by their names, one of the user's
+    /// Returns whether a tile of the other may be a tile of this one: elements of this crate by their names, one of the user's
     /// own, of which nothing else is known, by its width.
     pub(crate) const fn may_be(&self, other: &Self) -> bool {
         self.bits == other.bits
             && (is_same(self.code, other.code) || !self.is_known() || !other.is_known())
     }
 
-    /// Whether it is an element of this crate.
+    /// Returns whether it is an element of this crate.
     const fn is_known(&self) -> bool {
         let mut i = 0;
         while i < ELEMENTS.len() {

@@ -285,10 +285,10 @@ use tiledesc_transforms::{Lit, Max, Mul, Quotient};
 /// Elements of `E` in `BYTES` bytes.
 pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<E>>;
 
-/// How many rows of `K` elements fill one round of `Banks` banks of 4 bytes; at
-/// least 1: CK's `max(1, banks * 4 / KPerBlock / sizeof(T))`.
+/// The number of rows of `K` elements that fill one round of `Banks` banks of 4 bytes; at least 1: CK's
+/// `max(1, banks * 4 / KPerBlock / sizeof(T))`.
 pub type RowsPerRound<E, K, Banks> = RowsOf<Bits<E>, K, Banks>;
 
-/// The same of elements of this many bits.
+/// The rows in one round of banks, as [`RowsPerRound`], of elements of this many bits.
 pub(crate) type RowsOf<Bits, K, Banks> =
     Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits>>;

@@ -24,7 +24,7 @@ impl Cosets {
     /// 64 lanes have six bits.
     const MOST: usize = 6;
 
-    /// Of phases by lane, `addressed` lanes in `count` phases; `None` if they are not cosets.
+    /// Returns the cosets of phases by lane, `addressed` lanes in `count` phases; `None` if they are not cosets.
     pub(super) const fn of(phase_of: &[u8], addressed: usize, count: usize) -> Option<Self> {
         if !addressed.is_power_of_two() {
             return None;
@@ -44,7 +44,7 @@ impl Cosets {
         if fits && cosets.keep(phase_of, addressed) { Some(cosets) } else { None }
     }
 
-    /// Of as many consecutive lanes as these lowest bits number.
+    /// Returns the cosets of phases of consecutive lanes, 2^`bits` in each.
     pub(super) const fn of_lowest(bits: u32) -> Self {
         let mut cosets = Self { masks: [0; Self::MOST], count: bits as u8 };
         let mut bit = 0;
@@ -55,7 +55,7 @@ impl Cosets {
         cosets
     }
 
-    /// Whether no mask leads from a lane to another phase.
+    /// Returns whether no mask leads from a lane to another phase.
     const fn keep(&self, phase_of: &[u8], addressed: usize) -> bool {
         let mut i = 0;
         while i < self.count as usize {

@@ -1,6 +1,6 @@
 //! How sure a row of the hardware table is: measured, documented, or inferred from other rows.
 
-/// How sure a row is.
+/// The evidence for a row.
 ///
 /// ```
 /// use tiledesc::chip::{Evidence, gfx1201};
@@ -13,9 +13,9 @@
 pub enum Evidence {
     /// We found no source that states or measured it; it follows from rows that are known.
     Inferred,
-    /// Its source states it.
+    /// The source states the figures.
     Documented,
-    /// Its source measured it, by counters or by latency.
+    /// The source measured the figures, by counters or by latency.
     Measured,
 }
 
@@ -38,13 +38,13 @@ impl Evidence {
 /// What every figure says of itself, beside its fields `evidence` and `source`.
 macro_rules! sourced {
     () => {
-        /// How sure the figures are.
+        /// The evidence for the figures.
         #[must_use]
         pub const fn evidence(&self) -> $crate::chip::Evidence {
             self.evidence
         }
 
-        /// Where the figures are from, or what they were inferred from.
+        /// The source of the figures, or the facts from which they were inferred.
         #[must_use]
         pub const fn source(&self) -> &'static str {
             self.source

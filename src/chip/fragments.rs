@@ -36,17 +36,17 @@ pub(crate) enum Fragments {
     Own,
     /// 4 bytes of row l / 4 of each matrix of 8 rows of 16 bytes.
     Matrices,
-    /// Of 16-bit elements, column l / 4 of each.
+    /// Column l / 4 of each matrix, of 16-bit elements.
     TransposedMatrices,
-    /// Of bytes, columns l / 4 and l / 4 + 8 of each matrix of 16 rows.
+    /// Columns l / 4 and l / 4 + 8 of each matrix of 16 rows, of bytes.
     TallMatrices,
-    /// Of bytes, those of each matrix of 8 rows.
+    /// Columns l / 4 and l / 4 + 8 of each matrix of 8 rows, of bytes.
     TransposedBytes,
-    /// Of each 16 lanes, column l % 16 of the rows that they address together, of elements of the given width in bits.
+    /// Column l % 16 of the rows that each 16 lanes address together, of elements of the given width in bits.
     Groups { bits: u32 },
-    /// Of each 8 lanes, column l % 8 of the rows that they address, of 16 bits.
+    /// Column l % 8 of the rows that each 8 lanes address, of 16 bits.
     SmallGroups,
-    /// Of each 16 lanes the same of bytes, but that lanes 0-3 and 8-11 address the rows of lanes 0-7.
+    /// Column l % 16 of the rows that each 16 lanes address, of bytes, but that lanes 0-3 and 8-11 address the rows of lanes 0-7.
     CrossedGroups,
     /// Something else, which no source says.
     Unknown,
@@ -94,22 +94,22 @@ impl Fragments {
         }
     }
 
-    /// Whether the elements of an address are in one lane's row of the operand.
+    /// Returns whether the elements of an address are in one lane's row of the operand.
     pub(crate) const fn keeps_rows(self) -> bool {
         matches!(self, Self::Matrices)
     }
 
-    /// Whether they are of as many rows, or of columns.
+    /// Returns whether they are of as many rows, or of columns.
     pub(crate) const fn transposes(self) -> bool {
         !matches!(self, Self::Own | Self::Matrices)
     }
 
-    /// Whether a source says what a lane gets.
+    /// Returns whether a source says what a lane gets.
     pub(crate) const fn are_known(self) -> bool {
         !matches!(self, Self::Unknown)
     }
 
-    /// Whether a lane gets no more than what it addresses.
+    /// Returns whether a lane gets no more than what it addresses.
     pub(crate) const fn is_own(self) -> bool {
         matches!(self, Self::Own)
     }

@@ -66,7 +66,7 @@ impl Immediate {
         self.unit
     }
 
-    /// Whether one of the bits is the sign.
+    /// Returns whether one of the bits is the sign.
     #[must_use]
     pub const fn is_signed(&self) -> bool {
         self.signed

@@ -34,7 +34,7 @@ pub use service::Service;
 /// Bytes of a bank's word.
 const DWORD: u32 = 4;
 
-/// Whether an instruction reads or writes.
+/// The direction of an instruction: it reads or writes.
 ///
 /// ```
 /// use tiledesc::chip::{Access, gfx942};
@@ -129,7 +129,7 @@ impl Instruction {
         self.memory
     }
 
-    /// Whether its memory has at least this many bytes, or its size is not stated.
+    /// Returns whether its memory has at least this many bytes, or its size is not stated.
     pub(crate) const fn holds(&self, bytes: u64) -> bool {
         self.too_small_for(bytes).is_none()
     }
@@ -155,7 +155,7 @@ impl Instruction {
         self.bytes
     }
 
-    /// What an address must be a multiple of, in bytes.
+    /// The number of bytes of which an address must be a multiple.
     #[must_use]
     #[inline]
     pub const fn alignment(&self) -> u32 {
@@ -238,7 +238,7 @@ impl Instruction {
         self.immediate
     }
 
-    /// Whether the offset fields have room for this many bytes beyond the instruction's own offsets.
+    /// Returns whether the offset fields have room for this many bytes beyond the instruction's own offsets.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -268,14 +268,14 @@ impl Instruction {
         self.furthest() + self.bytes
     }
 
-    /// Whether it is defined only with all lanes active.
+    /// Returns whether the instruction is defined only with all lanes active.
     #[must_use]
     pub const fn needs_whole_wave(&self) -> bool {
         self.whole_wave
     }
 
-    /// Whether lanes hold what others address: `ldmatrix`, `stmatrix` and the transposing reads. By any other instruction a
-    /// lane holds what it addresses.
+    /// Returns whether lanes hold what others address: `ldmatrix`, `stmatrix` and the transposing reads. By any other instruction
+    /// a lane holds what it addresses.
     ///
     /// ```
     /// use tiledesc::chip::{gfx950, sm_90};
@@ -308,8 +308,8 @@ impl Instruction {
         }
     }
 
-    /// Whether each lane moves what it addresses, by one address, in the same direction as another row: then it may stand in
-    /// that one's place if it moves as many bytes.
+    /// Returns whether each lane moves what it addresses, by one address, in the same direction as another row: then it may
+    /// replace that row if it moves as many bytes.
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950};
@@ -341,7 +341,7 @@ impl Instruction {
         !self.absent && fits && matches!(self.pair, None) && matches!(self.rival, None)
     }
 
-    /// Whether a source says which of the addressed elements each lane gets.
+    /// Returns whether a source states which of the addressed elements each lane gets.
     ///
     /// ```
     /// use tiledesc::chip::gfx950::{ds_read_b64, ds_read_b64_tr_b16};
@@ -372,7 +372,7 @@ impl Instruction {
         self.merged.as_ref()
     }
 
-    /// What another source says, if sources disagree.
+    /// The service by another source, if sources disagree.
     #[must_use]
     pub const fn rival(&self) -> Option<&Service> {
         self.rival.as_ref()
@@ -395,7 +395,7 @@ impl Instruction {
         }
     }
 
-    /// Whether one source alone counts of two that disagree, by [`as_disputed`](Self::as_disputed) or
+    /// Returns whether one source alone counts of two that disagree, by [`as_disputed`](Self::as_disputed) or
     /// [`as_rival`](Self::as_rival).
     ///
     /// ```

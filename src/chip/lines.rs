@@ -80,7 +80,7 @@ impl Lines {
 
     sourced! {}
 
-    /// What lanes touch that access `bytes` bytes each, at these addresses; `None` is an inactive lane.
+    /// Returns the lines and sectors that lanes touch, each accessing `bytes` bytes at its address; `None` is an inactive lane.
     ///
     /// # Panics
     ///
@@ -112,8 +112,8 @@ impl Lines {
         Touched { lines: unique.div_ceil(self.bytes), sectors: unique.div_ceil(self.sector) }
     }
 
-    /// What is touched at best and at worst if a base is added of which only this alignment is known; lines and sectors
-    /// each for themselves.
+    /// Returns the fewest and the most lines and sectors that are touched if a base is added of which only this alignment is
+    /// known; lines and sectors each for themselves.
     ///
     /// ```
     /// use tiledesc::chip::{Touched, gfx942};

@@ -76,7 +76,7 @@ impl Chip {
         row.ok_or(ChipError::NoInstruction { chip: self.name, rows: self.rows })
     }
 
-    /// Whether it has an instruction of this name, as constants have it.
+    /// Returns whether it has an instruction of this name, as constants have it.
     pub(crate) const fn has(&self, name: &str) -> bool {
         is_among(self.rows, name) || is_among(self.renamed, name)
     }
@@ -93,7 +93,7 @@ const fn is_among(rows: &[Instruction], name: &str) -> bool {
     false
 }
 
-/// Whether a mnemonic has this name here.
+/// Returns whether a mnemonic has this name here.
 const fn is_in_code(mnemonic: &[u8], name: &[u8]) -> bool {
     let mut i = 0;
     while i < mnemonic.len() && i < name.len() {

@@ -71,7 +71,7 @@ macro_rules! chip_names {
 
 every_chip! { chip_names $ }
 
-/// Whether two names differ in case, spaces, `_`, `-` and `:` at most: `MI300X` is `mi300x`, `gfx1100 wave64` is
+/// Returns whether two names differ in case, spaces, `_`, `-` and `:` at most: `MI300X` is `mi300x`, `gfx1100 wave64` is
 /// `gfx1100::wave64`.
 pub(super) fn is_alike(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))

@@ -3,7 +3,7 @@
 use super::cosets::Cosets;
 use tiledesc_transforms::number::{head, tail};
 
-/// Which lanes are served together.
+/// The lanes that are served together.
 ///
 /// ```
 /// use tiledesc::chip::Phases;
@@ -171,7 +171,7 @@ impl Phases {
         self
     }
 
-    /// The same for a wave of `lanes`: 32 on NVIDIA and RDNA. Phases of none of them are gone.
+    /// Returns the phases of a wave of `lanes`: 32 on NVIDIA and RDNA. Phases of none of them are gone.
     ///
     /// ```
     /// use tiledesc::chip::Phases;
@@ -192,8 +192,8 @@ impl Phases {
         phases
     }
 
-    /// The same if only the first `lanes` supply an address, as in `ldmatrix.x1`,
-    /// whose lanes 8 to 31 supply none. The wave keeps its size.
+    /// Returns the phases if only the first `lanes` supply an address, as in `ldmatrix.x1`, whose lanes 8 to 31 supply none. The
+    /// wave keeps its size.
     ///
     /// ```
     /// use tiledesc::chip::{Phases, sm_90::ldmatrix_x1};
@@ -271,7 +271,7 @@ impl Phases {
         if lane < self.addressed() { Some(self.of[lane] as usize) } else { None }
     }
 
-    /// Whether the same lanes are together, phase by phase.
+    /// Returns whether the same lanes are together, phase by phase.
     pub(crate) const fn are(&self, other: &Self) -> bool {
         if self.wave != other.wave
             || self.count != other.count

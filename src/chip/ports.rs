@@ -16,7 +16,7 @@ use super::evidence::sourced;
 use super::instruction::{Access, Instruction};
 use super::{Chip, phases::Phases};
 
-/// What the LDS of a CU, or the shared memory of an SM, moves in a cycle, and by how many ports.
+/// The bytes that the LDS of a CU, or the shared memory of an SM, moves in a cycle, and its ports.
 ///
 /// | chip | bytes a cycle | ports | how sure |
 /// |---|---|---|---|
@@ -55,8 +55,8 @@ impl Ports {
         self.bytes
     }
 
-    /// How many ports share these bytes; `None` if no source says. Two have a pair of SIMDs each, of which one issues at
-    /// a time.
+    /// The number of ports that share these bytes; `None` if no source states it. Two have a pair of SIMDs each, of which one
+    /// issues at a time.
     #[must_use]
     pub const fn count(&self) -> Option<u32> {
         self.count
@@ -103,7 +103,7 @@ const NVIDIA: &str = "NVIDIA, CUDA C++ Best Practices Guide: 32 bits a clock of 
 const B300: &str = "QuickRunCUDA, B300_PIPE_CATALOG.md: 98 % of 128 bytes a clock";
 
 impl Chip {
-    /// What its LDS or shared memory moves in a cycle; `None` of gfx1250, of which no source says anything.
+    /// The bytes that its LDS or shared memory moves in a cycle; `None` for gfx1250, for which no source states them.
     ///
     /// ```
     /// use tiledesc::chip::{gfx90a, gfx950, gfx1250, sm_80};

@@ -227,8 +227,8 @@ impl Transfer {
         self.base_bits
     }
 
-    /// What an LDS address must be a multiple of, in bytes: the stride, or with an address for
-    /// each lane the bytes of data.
+    /// The number of bytes of which an LDS address must be a multiple: the stride, or with an address for each lane the bytes of
+    /// data.
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950, sm_90};
@@ -245,7 +245,7 @@ impl Transfer {
         }
     }
 
-    /// How sure the row is, and the source or the reason.
+    /// The evidence for the row, and its source or the reason.
     #[must_use]
     pub const fn evidence(&self) -> (Evidence, &'static str) {
         (self.evidence, self.source)
@@ -253,7 +253,7 @@ impl Transfer {
 }
 
 impl Chip {
-    /// What moves global memory to its LDS without registers, the narrowest first.
+    /// The ways in which it moves global memory to its LDS without registers, the narrowest first.
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950, gfx1201};
@@ -299,7 +299,7 @@ impl Chip {
 }
 
 impl Transfer {
-    /// Whether another writes the same bytes of LDS from the same data.
+    /// Returns whether another writes the same bytes of LDS from the same data.
     pub(crate) const fn writes_as(&self, other: &Self) -> bool {
         let stride = match (self.stride, other.stride) {
             (Some(one), Some(other)) => one == other,

@@ -7,7 +7,7 @@
 
 use crate::element::{BF8, BF16, ElementName, F4, F6, F8, F16, F32, F64, I8};
 
-/// Whether a row takes operands of an element type; one of the user's own counts by its bits alone.
+/// Returns whether a row takes operands of an element type; one of the user's own counts by its bits alone.
 pub(crate) const fn takes(name: &str, element: &str) -> bool {
     let (name, begin) = (name.as_bytes(), operand_type(name.as_bytes()));
     let words: &[&str] = match element.as_bytes() {
@@ -103,7 +103,7 @@ const fn behind_digits(name: &[u8], mut i: usize) -> usize {
     i
 }
 
-/// Whether a word stands at a place of a name.
+/// Returns whether a word stands at a place of a name.
 const fn is_word(name: &[u8], begin: usize, word: &[u8]) -> bool {
     let mut i = 0;
     while i < word.len() {

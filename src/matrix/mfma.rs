@@ -69,7 +69,7 @@ crate::distribution! {
         m [again (M * N / 256), part (64 / N), group 4], n [column N];
         lane (part, column), thread (again, group);
 
-    /// The same of operands that were swapped: a lane holds 4 neighbours of n.
+    /// C of M rows and N columns, of operands that were swapped: a lane holds 4 neighbours of n.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -91,7 +91,7 @@ crate::distribution! {
         m [again 4, part 4], n [column 16];
         lane (part, column), thread (again);
 
-    /// The same of operands that were swapped: a lane holds every fourth column.
+    /// C of f64, 16x16, of operands that were swapped: a lane holds every fourth column.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -126,7 +126,7 @@ crate::distribution! {
         block [block B], m [again (R * R / 256), part (64 / R), group 4], n [column R];
         lane (part, column), thread (block, again, group);
 
-    /// The same of operands that were swapped.
+    /// C of B blocks of 32x32 or 16x16, of operands that were swapped: the registers of a [`Transposed`] for each.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -148,7 +148,7 @@ crate::distribution! {
         block [block 16], m [group 4], n [column 4];
         lane (block, column), thread (group);
 
-    /// The same of operands that were swapped: a lane holds a row of a block.
+    /// C of 16 blocks of 4x4, of operands that were swapped: a lane holds a row of a block.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -170,7 +170,7 @@ crate::distribution! {
         block [block 4], m [row 4], n [column 4];
         lane (row, block, column);
 
-    /// The same of operands that were swapped.
+    /// C of f64, 4 blocks of 4x4, of operands that were swapped: an element a lane.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -282,7 +282,7 @@ const GFX942: &[&str] = &["gfx942"];
 const GFX942_950: &[&str] = &["gfx942", "gfx950"];
 const GFX950: &[&str] = &["gfx950"];
 
-/// Those of one block of R x R.
+/// Instructions of one block of R x R.
 macro_rules! square {
     ($($(#[$doc:meta])* $Name:ident $chips:ident [$r:literal, $k:literal];)*) => {
         instructions! {$(
@@ -293,7 +293,7 @@ macro_rules! square {
     };
 }
 
-/// Those of several blocks of 32x32 or 16x16, and of 16 blocks of 4x4.
+/// Instructions of several blocks of 32x32 or 16x16, and of 16 blocks of 4x4.
 macro_rules! blocked {
     ($($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x 4, $k:literal];)*) => {
         instructions! {$(

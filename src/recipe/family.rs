@@ -54,7 +54,7 @@ impl Family {
         self.list
     }
 
-    /// Its page in this documentation, a line each, in Markdown.
+    /// The family's page in this documentation, line by line, in Markdown.
     #[must_use]
     pub const fn page(&self) -> &'static [&'static str] {
         self.page
@@ -173,7 +173,7 @@ pub fn family<E: Element>(name: &str) -> Option<&'static Family> {
     families::<E>().iter().find(|family| is_called(family.name, name))
 }
 
-/// Whether a name of the code is meant: `GemmXor` by `gemm-xor`.
+/// Returns whether a name of the code is meant: `GemmXor` by `gemm-xor`.
 pub(crate) fn is_called(code: &str, name: &str) -> bool {
     plain(code).eq(plain(name))
 }

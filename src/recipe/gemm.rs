@@ -66,8 +66,7 @@ recipe! {
     pub type GemmXor<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<32>>>,
         outline layers::<M, K, KPack, MLdsLayerOf<E, K, Lit<32>>>();
 
-    /// The same for 64 banks (gfx950): twice the layers. On 32 banks its reads are
-    /// 2-way.
+    /// `GemmXor` for 64 banks (gfx950): twice the layers. On 32 banks its reads are 2-way.
     ///
     /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
     /// * Offset: as `GemmXor`,
@@ -85,7 +84,7 @@ recipe! {
     pub type GemmXor64<E, M, K, KPack> = Layered<K, M, KPack, MLdsLayerOf<E, K, Lit<64>>>,
         outline layers::<M, K, KPack, MLdsLayerOf<E, K, Lit<64>>>();
 
-    /// The same with `MLdsLayer` rows in a layer, whatever the banks.
+    /// `GemmXor` with `MLdsLayer` rows in a layer, whatever the banks.
     ///
     /// * CK Tile: `gemm/pipeline/gemm_universal_pipeline_ag_bg_cr_policy.hpp`.
     /// * Offset: as `GemmXor`.
@@ -101,8 +100,8 @@ recipe! {
     pub type GemmXorLayer<E, M, K, KPack, MLdsLayer> = Layered<K, M, KPack, MLdsLayer>,
         outline layers::<M, K, KPack, MLdsLayer>();
 
-    /// The same with a mask for each bit of the layer in place of the layer itself: every
-    /// linear swizzle of packs. `seq![1, 2, 4, ..]` is `GemmXorLayer`.
+    /// `GemmXorLayer` with a mask for each bit of the layer in place of the layer itself: every linear swizzle of packs.
+    /// `seq![1, 2, 4, ..]` is `GemmXorLayer`.
     ///
     /// A chip serves lanes together that are far apart, in groups of its own for each
     /// instruction, so the key that is free on one is 2-way on another. Of rows of 128 bytes,
@@ -203,7 +202,7 @@ mod tests {
     use alloc::format;
     use tiledesc_transforms::seq;
 
-    /// Of all layers of small numbers, and of none that a plan refuses.
+    /// Outlines equal plans for all layers of small numbers; there is none where a plan refuses.
     #[test]
     fn as_plans_of_layers() {
         let (mut some, mut none) = (0, 0);

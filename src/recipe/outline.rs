@@ -30,7 +30,7 @@ pub(super) const fn layers<M: Number, K: Number, P: Number, L: Number>() -> Opti
     of_layers([M::N, K::N, P::N, L::N])
 }
 
-/// The same with masks: [`GemmXorBits`](type@super::GemmXorBits).
+/// The layers of [`GemmXorBits`](type@super::GemmXorBits), with masks.
 pub(super) const fn masked_layers<M: Number, K: Number, P: Number, L: Number, Masks: Lengths>()
 -> Option<Outline> {
     if has_fault::<M>() || has_fault::<K>() || has_fault::<P>() || has_fault::<L>() {
@@ -148,7 +148,7 @@ pub(super) fn is_kept(
     true
 }
 
-/// The same of a type that has an outline: by its own plan.
+/// Asserts that the outline of a type is that of its own plan.
 #[cfg(test)]
 pub(super) fn assert_kept<T: crate::layout::Tile>() {
     use crate::layout::Recipe;

@@ -86,7 +86,7 @@ recipe! {
     #[example([32, 64, 4], [3, 17], 541)]
     pub type SplitKvCombine<E, M, N, KPack> = Columns<M, N, KPack>;
 
-    /// The same with the splits as dimension 0.
+    /// `SplitKvCombine` with the splits as dimension 0.
     ///
     /// * CK Tile:
     ///   `fmha/pipeline/block_fmha_fwd_splitkv_combine_pipeline_default_policy.hpp`.

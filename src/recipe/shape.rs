@@ -37,8 +37,7 @@ impl Shape {
         }
     }
 
-    /// The same tile with its two dimensions exchanged: what recipes are of where columns are
-    /// contiguous.
+    /// Returns the tile with its two dimensions exchanged: what recipes are of where columns are contiguous.
     ///
     /// ```
     /// use tiledesc::recipe::Shape;

@@ -28,7 +28,7 @@ macro_rules! every_scheme {
             /// The xor recipe of packs of `pack` elements, with the MLdsLayer that CK takes for 32 banks.
             Swizzled of GemmXor gemm_xor { KPack pack }
                 = |tile, spec| recipe::gemm_xor(tile.rows, tile.columns, spec.pack, tile.layers_on(32));
-            /// The same for 64 banks.
+            /// The xor recipe of packs of `pack` elements, with the MLdsLayer that CK takes for 64 banks.
             Swizzled64 of GemmXor64 gemm_xor_64 { KPack pack }
                 = |tile, spec| recipe::gemm_xor(tile.rows, tile.columns, spec.pack, tile.layers_on(64));
             /// The xor recipe with `layers` rows in a layer.
@@ -174,7 +174,7 @@ macro_rules! schemes {
 every_scheme!(schemes);
 
 impl Scheme {
-    /// Whether it leaves bytes out.
+    /// Returns whether it leaves bytes out.
     pub(crate) const fn is_padded(self) -> bool {
         matches!(self, Self::PaddedRows | Self::PaddedIntervals)
     }
@@ -235,8 +235,7 @@ impl Spec {
         is_transposed: false,
     };
 
-    /// The same of narrow rows, `lines` of which are a row of the tile: in a
-    /// [`Joined`](crate::recipe::Joined).
+    /// Returns the layout of narrow rows, `lines` of which are a row of the tile: in a [`Joined`](crate::recipe::Joined).
     ///
     /// ```
     /// use tiledesc::recipe::{Shape, Spec};
@@ -252,7 +251,7 @@ impl Spec {
         Self { lines, ..self }
     }
 
-    /// The same of the tile with its dimensions exchanged, so that columns are contiguous: in a
+    /// Returns the layout of the tile with its dimensions exchanged, so that columns are contiguous: in a
     /// [`Transposed`](crate::recipe::Transposed).
     #[must_use]
     pub const fn transposed(self) -> Self {
@@ -301,7 +300,7 @@ impl Spec {
         self.lines
     }
 
-    /// Whether columns are contiguous.
+    /// Returns whether columns are contiguous.
     #[must_use]
     pub const fn is_transposed(&self) -> bool {
         self.is_transposed

@@ -66,7 +66,7 @@ impl Feed {
         self.instruction
     }
 
-    /// How often a wave issues it for one operand.
+    /// The number of times that a wave issues it for one operand.
     #[must_use]
     pub const fn times(&self) -> u32 {
         self.times
@@ -114,7 +114,7 @@ pub fn find<'n>(chip: &Chip, name: &'n str) -> Result<MatrixInstruction, NoMatri
     found.ok_or(NoMatrixInstruction { chip: chip.name(), name })
 }
 
-/// Whether a row's name is this one, without what all instructions of its kind say.
+/// Returns whether a row's name is this one, without what all instructions of its kind say.
 fn is_named(row: &str, name: &str) -> bool {
     let said = |part: &&str| !matches!(*part, "sync" | "aligned" | "mma_async" | "row" | "col");
     row.split('.').filter(said).eq(name.split('.').filter(said))
@@ -184,7 +184,7 @@ impl MatrixInstruction {
         lengths.at(lengths.len() - 1)
     }
 
-    /// How many products it makes at once. The operands of several have the block as their first dimension.
+    /// The number of products that it makes at once. The operands of several have the block as their first dimension.
     #[must_use]
     pub fn blocks(&self) -> u32 {
         let lengths = self.c().lengths();

@@ -34,7 +34,7 @@ macro_rules! rows {
     };
 }
 
-/// Of use on sm_70 only: later chips have it for compatibility.
+/// The chips of instructions for sm_70 only: later chips have them for compatibility.
 const SM_70: On = On::Chips(&["sm_70"]);
 const SM_75: On = On::Since(75);
 const SM_80: On = On::Since(80);

@@ -21,7 +21,7 @@ pub(super) struct InstructionRow {
 /// The chips of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum On {
-    /// These.
+    /// Chips by their names.
     Chips(&'static [&'static str]),
     /// NVIDIA's of this compute capability, times ten, and later.
     Since(u32),

@@ -69,7 +69,7 @@ macro_rules! of_instructions {
                 Err(fault) => fault.text().refuse(),
             };
 
-            /// How many of it, one after the other along k.
+            /// The number of instructions, one after the other along k.
             pub const TIMES: u32 = Self::SOUGHT.times();
         }
     )+};
@@ -144,7 +144,7 @@ mod tests {
     use crate::warp_gemm::{find, instructions};
     use std::collections::{BTreeMap, BTreeSet};
 
-    /// Whether an instruction takes such elements, by what its name ends with, or holds between dots.
+    /// Returns whether an instruction takes such elements, by what its name ends with, or holds between dots.
     fn is_for(name: &str, element: &str) -> bool {
         let (ends, holds): (&[&str], &[&str]) = match element {
             "F64" => (&["f64"], &[".f64.f64."]),

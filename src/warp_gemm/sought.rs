@@ -58,7 +58,7 @@ impl Sought {
         Self { operand, bits, fault, best: None }
     }
 
-    /// Whether a row is on the chip and of the element.
+    /// Returns whether a row is on the chip and of the element.
     pub(super) const fn may_be(&self, name: &str, on: On, [from, to]: [u32; 2]) -> bool {
         match self.operand {
             Of::C => to == self.bits && on.has(self.fault.chip),

@@ -21,9 +21,9 @@ use crate::chip::phases::Phases;
 pub struct Service {
     /// Banks of 4 bytes that the lanes of a phase share; a power of two.
     pub banks: u32,
-    /// Which lanes are served together.
+    /// The lanes that are served together.
     pub phases: Phases,
-    /// How sure that is.
+    /// The evidence for the phases and banks.
     pub evidence: Evidence,
     /// The source; for inferred rows, the reason.
     pub source: &'static str,
@@ -75,7 +75,7 @@ impl Service {
         Self { banks, phases, evidence, source, stated: true }
     }
 
-    /// The same of something that its source does not speak of. The first reason stays.
+    /// Returns the service as inferred after a change of a fact that its source does not mention. The first reason stays.
     pub(super) const fn after_change_of(self, fact: Fact) -> Self {
         if !self.stated {
             return self;

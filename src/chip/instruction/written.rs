@@ -56,7 +56,7 @@ impl Instruction {
         Self { chip, absent: true, ..Self::read(name, 4) }
     }
 
-    /// Whether the chip lacks it.
+    /// Returns whether the chip lacks it.
     pub(crate) const fn is_absent(&self) -> bool {
         self.absent
     }
@@ -64,7 +64,7 @@ impl Instruction {
     /// What a lane may touch, as a sentence.
     pub(crate) const WIDTHS: &'static str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
 
-    /// Whether a lane may touch this many bytes.
+    /// Returns whether a lane may touch this many bytes.
     pub(crate) const fn is_width(bytes: u32) -> bool {
         matches!(bytes, 1 | 2 | 4 | 8 | 12 | 16)
     }
@@ -101,7 +101,7 @@ impl Instruction {
         }
     }
 
-    /// The same where no source of the row speaks of it.
+    /// Returns the row as inferred after a change of a fact that no source of the row mentions.
     const fn after_change_of(mut self, fact: Fact) -> Self {
         self.looser = None;
         self.service = self.service.after_change_of(fact);
@@ -144,7 +144,7 @@ impl Instruction {
         }
     }
 
-    /// The same lanes have an address, however they are served.
+    /// Refuses phases whose lanes with an address are not those of the row, however they are served.
     #[track_caller]
     const fn check_wave(&self, other: &Phases, whose: &str) {
         let ours = &self.service.phases;
@@ -185,9 +185,8 @@ impl Instruction {
     /// The largest unit of two addresses, in bytes: 255 of them and an access end within 32 bits.
     const LARGEST_UNIT: u32 = 1 << 16;
 
-    /// Of this chip, with this many bytes of LDS or shared memory for a block: a layout that takes
-    /// more is refused. Unless stated, a row has neither. A row of another chip is inferred until its
-    /// evidence is stated anew.
+    /// Returns the row of this chip, with this many bytes of LDS or shared memory for a block: a layout that takes more is
+    /// refused. Unless stated, a row has neither. A row of another chip is inferred until its evidence is stated anew.
     ///
     /// ```
     /// use tiledesc::recipe::{K, M};
@@ -406,16 +405,15 @@ impl Instruction {
         self
     }
 
-    /// The same row under another name.
+    /// Returns the row under another name.
     #[must_use]
     pub const fn named(mut self, name: &'static str) -> Self {
         self.name = name;
         self
     }
 
-    /// The same service for `bytes` per lane: `ds_read_u8` is served like
-    /// `ds_read_b32`. The alignment is that of the new width; and it is inferred, for what a source says of
-    /// one width it does not say of another.
+    /// Returns a row with the same service for `bytes` per lane: `ds_read_u8` is served like `ds_read_b32`. The alignment is that
+    /// of the new width; and it is inferred, as a source for one width is none for another.
     ///
     /// ```
     /// use tiledesc::chip::{Instruction, Phases};
