@@ -13,7 +13,7 @@ use crate::number::list::List;
 use crate::number::text::Text;
 use crate::say;
 
-/// Which end of a transform: towards memory or towards the user.
+/// The end of a transform: towards memory or towards the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Towards memory.
@@ -446,7 +446,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error, with the number of its stage.
+    /// Returns the error with the number of its stage.
     pub(crate) const fn at_stage(mut self, number: u32) -> Self {
         match &mut self {
             Self::LengthDiffers { stage, .. }

@@ -43,13 +43,13 @@ use num_traits::{PrimInt, Unsigned};
     note = "an integer literal needs a suffix here: `[3u32, 17]`"
 )]
 pub trait Index: Clone {
-    /// What a comparison of indices is: `bool` of an integer, an expression of an
-    /// expression, a predicate register of a compiler's value.
+    /// The result of a comparison of indices: `bool` for an integer, an expression for an expression, a predicate register for a
+    /// compiler's value.
     type Mask: Clone;
     /// `self < bound`: the one question that a pad asks.
     #[must_use]
     fn below(&self, bound: Extent) -> Self::Mask;
-    /// Whether both hold.
+    /// Returns whether both hold.
     #[must_use]
     fn both(one: &Self::Mask, other: &Self::Mask) -> Self::Mask;
     /// `self + other`.
@@ -137,7 +137,7 @@ pub trait Index: Clone {
     }
 }
 
-/// Whether both hold, of which either may be no question at all.
+/// Returns whether both hold, of which either may be no question at all.
 #[inline(always)]
 pub(crate) fn both<I: Index>(one: Option<I::Mask>, other: Option<I::Mask>) -> Option<I::Mask> {
     match (one, other) {

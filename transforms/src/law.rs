@@ -127,8 +127,7 @@ pub fn functor<F: Function>() -> Result<(), Error> {
 }
 
 impl Plan {
-    /// How many coordinates the laws of this module visit at most, in all: about seven seconds
-    /// of a release build.
+    /// The most coordinates that the laws of this module visit, in all: about seven seconds of a release build.
     pub const MOST_VISITED: u64 = 1 << 26;
 
     /// Calls `visit` with every valid coordinate and its offset, the last

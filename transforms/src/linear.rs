@@ -83,7 +83,7 @@ impl Basis {
         self.len += 1;
     }
 
-    /// Whether it spans nothing but 0.
+    /// Returns whether it spans nothing but 0.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -177,7 +177,7 @@ impl Linear {
         Ok(map)
     }
 
-    /// What each bit of the input flips.
+    /// The output bits that each bit of the input flips.
     #[must_use]
     pub const fn columns(&self) -> &[u32] {
         head(&self.columns, self.inputs)
@@ -226,7 +226,7 @@ impl Linear {
         map
     }
 
-    /// Whether both are the same map; `==` for constants.
+    /// Returns whether both are the same map; `==` for constants.
     ///
     /// ```
     /// use tiledesc_transforms::Linear;

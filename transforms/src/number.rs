@@ -34,7 +34,7 @@ pub use text::is_same;
 
 use typenum::{Bit, UInt, UTerm, Unsigned};
 
-/// What is wrong with a number, or with a sequence of them.
+/// The fault of a number, or of a sequence of numbers.
 ///
 /// Reported where a formula of a layout is computed: a recipe's `Div` that leaves a remainder, a length that only the
 /// run time knows where a constant is wanted.
@@ -184,7 +184,7 @@ pub trait Number: Copy + Default + 'static {
     const NAME: &'static str = "";
     /// Why there is no such number, if there is none.
     const FAULT: Option<NumberError> = None;
-    /// How it comes about, for numbers known only at run time.
+    /// The formula of the number, for numbers known only at run time.
     #[doc(hidden)]
     const FORMULA: &'static Formula = &formula::known::<Self>();
 }
@@ -418,7 +418,7 @@ arithmetic! {
 pub trait Length: Copy {
     /// The value if the compiler knows it.
     const KNOWN: Result<u32, NumberError>;
-    /// How it comes about, for numbers known only at run time.
+    /// The formula of the number, for numbers known only at run time.
     #[doc(hidden)]
     const FORMULA: &'static Formula = &Formula::Known(Self::KNOWN, "");
     /// The value at run time, ready to be divided by.
@@ -473,7 +473,7 @@ pub const fn Dyn(value: u32) -> Dyn {
 }
 
 impl Dyn {
-    /// The same as [`Dyn()`].
+    /// Makes a number as [`Dyn()`] does.
     #[inline]
     #[must_use]
     pub const fn new(value: u32) -> Self {

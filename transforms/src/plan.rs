@@ -277,8 +277,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Whether every transform accepts its upper indices, of what [`evaluate`](Self::evaluate) has
-    /// computed: false in padding.
+    /// Returns whether every transform accepts its upper indices, of what [`evaluate`](Self::evaluate) has computed: false in
+    /// padding.
     ///
     /// ```
     /// use tiledesc_transforms::{Op, Plan};

@@ -48,7 +48,7 @@ pub trait Lengths: Copy {
     const COUNT: usize;
     /// The values if the compiler knows them all.
     const KNOWN: Result<List, NumberError>;
-    /// How they come about, for numbers known only at run time.
+    /// The formulas of the lengths, for numbers known only at run time.
     #[doc(hidden)]
     const FORMULAS: Formulas = Formulas::Known(Self::KNOWN);
     /// An array of [`COUNT`](Self::COUNT) extents.
@@ -218,7 +218,7 @@ impl AsRef<[Extent]> for ConstExtents {
     }
 }
 
-/// Of no elements there is no last one, as there is no first one.
+/// The elements but for the last; an error for an empty list, as for its first element.
 const fn without_last(list: &List) -> Result<List, NumberError> {
     if list.is_empty() { list.part(1, 0) } else { list.part(0, list.len() - 1) }
 }

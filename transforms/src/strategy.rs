@@ -75,8 +75,8 @@ pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
     drawn_composition(stages, false)
 }
 
-/// The same, but pads may report padding as valid (`skip_check`), so that indices
-/// may leave their dimension and the element space.
+/// Compositions as of [`composition`], but pads may report padding as valid (`skip_check`), so that indices may leave their
+/// dimension and the element space.
 ///
 /// ```
 /// use proptest::prelude::*;

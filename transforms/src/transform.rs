@@ -57,7 +57,7 @@ pub trait Transform: Copy {
     /// The transform of numbers known only at run time.
     #[doc(hidden)]
     const FORM: OpForm;
-    /// Whether a move needs only the difference; see [`Op::is_affine`].
+    /// True if a move needs only the difference; see [`Op::is_affine`].
     const AFFINE: bool;
     /// The transform as plain data, with run-time lengths.
     ///
@@ -72,14 +72,14 @@ pub trait Transform: Copy {
         up: &(impl ops::Index<usize, Output = I> + ?Sized),
         low: &mut (impl ops::IndexMut<usize, Output = I> + ?Sized),
     );
-    /// What the type alone tells of the transform's checks.
+    /// The part of the transform's checks that is known from the type alone.
     #[doc(hidden)]
     const CHECKS: Checks;
     /// The lengths of the upper dimensions, in elements: `set` is called with each
     /// dimension and its length.
     fn lengths(&self, set: impl FnMut(usize, u32));
-    /// Whether the upper indices have a place below, and thereby are in range; `None` if
-    /// every index in range has. Only pads ask.
+    /// Returns whether the upper indices have a place below, and thereby are in range; `None` if every index in range has. Only
+    /// pads ask.
     fn valid<I: Index>(
         &self,
         up: &(impl ops::Index<usize, Output = I> + ?Sized),
@@ -88,7 +88,7 @@ pub trait Transform: Copy {
 
 /// A parameter that is not a length: whether a pad checks validity.
 pub trait Check: Copy + Default + 'static {
-    /// Whether indices in the padding are reported as valid (CK `skip_check`).
+    /// True if indices in the padding are reported as valid (CK `skip_check`).
     const SKIP: bool;
 }
 
@@ -112,7 +112,7 @@ impl Check for Unchecked {
 pub(crate) enum Demands {
     /// There are no lower dimensions.
     None,
-    /// Of one dimension.
+    /// One dimension, with its demand.
     One(Demand),
     /// Exactly the lengths of a list.
     Each(List),
@@ -263,8 +263,7 @@ macro_rules! ops {
                 }
             }
 
-            /// Whether the rule is linear up to a constant, so that a move
-            /// needs only the difference.
+            /// Returns whether the rule is linear up to a constant, so that a move needs only the difference.
             #[must_use]
             pub const fn is_affine(&self) -> bool {
                 match self {
@@ -362,7 +361,7 @@ macro_rules! ops {
                 }
             }
 
-            /// Whether it is plain to see that no two upper coordinates in range have
+            /// Returns whether it is plain to see that no two upper coordinates in range have
             /// one lower coordinate, and `raise` leads back. [`meet`](Self::meet) says
             /// more, and costs more.
             pub(crate) const fn injective(&self) -> bool {
@@ -530,7 +529,7 @@ pub type Table = &'static [u32];
 pub use functor::Function;
 
 impl Op {
-    /// How many lower and upper dimensions the transform takes.
+    /// The numbers of lower and upper dimensions that the transform takes.
     ///
     /// # Errors
     ///
@@ -542,7 +541,7 @@ impl Op {
         }
     }
 
-    /// Whether no upper index in range is in padding. Not a constant of each transform, as all would be
+    /// Returns whether no upper index in range is in padding. Not a constant of each transform, as all would be
     /// evaluated before one is looked at: see DESIGN, "What the compiler pays for".
     pub(crate) const fn is_always_valid(&self) -> bool {
         !matches!(self, Self::Pad { .. } | Self::LeftPad { .. } | Self::RightPad { .. })
@@ -558,7 +557,7 @@ impl Op {
         }
     }
 
-    /// Whether padding is reported as valid, so that indices leave a dimension.
+    /// Returns whether padding is reported as valid, so that indices leave a dimension.
     pub(crate) const fn leaves_dimension(&self) -> bool {
         match *self {
             Self::Pad { skip_check, .. }
@@ -568,7 +567,7 @@ impl Op {
         }
     }
 
-    /// What a move of the upper indices by `diff` adds to the lower indices.
+    /// The difference of the lower indices for a move of the upper indices by `diff`.
     ///
     /// For an affine rule this is `rule(diff) - rule(0)`, whatever the indices
     /// are; so the update of a move needs no rule of its own. `None` for any other rule, which is

@@ -98,7 +98,7 @@ impl Bits {
         self.unknown == 0
     }
 
-    /// The same with its columns shifted and cut.
+    /// Returns the bits with their columns shifted and cut.
     pub(crate) const fn settled(&self) -> Self {
         if self.pending == 0 {
             return *self;
@@ -142,12 +142,12 @@ impl Bits {
         self.mask |= flips;
     }
 
-    /// Whether two settled values are the same.
+    /// Returns whether two settled values are the same.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         (self.words, self.constant) == (other.words, other.constant)
     }
 
-    /// Whether the input's `count` bits from `first` on are the value's lowest, and nothing else
+    /// Returns whether the input's `count` bits from `first` on are the value's lowest, and nothing else
     /// flips those; of a settled value.
     pub(crate) const fn counts(&self, first: usize, count: usize) -> bool {
         let low = !(u32::MAX << count);
@@ -172,7 +172,7 @@ impl Bits {
         others == 0 && self.constant & low == 0
     }
 
-    /// Whether the input's `count` bits from `first` on flip nothing of a settled value.
+    /// Returns whether the input's `count` bits from `first` on flip nothing of a settled value.
     pub(crate) const fn ignores(&self, first: usize, count: usize) -> bool {
         self.flipped(first, count) == 0
     }

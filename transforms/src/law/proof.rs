@@ -19,8 +19,7 @@ use crate::plan::{Hidden, Plan};
 use crate::transform::{Interval, Meeting};
 
 impl Plan {
-    /// How many transforms are evaluated at most by a proof that tries every coordinate:
-    /// 2048 coordinates of four transforms.
+    /// The most transforms that are evaluated by a proof that tries every coordinate: 2048 coordinates of four transforms.
     pub const MOST_PROVED: u64 = 8192;
 
     /// Proves from the structure that no two coordinates share an offset; falls
@@ -59,7 +58,7 @@ impl Plan {
         Err(Error::Undecided { law: "injective", elements: self.elements() })
     }
 
-    /// Whether every transform is plainly injective for its lengths.
+    /// Returns whether every transform is plainly injective for its lengths.
     const fn is_plain(&self) -> bool {
         let mut n = 0;
         while n < self.node_count {
@@ -71,7 +70,7 @@ impl Plan {
         true
     }
 
-    /// Whether no two coordinates that come meet below any transform, from the top down.
+    /// Returns whether no two coordinates that come meet below any transform, from the top down.
     /// Where two do, coordinates of the plan that lead to them are a collision; if none are
     /// found, nothing is decided.
     const fn never_meets(&self) -> Result<bool, Error> {
@@ -197,7 +196,7 @@ impl Plan {
         }
     }
 
-    /// Whether every transform leads to all of what is below it.
+    /// Returns whether every transform leads to all of what is below it.
     const fn is_onto(&self) -> bool {
         let (mut onto, mut n) = (true, 0);
         while n < self.node_count {
@@ -207,7 +206,7 @@ impl Plan {
         onto
     }
 
-    /// Whether few enough transforms have to be evaluated to try every coordinate.
+    /// Returns whether few enough transforms have to be evaluated to try every coordinate.
     const fn is_small(&self) -> bool {
         self.elements().saturating_mul(self.node_count as u64) <= Self::MOST_PROVED
     }
@@ -229,7 +228,7 @@ impl Plan {
         Ok(found)
     }
 
-    /// Whether a pad adds indices that the dimension below does not have.
+    /// Returns whether a pad adds indices that the dimension below does not have.
     pub(crate) const fn has_padding(&self) -> bool {
         let mut n = 0;
         while n < self.node_count {

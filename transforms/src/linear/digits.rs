@@ -270,10 +270,9 @@ impl Digits {
         value
     }
 
-    /// Whether every block of `length` indices along a dimension, starting at a
-    /// multiple of it, is contiguous. False also where bits do not tell: for a
-    /// length that is not a power of two or has more bits than an index, and where a block is spread over
-    /// digits.
+    /// Returns whether every block of `length` indices along a dimension, starting at a multiple of it, is contiguous. False also
+    /// where bits do not decide it: for a length that is not a power of two or has more bits than an index, and where a block is
+    /// spread over digits.
     #[must_use]
     pub const fn is_contiguous(&self, dimension: usize, length: u32) -> bool {
         if length == 0 || length & (length - 1) != 0 || dimension >= self.rank {
@@ -297,14 +296,13 @@ impl Digits {
         counting == 1 || count == 0
     }
 
-    /// Whether the offset is one digit, an xor of columns: [`Plan::linear`](crate::Plan::linear)
-    /// has it.
+    /// Returns whether the offset is one digit, an xor of columns: [`Plan::linear`](crate::Plan::linear) has it.
     #[must_use]
     pub const fn is_linear(&self) -> bool {
         self.digit_count == 1 && self.strides[0] == 1 && self.origin == 0
     }
 
-    /// Whether the offset is an xor of what each bit of an element's *number* flips, the tile counted row by row: it is
+    /// Returns whether the offset is an xor of what each bit of an element's *number* flips, the tile counted row by row: it is
     /// [linear](Self::is_linear), and each length but the first is a power of two. Rows of 40 that lie 64 apart are linear
     /// in their indices, yet element 40 is at 64, where the bits of 40 flip 40.
     ///
@@ -370,7 +368,7 @@ impl Digits {
         self.digit_count
     }
 
-    /// What a digit is multiplied by, in elements.
+    /// The factor of a digit, in elements.
     ///
     /// # Panics
     ///
@@ -380,13 +378,13 @@ impl Digits {
         self.strides[digit]
     }
 
-    /// What is added to all digits, in elements.
+    /// The offset added to all digits, in elements.
     #[must_use]
     pub const fn origin(&self) -> u32 {
         self.origin
     }
 
-    /// What a digit is at coordinate 0.
+    /// The value of a digit at coordinate 0.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;
@@ -406,7 +404,7 @@ impl Digits {
         self.digits[digit].constant
     }
 
-    /// What a bit of a dimension's index flips of a digit; 0 of one that it does not have.
+    /// The bits of a digit that a bit of a dimension's index flips; 0 for a bit that the index does not have.
     ///
     /// # Panics
     ///

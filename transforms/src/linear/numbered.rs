@@ -38,7 +38,7 @@ use crate::transform::Op;
 pub struct Numbered {
     /// What the number is: digits of the coordinate.
     number: Digits,
-    /// The same, a stride for each dimension.
+    /// The strides of the number, one for each dimension.
     strides: List,
     /// What the offset is: digits of the number.
     digits: Digits,
@@ -67,8 +67,8 @@ impl Plan {
         }
     }
 
-    /// The same map of the number alone, and what the number takes of each index; `None` where no transform
-    /// makes one number of all indices.
+    /// Returns the map of the number alone, and the stride of each index in the number; `None` where no transform makes one
+    /// number of all indices.
     #[doc(hidden)]
     #[must_use]
     pub const fn below_number(&self) -> Option<(Self, List)> {
@@ -128,7 +128,7 @@ impl Numbered {
         &self.number
     }
 
-    /// What the number takes of each index, in elements.
+    /// The stride of each index in the number, in elements.
     #[must_use]
     pub const fn strides(&self) -> List {
         self.strides
@@ -161,7 +161,7 @@ impl Numbered {
         1 << self.log2_period
     }
 
-    /// How much further the offset is after a period of the number, in elements.
+    /// The growth of the offset over a period of the number, in elements.
     #[must_use]
     pub const fn gain(&self) -> u32 {
         self.gain
@@ -206,8 +206,8 @@ impl Numbered {
         if rest == 0 { Some(index) } else { None }
     }
 
-    /// Whether every block of `length` indices along a dimension, starting at a multiple of it, is
-    /// contiguous; false also where that is not known.
+    /// Returns whether every block of `length` indices along a dimension, starting at a multiple of it, is contiguous; false also
+    /// where that is not known.
     ///
     /// ```
     /// use tiledesc_transforms::{List, Op, Plan};

@@ -106,7 +106,7 @@ impl Term {
         self.joins as u8 == join as u8
     }
 
-    /// Whether it is the other but for the factor.
+    /// Returns whether it is the other but for the factor.
     const fn moves_as(&self, other: &Self) -> bool {
         self.dimension == other.dimension
             && self.divisor == other.divisor
@@ -132,7 +132,7 @@ impl Terms {
         if fits { Some(found.shorter().in_steps()) } else { None }
     }
 
-    /// The same, or what stands for them.
+    /// The terms of a map, or [`TOO_MANY`](Self::TOO_MANY).
     pub(crate) const fn or_too_many(digits: &Digits) -> Self {
         match Self::of(digits) {
             Some(terms) => terms,
@@ -226,7 +226,7 @@ impl Terms {
         true
     }
 
-    /// Whether bit `b` of the index is the lowest of the last term, and `to` the highest bit that
+    /// Returns whether bit `b` of the index is the lowest of the last term, and `to` the highest bit that
     /// this term sets: then the product with one number moves both, since the carry falls off.
     /// `x ^ x % 2 * 4` is `x * 5 % 8` of x below 8.
     const fn flips_highest(&mut self, first: usize, b: u32, to: u32) -> bool {

@@ -17,13 +17,13 @@ use crate::transform::Op;
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Turned {
-    /// What is added to the offset for 1 of each index, and for no index at all.
+    /// The numbers added to the offset for 1 of each index, and for no index at all.
     pub strides: List,
     pub origin: u32,
     /// The number: what it takes of each index, and of no index at all.
     pub numbers: List,
     pub first: u32,
-    /// Where the number starts over, and how often it is added to the offset.
+    /// The value at which the number starts over, and the factor by which it is added to the offset.
     pub modulus: u32,
     pub times: u32,
 }
@@ -163,7 +163,7 @@ impl Plan {
         }
     }
 
-    /// Whether a sum of indices is below 2^32 without being reduced.
+    /// Returns whether a sum of indices is below 2^32 without being reduced.
     const fn is_exact(&self, sum: &Sum) -> bool {
         let lengths = self.lengths();
         let mut most = sum[Sums::ONE] as u64;

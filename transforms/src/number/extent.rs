@@ -129,8 +129,8 @@ impl Extents<'_> {
     }
 }
 
-/// The same of numbers. Not a slice, which is expensive in a constant: see DESIGN, "What the compiler
-/// pays for".
+/// Numbers as an index rule sees lengths. Not a slice, which is expensive in a constant: see DESIGN, "What the compiler pays
+/// for".
 pub(crate) struct Constants<'a>(pub(crate) &'a List);
 
 impl Constants<'_> {

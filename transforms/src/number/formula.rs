@@ -17,7 +17,7 @@ use crate::number::{Number, NumberError, narrow};
 /// A number with the name of its parameter in error texts, or "".
 pub(crate) type Named = (u32, &'static str);
 
-/// How a number comes about.
+/// The way in which a number comes about.
 #[derive(Clone, Copy, Debug)]
 pub enum Formula {
     /// Known to the compiler, by this name.
@@ -98,7 +98,7 @@ const fn align_up(value: u64, unit: u64) -> Option<u64> {
 pub struct Given<'a> {
     /// The numbers, in the order of the parameters.
     pub values: &'a [u32],
-    /// As many names.
+    /// The names of the parameters, one for each number.
     pub names: &'a [&'static str],
 }
 
@@ -141,7 +141,7 @@ impl Formula {
 pub enum Formulas {
     /// Each by its own.
     Each(&'static [&'static Formula]),
-    /// What the compiler knows of them.
+    /// The values that the compiler knows.
     Known(Result<List, NumberError>),
 }
 

@@ -24,7 +24,7 @@ pub struct List {
     pub(crate) count: u32,
 }
 
-/// How a scan combines two elements.
+/// The operation by which a scan combines two elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
     /// Addition; starts at 0.
@@ -174,7 +174,7 @@ impl List {
         i == self.len() && i == other.len()
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     ///
     /// ```
     /// use tiledesc_transforms::List;
@@ -351,7 +351,7 @@ impl List {
         Ok(list)
     }
 
-    /// Of lengths: the first coordinate (0), the one in the middle (1) or the last.
+    /// The first coordinate (0), the one in the middle (1) or the last of these lengths.
     pub(crate) const fn around(&self, place: u32) -> Self {
         let (mut around, mut i) = (*self, 0);
         while i < self.count as usize {
@@ -430,7 +430,7 @@ impl List {
         }
     }
 
-    /// Whether the elements are 0, 1, ..., `len - 1` in some order.
+    /// Returns whether the elements are 0, 1, ..., `len - 1` in some order.
     ///
     /// ```
     /// use tiledesc_transforms::List;

@@ -192,7 +192,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// Whether two texts are the same: `==` for constants.
+/// Returns whether two texts are the same: `==` for constants.
 #[doc(hidden)]
 #[must_use]
 pub const fn is_same(a: &str, b: &str) -> bool {

@@ -258,7 +258,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The same in place, without a copy of the plan: see DESIGN, "What the compiler pays for".
+    /// [`stage`](Self::stage) in place, without a copy of the plan: see DESIGN, "What the compiler pays for".
     pub(crate) const fn add_stage(
         &mut self,
         ops: &[Result<Op, NumberError>],
@@ -372,7 +372,7 @@ impl Plan {
         self.connect(op, lengths, lower, given, top)
     }
 
-    /// The same of a transform that was checked.
+    /// [`attach`](Self::attach) for a transform that was checked.
     const fn connect(
         &mut self,
         op: &Op,

@@ -32,7 +32,7 @@ use crate::number::list::List;
 use crate::plan::Plan;
 use crate::transform::{Run, gcd};
 
-/// What holds of every aligned block along a dimension.
+/// The guarantee for every aligned block along a dimension.
 ///
 /// ```
 /// use tiledesc_transforms::Plan;
@@ -77,8 +77,8 @@ impl Plan {
         Ok(Vector { length, stride })
     }
 
-    /// Whether all blocks of this many elements along a top dimension, from multiples of it on, are contiguous: offsets
-    /// grow by 1, and the last block may be cut. Where structure says so, nothing is walked.
+    /// Returns whether all blocks of this many elements along a top dimension, from multiples of it on, are contiguous: offsets
+    /// grow by 1, and the last block may be cut. Where the structure decides it, nothing is walked.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;
@@ -318,7 +318,7 @@ impl<'p> Walk<'p> {
         if tried < Plan::MOST_TRIED { 0 } else { self.run.stride }
     }
 
-    /// Whether a dimension is part of the context.
+    /// Returns whether a dimension is part of the context.
     const fn varies(&self, dimension: usize) -> bool {
         dimension != self.dimension && self.varied >> dimension & 1 == 1
     }
@@ -380,7 +380,7 @@ impl<'p> Walk<'p> {
         if common == 0 { self.length } else { common as u32 }
     }
 
-    /// Whether the step to index `at` is not a step inside a block.
+    /// Returns whether the step to index `at` is not a step inside a block.
     const fn breaks(&self, context: u64, at: u32) -> bool {
         let (before, here) = (self.look(context, at - 1), self.look(context, at));
         before.valid != here.valid || (here.valid && difference(here, before) != self.stride)

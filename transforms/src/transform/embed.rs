@@ -125,7 +125,7 @@ impl Plain {
         rest == 0
     }
 
-    /// Whether each stride exceeds the reach of all smaller ones.
+    /// Returns whether each stride exceeds the reach of all smaller ones.
     pub(crate) const fn injective(self) -> bool {
         let (order, len) = self.by_stride();
         let mut reach = 0u64;

@@ -12,7 +12,7 @@ pub enum Field {
     Length(&'static Formula),
     /// A sequence of lengths.
     Lengths(Formulas),
-    /// What is not a number, and stays as it is.
+    /// A parameter that is not a number, and stays as it is.
     Fixed,
 }
 
@@ -21,7 +21,7 @@ pub enum Field {
 pub struct OpForm {
     /// The variant; its numbers mean nothing.
     pub op: Op,
-    /// Its parameters, in order.
+    /// The parameters, in order.
     pub fields: &'static [Field],
 }
 

@@ -41,8 +41,7 @@ pub trait Function: 'static {
     /// The values at 0, 1, ...; their number is the length of the dimension.
     const TABLE: &'static [u32];
 
-    /// The same function, computed: override it when it is cheaper than a
-    /// look-up, and check the two against each other with
+    /// Computes the function: override it when that is cheaper than a look-up, and check the two against each other with
     /// [`law::functor`](crate::law::functor).
     #[inline]
     fn apply<I: Index>(index: &I) -> I {

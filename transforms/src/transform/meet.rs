@@ -80,7 +80,7 @@ pub(crate) enum Meeting {
     Never,
     /// Every coordinate within `room` and the one `steps` further.
     At {
-        /// Of each upper dimension.
+        /// The room along each upper dimension.
         room: [Interval; List::CAPACITY],
         /// Along each upper dimension.
         steps: [i64; List::CAPACITY],
@@ -180,7 +180,7 @@ impl Op {
         Some(low)
     }
 
-    /// Whether every lower coordinate has an upper one, and that one is valid.
+    /// Returns whether every lower coordinate has an upper one, and that one is valid.
     pub(crate) const fn is_onto(&self) -> bool {
         match *self {
             Self::PassThrough { .. }
@@ -199,7 +199,7 @@ impl Op {
         }
     }
 
-    /// Whether two upper coordinates within `up` have the same lower one.
+    /// Returns whether two upper coordinates within `up` have the same lower one.
     pub(crate) const fn meet(&self, up: &[Interval]) -> Meeting {
         match *self {
             Self::PassThrough { .. }

@@ -199,9 +199,8 @@ macro_rules! constructors {
                 Self::with_check($($field,)* $crate::transform::Checked)
             }
 
-            /// The same, with indices in the padding reported as valid: for memory that goes on
-            /// there, or a caller that asks by other means. Their offsets may leave the element
-            /// space.
+            /// Padding of these lengths, with indices in it reported as valid: for memory that goes on there, or a caller that
+            /// asks by other means. Their offsets may leave the element space.
             ///
             /// ```
             /// use tiledesc_transforms::*;

@@ -17,13 +17,12 @@ impl Run {
     /// Walking changes nothing.
     pub(crate) const STILL: Self = Self { period: 0, stride: 0 };
 
-    /// The same, with further breaks at multiples of `position` (none for 0).
+    /// Returns the run with further breaks at multiples of `position` (none for 0).
     pub(crate) const fn broken_at(self, position: u64) -> Self {
         Self { period: gcd(self.period, position), stride: self.stride }
     }
 
-    /// The same, begun `distance` earlier or later: what breaks moves with it, so only
-    /// common divisors remain.
+    /// Returns the run begun `distance` earlier or later: its breaks move with it, so only common divisors remain.
     pub(crate) const fn moved_by(self, distance: u64) -> Self {
         if self.period == 0 { self } else { self.broken_at(distance) }
     }

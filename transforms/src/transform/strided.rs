@@ -48,7 +48,7 @@ impl Strided {
     /// The most differences that are tried. Three strides of lengths up to 1024 take fewer.
     pub(crate) const MOST_TRIED: u32 = 8192;
 
-    /// Of dimensions with these strides, in which two indices are at most `widths` apart.
+    /// Finds two coordinates with one sum, of dimensions with these strides, in which two indices are at most `widths` apart.
     pub(crate) const fn meet(strides: &[u64], widths: &[u64]) -> Sum {
         let mut all = Self::sorted(strides, widths);
         let (mut end, mut reach, mut at) = (all.len, 0u64, all.len);

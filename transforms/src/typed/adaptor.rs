@@ -56,7 +56,7 @@ pub trait Adaptor: Copy {
     #[doc(hidden)]
     const PLANNED: &'static Result<Plan, Error> = &Self::PLAN;
 
-    /// How its plan is built.
+    /// The steps by which its plan is built.
     #[doc(hidden)]
     const STEPS: &'static Steps = &Steps::Plan(Self::PLANNED);
 
@@ -103,19 +103,18 @@ pub trait Adaptor: Copy {
     /// The bottom index, first dimension.
     fn bottom_of(moving: &Self::Moving) -> u32;
 
-    /// Whether every transform accepts its indices; `None` if they do, wherever they are.
+    /// Returns whether every transform accepts its indices; `None` if they do, wherever they are.
     fn accepts(&self, moving: &Self::Moving, top: &[u32]) -> Option<bool>;
 
-    /// What the type alone tells of the checks of its transforms.
+    /// The part of its transforms' checks that is known from the type alone.
     #[doc(hidden)]
     const CHECKS: Checks;
 
-    /// Whether every transform accepts its indices at a top index.
+    /// Returns whether every transform accepts its indices at a top index.
     #[doc(hidden)]
     fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
 
-    /// Whether a top index is in range, as far as the transforms at the top do not ask
-    /// more than that.
+    /// Returns whether a top index is in range, as far as the transforms at the top do not ask more than that.
     #[doc(hidden)]
     #[inline(always)]
     fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {

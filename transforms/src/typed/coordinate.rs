@@ -80,8 +80,7 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
         self.descriptor.advance(&mut self.moving, &self.index, &diff);
     }
 
-    /// Whether every index is in range and none lies in padding (CK
-    /// `coordinate_has_valid_offset`).
+    /// Returns whether every index is in range and none is in padding (CK `coordinate_has_valid_offset`).
     #[inline(always)]
     #[must_use]
     pub fn is_valid(&self) -> bool {
@@ -89,8 +88,8 @@ impl<D: Adaptor, const R: usize> Coordinate<D, R> {
         both::<u32>(self.descriptor.in_range(&self.index), accepted).unwrap_or(true)
     }
 
-    /// Whether no index lies in padding, for a caller that knows the top index
-    /// to be in range (CK `..._assuming_top_index_is_valid`).
+    /// Returns whether no index is in padding, for a caller that knows the top index to be in range (CK
+    /// `..._assuming_top_index_is_valid`).
     #[inline(always)]
     #[must_use]
     pub fn is_valid_assuming_in_range(&self) -> bool {
@@ -172,13 +171,13 @@ impl<'p> Position<'p> {
         self.hidden[id as usize] = self.hidden[id as usize].wrapping_add(diff);
     }
 
-    /// Whether every index is in range and none lies in padding.
+    /// Returns whether every index is in range and none is in padding.
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.plan.check_range(self.index().as_slice()).is_ok() && self.is_valid_assuming_in_range()
     }
 
-    /// Whether no index lies in padding, for a caller that knows the top index to be in range.
+    /// Returns whether no index is in padding, for a caller that knows the top index to be in range.
     #[must_use]
     pub fn is_valid_assuming_in_range(&self) -> bool {
         self.plan.accepts(&self.hidden)

@@ -205,7 +205,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         (self.at_any(index), valid)
     }
 
-    /// Whether an index is in range and in no padding.
+    /// Returns whether an index is in range and in no padding.
     #[doc(hidden)]
     #[inline(always)]
     fn mask_of<I: Index>(&self, index: &[I]) -> I::Mask {
@@ -257,7 +257,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         fused::at_of_type::<Self, I, R>(index, unit)
     }
 
-    /// The same of the first indices of many, as many as there are dimensions: for who knows the
+    /// [`at_of_type`](Self::at_of_type) of the first indices of many, as many as there are dimensions: for callers that know the
     /// rank as a number only. Nothing is checked.
     #[doc(hidden)]
     #[inline(always)]
@@ -279,7 +279,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         Coordinate::new(self, index)
     }
 
-    /// The same of a type that has one value; who calls it has checked the composition.
+    /// [`coordinate`](Self::coordinate) of a type that has one value; the caller has checked the composition.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]

@@ -14,12 +14,11 @@ use crate::plan::Plan;
 use crate::plan::compose::{Wires, aligned_strides};
 use crate::transform::{Op, OpForm};
 
-/// How a plan is built: a base, and stage upon stage, in place. The types that a composition is
-/// made of have steps and no plans of their own, each of which the compiler would copy, check and
-/// keep: see DESIGN, "What the compiler pays for".
+/// The way in which a plan is built: a base, and stage upon stage, in place. The types that a composition is made of have steps
+/// and no plans of their own, each of which the compiler would copy, check and keep: see DESIGN, "What the compiler pays for".
 #[derive(Debug)]
 pub enum Steps {
-    /// What has a plan.
+    /// The plan of a type that has one.
     Plan(&'static Result<Plan, Error>),
     /// A transform over memory, with the offset of its first element.
     Base {
@@ -77,7 +76,7 @@ impl Steps {
 /// A composition with formulas for numbers.
 #[derive(Debug)]
 pub enum Form {
-    /// What the compiler knows.
+    /// The plan that the compiler knows.
     Plan(&'static Result<Plan, Error>),
     /// A transform over memory, with the offset of its first element.
     Base {

@@ -229,11 +229,11 @@ macro_rules! evaluations {
 }
 
 evaluations! {
-    /// Of at most 4 terms, as most layouts have: LLVM pays for those that are not there, too.
+    /// Evaluates at most 4 terms, as most layouts have: LLVM pays for those that are not there, too.
     few: 0 1 2 3;
-    /// Of at most 8.
+    /// Evaluates at most 8 terms.
     some: 0 1 2 3 4 5 6 7;
-    /// Of any.
+    /// Evaluates any number of terms.
     many: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
 }
 

@@ -44,7 +44,7 @@ pub struct Dimensions<const N: usize>;
 pub trait Rank: Unsigned + ArrayLength {
     #[doc(hidden)]
     const SEAL: Seal;
-    /// The same number, readable in error texts.
+    /// The rank as a type that is readable in error texts.
     type Dimensions;
     /// An array of this rank.
     type Array<T: Clone>: AsRef<[T]> + AsMut<[T]> + Clone;
@@ -52,11 +52,11 @@ pub trait Rank: Unsigned + ArrayLength {
     type Coordinate: AsRef<[u32]> + Copy + Debug;
     /// An array of copies of `value`.
     fn fill<T: Clone>(value: &T) -> Self::Array<T>;
-    /// What `f` makes of an array of copies of `value`.
+    /// The result of `f` on an array of copies of `value`.
     fn with<T: Clone, R>(value: &T, f: impl FnOnce(&mut [T]) -> R) -> R;
     /// An array of the first elements of a slice, or `None` of a shorter one.
     fn array<T: Clone>(items: &[T]) -> Option<Self::Array<T>>;
-    /// The same, as a coordinate.
+    /// An array of the first elements of a slice as a coordinate, or `None` of a shorter one.
     fn coordinate(index: &[u32]) -> Option<Self::Coordinate>;
 }
 
@@ -76,7 +76,7 @@ impl<T, const N: usize> OfRank<Dimensions<N>> for [T; N] {}
     note = "write `seq![128, 64]`, a tuple such as `(Lit<8>, Dyn)`, or an array such as `[Dyn; 2]`; 1 to 12 of them"
 )]
 pub trait RankedLengths: Lengths {
-    /// How many there are.
+    /// The number of lengths.
     type Rank: Rank;
 }
 
@@ -107,7 +107,7 @@ same_rank! {
 pub trait Ids: Sequence {
     #[doc(hidden)]
     const SEAL: Seal;
-    /// How many there are.
+    /// The number of ids.
     type Count: Unsigned;
     /// The ids, in order; the rest is 0.
     const IDS: &'static [usize; List::CAPACITY];

@@ -40,13 +40,13 @@ impl RunTimeRows {
 }
 
 impl Rows {
-    /// The same, with each row beginning `pitch` elements after the one before.
+    /// Returns the matrix with each row beginning `pitch` elements after the one before.
     #[must_use]
     pub const fn pitch(self, pitch: u32) -> Self {
         Self { pitch, ..self }
     }
 
-    /// Its descriptor.
+    /// The descriptor of the matrix.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Rows {
         Naive::new(self.lengths.map(Dyn), (Dyn(self.pitch), U1::new()))
     }
 
-    /// Its descriptor as a whole number of tiles; the rest of the last ones is padding.
+    /// The descriptor of the matrix as a whole number of tiles; the rest of the last ones is padding.
     ///
     /// # Errors
     ///

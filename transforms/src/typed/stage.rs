@@ -34,7 +34,7 @@ pub trait Wiring: Copy + Default + 'static {
     type Total: Unsigned;
     /// The ids.
     const LISTS: &'static [List];
-    /// The same, looked at.
+    /// The wires of the lists.
     #[doc(hidden)]
     const WIRES: Wires<'static> = Wires::of(Self::LISTS);
 }
@@ -64,15 +64,14 @@ pub trait Stage<Lo, Up>: Copy {
     fn lengths(&self, top: &mut [u32]);
     /// Every index rule of the stage.
     fn lower<I: Index>(&self, top: &[I], below: &mut [I]);
-    /// What a move of the top indices adds to those below: `top` is the new top
-    /// index, `diff` the difference; `below` goes in old and comes out new.
+    /// Moves by `diff`: `top` is the new top index; `below` goes in old and comes out new, and `below_diff` is its difference.
     fn advance(&self, top: &[u32], diff: &[u32], below: &mut [u32], below_diff: &mut [u32]);
-    /// What the types alone tell of the stage's checks.
+    /// The part of the stage's checks that is known from the types alone.
     #[doc(hidden)]
     const CHECKS: Checks;
-    /// Whether every transform of the stage accepts its indices; `None` if they do.
+    /// Returns whether every transform of the stage accepts its indices; `None` if they do.
     fn accepts<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
-    /// Whether all indices are in range that [`accepts`](Self::accepts) does not look at.
+    /// Returns whether all indices are in range that [`accepts`](Self::accepts) does not look at.
     fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
 }
 

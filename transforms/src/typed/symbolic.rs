@@ -49,7 +49,7 @@ impl Plan {
         }
     }
 
-    /// The same, transform by transform, as the plan was composed.
+    /// Evaluates the plan transform by transform, as it was composed.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;

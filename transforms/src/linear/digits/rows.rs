@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use crate::plan::Plan;
 
-    /// Those of the plan, of tiles of any lengths.
+    /// The digits of tiles of any lengths equal those of the plan.
     #[test]
     fn as_plans() {
         let (mut some, mut joint) = (0, 0);

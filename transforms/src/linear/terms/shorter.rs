@@ -10,7 +10,7 @@
 use super::{Join, Term, Terms};
 
 impl Terms {
-    /// The same offset.
+    /// Returns terms of the same offset that take fewer instructions.
     pub(super) const fn shorter(mut self) -> Self {
         self.reuse_layers();
         self.spare_remainders();
@@ -37,7 +37,7 @@ impl Terms {
         }
     }
 
-    /// Whether a term is a cluster.
+    /// Returns whether a term is a cluster.
     const fn stands_alone(&self, i: usize) -> bool {
         matches!(self.terms[i].joins, Join::Cluster)
             && (i + 1 == self.count || matches!(self.terms[i + 1].joins, Join::Cluster))
