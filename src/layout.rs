@@ -58,7 +58,7 @@ use tiledesc_transforms::{
     PackedWithOffset, Rank, Ranked, Transformed,
 };
 
-/// Where the elements of a layout lie: what stands second in [`Layout<F16, ..>`](Layout).
+/// The places of a layout's elements: the second parameter of [`Layout<F16, ..>`](Layout).
 ///
 /// A descriptor is a recipe, for elements of any type. Those of the module
 /// [`recipe`](mod@crate::recipe) have the names of CK Tile's layouts, and may depend on the element:

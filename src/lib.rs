@@ -69,7 +69,7 @@
 //! }
 //! ```
 //!
-//! Of the tile stored row by row the error names lanes, bank and remedy:
+//! For the tile stored row by row the error names lanes, bank and remedy:
 //!
 //! ```compile_fail
 //! use tiledesc::prelude::*;

@@ -1,8 +1,7 @@
 //! Patterns: which coordinate each lane of a wave touches in each instruction.
 //!
-//! The same tile is written one way and read another: of 128x64 fp16, a wave's
-//! 64 lanes write 8 rows of 8 packs, and read 16 rows of 4. A layout is free of
-//! conflicts only for the patterns it was asked about.
+//! A tile is written one way and read another: of 128x64 fp16, a wave's 64 lanes write 8 rows of 8 packs, and read 16 rows of 4.
+//! A layout is free of conflicts only for the patterns for which it was judged.
 //!
 //! ```text
 //!   RowMajor, packs of 8 of a 64-wide row        MfmaRows<16>, packs of 8

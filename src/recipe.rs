@@ -157,7 +157,7 @@ macro_rules! of_numbers {
         ///
         /// # Errors
         ///
-        /// Those of the type, in the same sentences.
+        /// The errors of the type, in the same sentences.
         #[allow(non_snake_case)]
         pub const fn $Name<E: $crate::Element>(
             numbers: [u32; [$(stringify!($P)),+].len()],

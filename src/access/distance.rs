@@ -21,7 +21,7 @@ use crate::access::error::AccessError;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{List, attempt, range};
 
-/// Where the lanes of one access of one wave are.
+/// The places of the lanes of one access of one wave.
 #[derive(Clone, Copy)]
 #[allow(clippy::large_enum_variant, reason = "const, so without an allocator; at most 64 are kept")]
 pub(super) enum Whereabouts {
@@ -44,8 +44,8 @@ impl Whereabouts {
 }
 
 impl Placed<'_, '_> {
-    /// Where an instruction's lanes are, counted over all waves; by the [strides](Self::strides) of the layout, or its
-    /// [rounds](Self::rounds).
+    /// Returns the places of an instruction's lanes, counted over all waves; by the [strides](Self::strides) of the layout, or
+    /// its [rounds](Self::rounds).
     pub(super) const fn whereabouts(
         &self,
         step: u64,

@@ -1,4 +1,4 @@
-//! What each lane touches: a pattern laid over a layout.
+//! Placements: a pattern laid over a layout, and what each lane touches there.
 //!
 //! A pattern speaks of coordinates, banks of bytes. Between them stand the
 //! layout's offsets, and the ways in which the two may not fit: an element too
@@ -216,7 +216,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         self.columns.as_ref()
     }
 
-    /// Which coordinate each lane touches, except for patterns given as tables.
+    /// The coordinates that the lanes touch, except for patterns given as tables.
     pub(crate) const fn walk(&self) -> &Walk {
         &self.walk
     }

@@ -106,8 +106,8 @@ impl AddressError {
     }
 }
 
-/// Which chips have what one lacks. A function, because the constants that a body names are evaluated whether it gets to
-/// them or not, and all chips are a second of the compiler.
+/// Appends the chips that have what one lacks. A function, because the constants that a body names are evaluated whether it gets
+/// to them or not, and all chips are a second of the compiler.
 const fn absent(text: Text, name: &str, chip: &str) -> Text {
     let (mut text, mut others) = (say!(text: str(chip), " has no ", str(name)), 0);
     range!(i, 0..CHIPS.len(), {

@@ -247,8 +247,8 @@ where
         }
     }
 
-    /// Where an element is that lies further than a lane's first, and whether the lane holds it and it is
-    /// in the view. Of a tile that is not `whole` the first is what the factors count, without the origin.
+    /// Returns the offset of an element that is further than a lane's first, and whether the lane holds it and it is in the view.
+    /// Where the tile is not `whole`, the first is what the factors count, without the origin.
     #[inline(always)]
     fn further(
         &self,

@@ -1,4 +1,4 @@
-//! What an access asks of a layout, and what it loses by the numbers that a layout puts into bank 0.
+//! The demands of an access on a layout, and its loss by the numbers that a layout puts into bank 0.
 //!
 //! A search looks at thousands of layouts and cannot count lanes on each. On a linear layout it need not: two
 //! dwords of a phase share a bank exactly if their xor is in bank 0. So an access is a basis of what one

@@ -1,4 +1,4 @@
-//! What the profiler should print.
+//! The counts that the profiler should print.
 //!
 //! A verdict counts cycles; a profiler prints counters and formulas over them.
 //! This file is the dictionary, so that a prediction and a profile can be laid
@@ -198,8 +198,8 @@ impl Lds {
 
 /// The shared-memory counters of Nsight Compute.
 ///
-/// Of a warp in which all lanes of a phase are inactive they are inferred: that such a phase
-/// costs a wavefront was measured on MI200 only.
+/// For a warp in which all lanes of a phase are inactive the counts are inferred: that such a phase costs a wavefront was
+/// measured on MI200 only.
 ///
 /// ```
 /// use tiledesc::{access, bank::{self, counters::Ncu}, chip::sm_80};

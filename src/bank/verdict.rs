@@ -29,9 +29,8 @@ use tiledesc_transforms::{List, Text, attempt, say};
 
 /// The bank analyzer's verdict on a layout, a pattern and an instruction.
 ///
-/// Of a pattern of several instructions it holds the totals, and the two lanes that meet in the
-/// first instruction with the highest degree. What every lane touches is asked of the
-/// [`Placed`] that it came from.
+/// For a pattern of several instructions it holds the totals, and the two lanes that meet in the first instruction with the
+/// highest degree. The [`Placed`] that it came from has what every lane touches.
 #[doc(alias = "bank conflict")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict<'a> {

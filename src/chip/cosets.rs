@@ -71,7 +71,7 @@ impl Cosets {
         true
     }
 
-    /// How many masks there are.
+    /// The number of masks.
     pub(crate) const fn count(&self) -> usize {
         self.count as usize
     }
@@ -87,7 +87,7 @@ impl Cosets {
         self.masks.split_at(self.count as usize).0
     }
 
-    /// How many of the first masks are the single bits 1, 2, 4 and so on: these bits count consecutive lanes, and no other
+    /// The number of first masks that are the single bits 1, 2, 4 and so on: these bits count consecutive lanes, and no other
     /// mask contains them.
     pub(crate) const fn consecutive_bits(&self) -> usize {
         let mut bits = 0;

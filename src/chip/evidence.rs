@@ -1,4 +1,4 @@
-//! How sure a row of the hardware table is: measured, documented, or inferred from other rows.
+//! The evidence for a row of the hardware table: measured, documented, or inferred from other rows.
 
 /// The evidence for a row.
 ///

@@ -1,8 +1,8 @@
 //! Fragments: what a lane gets of the rows that other lanes address.
 //!
-//! Of most reads a lane gets the bytes at its own address. A matrix read hands them round: by `ldmatrix` lane 0 names
-//! 16 bytes and gets 4 of them, and the other 12 go to lanes 1 to 3. So it has two maps, and a kernel needs both: the
-//! addresses, which the banks see, and the fragments, which the matrix instruction takes.
+//! By most reads a lane gets the bytes at its own address. A matrix read hands them round: by `ldmatrix` lane 0 names 16 bytes
+//! and gets 4 of them, and the other 12 go to lanes 1 to 3. So it has two maps, and a kernel needs both: the addresses, which the
+//! banks see, and the fragments, which the matrix instruction takes.
 //!
 //! ```text
 //!   ldmatrix.x4, halves     lane = row 8 . quarter 4     element = matrix 4 . pair 2
@@ -25,7 +25,7 @@
 //! | gfx1250 `tr16` | low 3 bits of the lane | rest, k | `MemoryOpToLLVM.cpp` |
 //! | gfx1250 `tr8` | low 3 bits of the lane | rest, k's upper bit, the lane's bit 3, k's lower bits | the same |
 //!
-//! Of gfx1250's `tr4` and `tr6` no source was found.
+//! No source was found for gfx1250's `tr4` and `tr6`.
 
 use crate::distribution::shares::{NONE, Shares, element, lane};
 

@@ -121,7 +121,7 @@ macro_rules! sentence {
     };
 }
 
-/// Which lanes of an access, or of matrices, are a phase.
+/// The lanes of an access, or of matrices, that are a phase.
 macro_rules! order {
     (load 8) => {
         "a phase is 16 consecutive lanes, 32 if lanes agree in pairs"

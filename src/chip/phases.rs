@@ -16,7 +16,7 @@ use tiledesc_transforms::number::{head, tail};
 pub struct Phases {
     /// The lanes, phase by phase.
     order: [u8; Self::LANES],
-    /// Where each phase ends in `order`.
+    /// The end of each phase in `order`.
     ends: [u8; Self::LANES],
     /// The phase of each lane.
     of: [u8; Self::LANES],
@@ -317,7 +317,7 @@ impl Phases {
         &self.order
     }
 
-    /// Where a phase ends among [these](Self::order).
+    /// The end of a phase among [these](Self::order).
     #[inline]
     pub(crate) const fn end(&self, phase: usize) -> usize {
         self.ends[phase] as usize

@@ -1,4 +1,4 @@
-//! How an LDS or shared memory serves the waves of several SIMDs: bytes a cycle, and the ports between both.
+//! The service of an LDS or shared memory to the waves of several SIMDs: bytes a cycle, and the ports between both.
 //!
 //! ```text
 //!   gfx942      SIMD  SIMD     SIMD  SIMD        32 banks: 128 bytes a cycle, the cycles that rows count

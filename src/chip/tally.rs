@@ -1,4 +1,4 @@
-//! How sure a chip's rows are, counted.
+//! The evidence for a chip's rows, counted.
 //!
 //! ```
 //! let tally = tiledesc::chip::gfx950.tally();

@@ -143,7 +143,7 @@ pub trait DirectLoads {
     }
 }
 
-/// Where a lane reads in load 0, of what is checked.
+/// Returns the coordinate that a lane reads in load 0, of a load that is checked.
 #[inline(always)]
 fn first<L: DirectLoads + ?Sized, const RANK: usize>(wave: u32, lane: u32) -> [u32; RANK] {
     let mut index = [0; RANK];
@@ -154,7 +154,7 @@ fn first<L: DirectLoads + ?Sized, const RANK: usize>(wave: u32, lane: u32) -> [u
 // Each is the first statement of the function that the user calls and of none that it calls: then the
 // compiler adds the user's line.
 
-/// What [`DirectLoads::first`] asks.
+/// Checks the demands of [`DirectLoads::first`].
 #[track_caller]
 const fn check_first<L: DirectLoads + ?Sized>(rank: usize) {
     let plan = known(&L::PLAN);
@@ -162,14 +162,14 @@ const fn check_first<L: DirectLoads + ?Sized>(rank: usize) {
     sound(&L::MOVED);
 }
 
-/// What [`DirectLoads::each`] asks.
+/// Checks the demands of [`DirectLoads::each`].
 #[track_caller]
 const fn check_all<L: DirectLoads + ?Sized>(rank: usize) {
     check_first::<L>(rank);
     sound(&L::TABULATED);
 }
 
-/// What [`DirectLoads::each_step`] asks.
+/// Checks the demands of [`DirectLoads::each_step`].
 #[track_caller]
 const fn check_steps<L: DirectLoads + ?Sized>(rank: usize) {
     let plan = known(&L::PLAN);
@@ -178,7 +178,7 @@ const fn check_steps<L: DirectLoads + ?Sized>(rank: usize) {
     sound(&L::TABLE.check_steps());
 }
 
-/// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there.
+/// Refuses a wave and a lane that do not exist, in debug builds: kernels leave this to their caller.
 #[cfg(debug_assertions)]
 #[track_caller]
 fn refuse_swapped<L: DirectLoads + ?Sized>(wave: u32, lane: u32) {
@@ -227,7 +227,7 @@ const fn share(plan: &DirectLoad<'_>) -> Result<u32, Text> {
     Ok(share)
 }
 
-/// How each load follows from the first one: constants.
+/// The constants by which each load follows from the first one.
 ///
 /// What it says of idle lanes needs no further check, lane by lane:
 ///

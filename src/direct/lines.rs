@@ -1,4 +1,4 @@
-//! What a load costs in memory: the lines that one instruction touches, and the fewest possible.
+//! The cost of a load in memory: the lines that one instruction touches, and the fewest possible.
 //!
 //! ```text
 //!   16 bytes a lane, swizzled rows of 128 bytes     8 lines of 128, the fewest: it stays inside them

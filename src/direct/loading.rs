@@ -1,4 +1,4 @@
-//! Which lanes of a direct load have something to load.
+//! The lanes of a direct load that have something to load.
 //!
 //! A lane that is idle must not be issued: it would write what lies behind the tile, and read past the
 //! source. Whether it is costs a comparison, or a bit of a constant:
@@ -14,7 +14,7 @@
 use super::plan::DirectLoad;
 use tiledesc_transforms::{Text, say};
 
-/// Which lanes of a load have something to load.
+/// The lanes of a load that have something to load.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Loading {
     /// All.

@@ -1,4 +1,4 @@
-//! What need not be asked of every element.
+//! Proofs that spare a look at every element.
 //!
 //! | layout | proven by | asked |
 //! |---|---|---|

@@ -65,7 +65,7 @@ pub enum DirectError {
         name: &'static str,
         /// The chip.
         chip: &'static str,
-        /// Its own name for it.
+        /// The chip's own name for it.
         instead: &'static str,
     },
     /// No chip has a transfer of this name.
@@ -83,7 +83,7 @@ pub enum DirectError {
         data: u32,
         /// The LDS byte that would be lost.
         byte: u64,
-        /// Whose it is.
+        /// The coordinate of that element.
         coordinate: List,
     },
     /// The bytes that the last lane writes beyond its data are past the layout's end, where another tile may begin.
@@ -129,25 +129,25 @@ pub enum DirectError {
         kept: u8,
         /// Elements that must be.
         needed: u8,
-        /// Whether they are neighbours in the source, which LDS takes apart.
+        /// True if they are neighbours in the source, which LDS takes apart.
         in_lds: bool,
     },
     /// The source address of a lane is not a multiple of its data.
     SourceMisaligned {
         /// The coordinate.
         coordinate: List,
-        /// Its byte in the source, as far as known.
+        /// The byte of the coordinate in the source, as far as known.
         byte: u64,
-        /// Whether a pitch of the run time is in it.
+        /// True if a pitch of the run time is in that byte.
         is_least: bool,
-        /// What it must be a multiple of.
+        /// The number of bytes of which the address must be a multiple.
         alignment: u32,
     },
     /// An LDS address lacks the alignment that the transfer needs.
     Misaligned {
         /// The LDS byte.
         byte: u64,
-        /// What it must be a multiple of.
+        /// The number of bytes of which the LDS byte must be a multiple.
         alignment: u32,
     },
     /// Too few elements for the lanes of the last chunk.
@@ -159,7 +159,7 @@ pub enum DirectError {
     },
     /// Chunks that cannot be divided among the waves.
     Waves {
-        /// How many.
+        /// The number of chunks.
         chunks: u64,
         /// Bytes of one.
         chunk: u32,

@@ -1,4 +1,4 @@
-//! What is to be planned.
+//! The request for a plan.
 
 use super::source::Source;
 use crate::chip::Transfer;

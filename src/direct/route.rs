@@ -1,4 +1,4 @@
-//! What the source addresses of one load are of those of load 0.
+//! The source addresses of one load relative to those of load 0.
 
 use super::plan::{DirectLoad, Unit, refuse_beyond};
 use tiledesc_transforms::List;
@@ -255,8 +255,8 @@ impl DirectLoad<'_> {
         self.compared(from, to, load)
     }
 
-    /// What the coordinates of a load are of load 0's, in all lanes of all waves. An xor that may be no constant of source
-    /// bytes is that of coordinates alone, for which no lane is asked where the map is linear.
+    /// Returns the coordinates of a load relative to those of load 0, in all lanes of all waves. An xor that may be no constant
+    /// of source bytes is that of coordinates alone, for which no lane is computed where the map is linear.
     pub(super) const fn coordinate_route(
         &self,
         lane_flips: &Option<List>,

@@ -1,4 +1,4 @@
-//! Where the elements of a tile lie in global memory.
+//! The places of a tile's elements in global memory.
 
 use tiledesc_transforms::{Error, List, Plan, attempt};
 
@@ -91,8 +91,8 @@ impl<'a> Source<'a> {
         Self(SourceKind::Strided { strides: List::pair(pitch, 1), open: 1 })
     }
 
-    /// Where a tile of `rank` dimensions lies in a tensor of as many: its last dimension is contiguous, and the run time
-    /// knows all other pitches, each a multiple of `pitch` elements.
+    /// Returns the source of a tile of `rank` dimensions in a tensor of as many: its last dimension is contiguous, and the run
+    /// time knows all other pitches, each a multiple of `pitch` elements.
     pub(crate) const fn in_tensor(rank: usize, pitch: u32) -> Self {
         let mut strides = [pitch; List::CAPACITY];
         if rank == 0 || rank > List::CAPACITY {

@@ -129,8 +129,7 @@ pub(crate) const fn row(
 /// // bytes 128 to 143, which are padding (pad behind multiples of 1024 bytes, or allow idle lanes)
 /// ```
 ///
-/// Of a source of any other kind, ask for a plan in a constant of your own:
-/// [`Request::plan`](crate::direct::Request::plan).
+/// For a source of any other kind, ask for a plan in a constant of your own: [`Request::plan`](crate::direct::Request::plan).
 #[macro_export]
 macro_rules! assert_direct_load {
     ($($statements:tt)+) => { $crate::__direct! { [] [] $($statements)+ } };

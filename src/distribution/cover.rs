@@ -1,4 +1,4 @@
-//! What the factors of a distribution cover: a tile that they need not divide.
+//! The tile that the factors of a distribution cover, and need not divide.
 //!
 //! A halo of 22 rows of 40 halves is 220 vectors of 4, and a block has 256 threads; 31 rows are no
 //! multiple of 8. The factors then count further than the tile goes, and what lies beyond it no lane holds:

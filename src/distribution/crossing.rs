@@ -42,8 +42,8 @@ pub(super) struct Crossing {
 }
 
 impl Crossing {
-    /// Which of the lowest `bits` bits of a lane's number cross parts, and which bits of the index these are. A part is a
-    /// power of two of elements.
+    /// The bits among the lowest `bits` of a lane's number that cross parts, and the bits of the index that these are. A part is
+    /// a power of two of elements.
     pub(super) const fn run(&self, bits: usize) -> Run {
         let (lane, parts) =
             (self.lane.trailing_zeros() as usize, self.parts.trailing_zeros() as usize);

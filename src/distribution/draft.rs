@@ -13,7 +13,7 @@ pub(super) const fn misfit(_: DistributionError) -> Misfit {
     Misfit
 }
 
-/// Where each factor of an encoding is in a draft, or [`GONE`].
+/// The place of each factor of an encoding in a draft, or [`GONE`].
 pub(super) type Places = [usize; Encoding::MOST_FACTORS];
 
 /// No factor of the draft.

@@ -86,7 +86,7 @@ pub struct Encoding {
     pub(super) begins: [u32; List::CAPACITY + 2],
     /// The factors that each owner lists, slowest first.
     pub(super) lists: [List; 3],
-    /// How many waves, lanes and elements there are.
+    /// The numbers of waves, lanes and elements.
     pub(super) numbers: [u32; 3],
 }
 
@@ -341,7 +341,7 @@ impl Encoding {
         made
     }
 
-    /// How far the factors of a group count.
+    /// The number that the factors of a group count.
     pub(super) const fn covered(&self, group: usize) -> u32 {
         let first = self.begin(group);
         if first == self.begin(group + 1) {
@@ -355,7 +355,7 @@ impl Encoding {
         self.begins[group] as usize
     }
 
-    /// How many factors a group has; 0 of one that does not exist.
+    /// The number of factors of a group; 0 of one that does not exist.
     pub(super) const fn factors_of(&self, group: u32) -> u32 {
         if group as usize > self.rank {
             return 0;
@@ -368,7 +368,7 @@ impl Encoding {
         self.lists[owner as usize].at(place) as usize
     }
 
-    /// How many factors an owner lists.
+    /// The number of factors that an owner lists.
     pub(super) const fn listed_by(&self, owner: Owner) -> usize {
         self.lists[owner as usize].len()
     }

@@ -63,7 +63,7 @@ pub enum Elsewhere {
     Coordinate {
         /// The first wave of which it is so.
         wave: u32,
-        /// Its first lane.
+        /// The first lane of that wave.
         lane: u32,
         /// The element.
         coordinate: List,

@@ -154,7 +154,7 @@ impl Factors {
         Ok(())
     }
 
-    /// Where the last digit of a lane before `top` ends.
+    /// The end of the last digit of a lane before `top`.
     const fn last_end(&self, top: u32) -> u32 {
         let mut last = 1;
         range!(i, 0..self.count, {

@@ -1,4 +1,4 @@
-//! What cannot be a distribution, in one sentence with the names in it.
+//! The faults of a distribution, in one sentence with the names in it.
 //!
 //! [`DistributionError`] has the table of its families; [`Owner`], [`FactorName`] and [`DimensionName`] are
 //! what its sentences name.

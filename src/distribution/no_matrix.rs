@@ -35,7 +35,7 @@ impl NoMatrix {
     /// The most shapes that it names.
     pub(crate) const MOST: usize = 8;
 
-    /// How many shapes there are.
+    /// The number of shapes.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 0;
         while count < Self::MOST && self.known[count][0] > 0 {

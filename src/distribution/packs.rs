@@ -16,7 +16,7 @@ use super::walk::{Counter, Digit, Reach, Walk};
 use tiledesc_transforms::{List, down, range};
 
 impl Encoding {
-    /// How many elements of a lane are contiguous along a dimension.
+    /// The number of elements of a lane that are contiguous along a dimension.
     pub(crate) const fn tail(&self, dimension: usize) -> u32 {
         let mut tail = 1u32;
         down!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
@@ -69,7 +69,7 @@ impl Encoding {
         self.has_packs(dimension, pack) && self.apart(dimension, pack) == 1
     }
 
-    /// How many registers further than its neighbour an element of a pack is, where that is not 1.
+    /// The distance of neighbours of a pack in registers, where that is not 1.
     pub(crate) const fn apart(&self, dimension: usize, pack: u32) -> u32 {
         // The fastest first: the others are then further apart, never nearer.
         down!(at, self.begin(dimension + 1)..self.begin(dimension + 2), {
@@ -201,7 +201,7 @@ impl Encoding {
 }
 
 impl Factor {
-    /// How much of it lies within a pack along a dimension.
+    /// The part of it that is within a pack along a dimension.
     const fn within(&self, dimension: usize, pack: u32) -> u32 {
         if self.group as usize != dimension + 1 || self.stride >= pack {
             return 1;

@@ -1,4 +1,4 @@
-//! How a block fetches a tile: vectors row by row, the rows dealt to waves in three ways.
+//! Fetches of a tile by a block: vectors row by row, the rows dealt to waves in three ways.
 //!
 //! ```text
 //!   32 rows, 4 waves of 2 rows at a time, so 4 times each    rows of wave 1
@@ -24,7 +24,7 @@ type VectorLength<Y, X, V, W, L> = Min<V, Div<Mul<Y, X>, Mul<W, L>>>;
 type VectorsPerRow<Y, X, V, W, L> = Div<X, VectorLength<Y, X, V, W, L>>;
 /// Rows that a wave takes at a time.
 type RowsAtOnce<Y, X, V, W, L> = Div<L, VectorsPerRow<Y, X, V, W, L>>;
-/// How often it does.
+/// The number of times that a wave takes rows.
 type Rounds<Y, X, V, W, L> = Div<Y, Mul<W, RowsAtOnce<Y, X, V, W, L>>>;
 
 /// Raked fetches. `$factor $Length` are the factors of y, slowest first: what tells them apart. All else is the same

@@ -1,5 +1,5 @@
-//! How an instruction hands elements round, as digits: which digits of the lane that gets an element, and of its place
-//! there, make up the lane that gives the address, and which the element at that address.
+//! An instruction's handing round of elements, as digits: those of the lane that gets an element, and of its place there, that
+//! make up the lane that gives the address, and those that make up the element at that address.
 //!
 //! ```text
 //!   ldmatrix, halves    gets: lane = row 8 . quarter 4, element = matrix . pair 2
@@ -26,7 +26,7 @@ pub(crate) const fn element(below: u32, length: u32) -> Share {
     Share { of_lane: false, below, length }
 }
 
-/// Which digits of who gets it are the address, and which the elements at it; fastest first.
+/// The digits of the lane that gets an element: those that are the address, and those that are the elements at it; fastest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shares {
     pub(crate) address: [Share; 4],

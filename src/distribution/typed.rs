@@ -464,7 +464,7 @@ impl<T: Distribution + ?Sized> Of<T> {
         Self::COVER.lengths[dimension] / Self::UNITS[dimension]
     }
 
-    /// Where an element of a lane is within a unit of a dimension.
+    /// The place of an element of a lane within a unit of a dimension.
     #[inline(always)]
     fn within_unit(dimension: usize, element: usize) -> u32 {
         let mut within = 0;
@@ -511,8 +511,8 @@ pub(crate) const fn bounds<T: Distribution + ?Sized>(element: usize) -> [u32; Li
     bounds
 }
 
-/// How far the factors of each dimension count from the first element of a lane to another: the same in
-/// every lane, for no factor has two owners.
+/// The distance of the factors of each dimension from the first element of a lane to another: the same in every lane, for no
+/// factor has two owners.
 pub(crate) const fn further<T: Distribution + ?Sized>(element: usize) -> [u32; List::CAPACITY] {
     let mut further = [0; List::CAPACITY];
     range!(i, 0..Of::<T>::TERMS.count, {

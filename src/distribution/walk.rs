@@ -33,7 +33,7 @@ pub(crate) struct Reach {
     pub(crate) lanes: u32,
 }
 
-/// What a digit is taken of.
+/// The number of which a digit is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Counter {
@@ -154,7 +154,7 @@ impl Walk {
         self.waves
     }
 
-    /// How many digits there are.
+    /// The number of digits.
     pub(crate) const fn count(&self) -> usize {
         self.count
     }
@@ -164,7 +164,7 @@ impl Walk {
         self.digits[i]
     }
 
-    /// How far apart lanes are that are counted over all instructions, by lanes and times.
+    /// The distance between lanes that are counted over all instructions, by lanes and times.
     pub(crate) const fn counted_apart(&self) -> u64 {
         self.lanes as u64 * self.times as u64
     }
@@ -252,7 +252,7 @@ impl Walk {
         flips
     }
 
-    /// Which bits of a lane's number a digit counts, and which bits of its index these are.
+    /// The bits of a lane's number that a digit counts, and the bits of its index that these are.
     const fn run(&self, i: usize, bits: usize) -> Run {
         let Digit { of, below, length, stride, .. } = self.digits[i];
         let unit = match of {

@@ -1,4 +1,4 @@
-//! What a layout must be: composed, of bytes that fit 32 bits, and free of overlaps.
+//! The demands on a layout: composed, of bytes that fit 32 bits, and free of overlaps.
 
 use super::faults::{faults, too_large};
 use super::outline::outline;

@@ -1,5 +1,5 @@
-//! What is wrong with a layout, whatever its plan: a parameter that stands where another belongs, elements that their
-//! storage does not hold, bytes that 32 bits do not number.
+//! The faults of a layout, whatever its plan: a parameter in the place of another, elements that their storage does not hold,
+//! bytes that 32 bits do not number.
 
 use super::{Recipe, Tile};
 use crate::element::Element;

@@ -1,4 +1,4 @@
-//! What says where each element lies, however it was written: a value with a plan.
+//! Maps from coordinates to offsets, however they were written: values with a plan.
 //!
 //! A type, a [`Plan`] of the run time, CuTe's text, Triton's bases and the atom of a matrix
 //! instruction all map a coordinate to an offset. What is asked of such a map (a verdict,

@@ -18,14 +18,15 @@ use super::{Recipe, Tile};
 use core::marker::PhantomData;
 use tiledesc_transforms::{Adaptor, Digits};
 
-/// What is known of a layout before it has a plan.
+/// The facts known of a layout before it has a plan.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Outline {
     digits: Digits,
     /// Elements from the first to the last.
     space: u64,
-    /// How many elements along the last dimension are known to be consecutive, and to begin at a multiple of as many.
+    /// The number of elements along the last dimension that are known to be consecutive, and to begin at a multiple of that
+    /// number.
     pack: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Which element types a matrix instruction takes, by its name.
+//! The element types that a matrix instruction takes, by its name.
 //!
 //! ```text
 //!   v_mfma_f32_32x32x4_2b_f16    mma.m16n8k32.f32.e4m3.e4m3.f32
@@ -71,7 +71,7 @@ pub(super) const fn by_pack(pack: u32) -> &'static [ElementName] {
     }
 }
 
-/// Where the type of A begins in a name: behind `mma.m16n8k16.f32.`, `v_mfma_f32_32x32x8_`, `v_mfma_f32_32x32x4_2b_`.
+/// Returns where the type of A begins in a name: after `mma.m16n8k16.f32.`, `v_mfma_f32_32x32x8_`, `v_mfma_f32_32x32x4_2b_`.
 const fn operand_type(name: &[u8]) -> usize {
     let (mut i, mut dots, mut begin) = (0, 0, 0);
     let is_mma = name[0] == b'm';

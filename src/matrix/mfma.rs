@@ -246,9 +246,9 @@ macro_rules! instructions {
                     A = $A, FACTOR;
                     /// The second operand, n by k.
                     B = $B, FACTOR;
-                    /// What it returns, m by n.
+                    /// The result, m by n.
                     C = $C, RESULT;
-                    /// What it returns of swapped operands, n by m.
+                    /// The result of swapped operands, n by m.
                     Ct = $Ct, RESULT;
                 }
             }

@@ -443,7 +443,7 @@ impl<'a> Lanes<'a> {
         matches!(self.rule, LaneRule::Ready(ready) if ready.takes_packs())
     }
 
-    /// What one instruction of a ready-made pattern covers of a tile: rows and columns, or 0 and how many elements
+    /// The part of a tile that one instruction of a ready-made pattern covers: rows and columns, or 0 and the number of elements
     /// in order.
     pub(crate) const fn covers(&self, reach: &Reach) -> Option<[u32; 2]> {
         match self.rule {
@@ -452,8 +452,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// How many bits of a lane's number count rows, and how many after those count packs, in the order of a tile whose
-    /// rows are a power of two; `None` where only a [walk](Self::walk) tells. Packs and lanes are powers of two.
+    /// The number of bits of a lane's number that count rows, and of those after them that count packs, in the order of a tile
+    /// whose rows are a power of two; `None` where only a [walk](Self::walk) decides it. Packs and lanes are powers of two.
     pub(crate) const fn lane_bits(&self, tile: List, pack: u32, lanes: u32) -> Option<[u32; 2]> {
         match self.rule {
             LaneRule::Ready(ready) if self.parts.count == 1 => {
@@ -463,7 +463,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// What each lane touches of a tile, but for a table's.
+    /// Returns the walk of the lanes over a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
         if let LaneRule::Table { .. } = self.rule {
             return Walk::new(0, reach.lanes).of(self.table_rows().len() as u64, false);

@@ -77,7 +77,7 @@ impl Ready {
             && (!self.takes_packs() || reach.tile.at(reach.along).is_multiple_of(reach.pack))
     }
 
-    /// What one instruction covers: the rows and columns of a block, or 0 and the number of elements taken in
+    /// The part of a tile that one instruction covers: the rows and columns of a block, or 0 and the number of elements taken in
     /// order.
     pub(super) const fn covers(self, reach: &Reach) -> [u32; 2] {
         let Reach { lanes, pack, .. } = *reach;
@@ -93,8 +93,8 @@ impl Ready {
         }
     }
 
-    /// How many bits of a lane's number count rows, and how many after those count packs, in the order of a tile whose rows
-    /// are a power of two; `None` where only a [walk](Self::walk) tells. Packs and lanes are powers of two.
+    /// The number of bits of a lane's number that count rows, and of those after them that count packs, in the order of a tile
+    /// whose rows are a power of two; `None` where only a [walk](Self::walk) decides it. Packs and lanes are powers of two.
     pub(super) const fn lane_bits(
         self,
         tile: &List,
@@ -130,7 +130,7 @@ impl Ready {
         }
     }
 
-    /// What it is on a tile: in its first instruction, or in all that cover the tile.
+    /// Returns the walk of the pattern on a tile: of its first instruction, or of all that cover the tile.
     pub(super) const fn walk(self, reach: &Reach, whole: bool) -> Walk {
         match self {
             Self::InOrder { first_is_fastest } => {

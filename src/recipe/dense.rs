@@ -65,7 +65,7 @@ recipe! {
 ///
 /// # Errors
 ///
-/// Those of the type, in the same sentences; more than twelve masks.
+/// The errors of the type, in the same sentences; more than twelve masks.
 #[allow(non_snake_case)]
 pub const fn DenseXor<E: Element>(numbers: [u32; 4], masks: &[u32]) -> Result<Plan, Error> {
     of_list!(

@@ -82,7 +82,7 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// Those of the type, in the same sentences; another number of numbers; a list where none belongs.
+    /// The errors of the type, in the same sentences; another number of numbers; a list where none belongs.
     pub fn plan(&self, numbers: &[u32], list: &[u32]) -> Result<Plan, Error> {
         if self.list.is_none() && !list.is_empty() {
             return Err(Error::Rank { wanted: 0, given: list.len() as u32 });
@@ -91,7 +91,7 @@ impl Family {
     }
 }
 
-/// How the line with the source begins.
+/// The beginning of the line with the source.
 const SOURCE: &str = " * CK Tile:";
 
 fn counted<const N: usize>(numbers: &[u32]) -> Result<[u32; N], Error> {

@@ -56,7 +56,7 @@ recipe! {
 ///
 /// # Errors
 ///
-/// Those of the type, in the same sentences; more than twelve columns.
+/// The errors of the type, in the same sentences; more than twelve columns.
 #[allow(non_snake_case)]
 pub const fn LinearPacks<E: Element>(numbers: [u32; 3], columns: &[u32]) -> Result<Plan, Error> {
     of_list!(LinearPacks, E, numbers, columns, ["M" 0 "K" 1 "KPack" 2], [3 4 5 6 7 8 9 10 11 12 13 14])

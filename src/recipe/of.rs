@@ -1,7 +1,6 @@
-//! What a layout is made of, by name: `recipe::GemmXor<F16, M<128>, ..>` is
-//! [`Layout<F16, of::GemmXor<M<128>, ..>>`](crate::Layout).
+//! Recipes of layouts, by name: `recipe::GemmXor<F16, M<128>, ..>` is [`Layout<F16, of::GemmXor<M<128>, ..>>`](crate::Layout).
 //!
-//! These have no value and no methods. Each is described where its alias is, under the same name in
+//! The types here have no value and no methods. Each is described where its alias is, under the same name in
 //! [`recipe`](mod@crate::recipe).
 
 /// Calls a macro with every recipe and its parameters, those of a number first.

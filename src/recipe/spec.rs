@@ -324,7 +324,7 @@ impl Spec {
         }
     }
 
-    /// How many xors of CK Tile a tile may have: for 32 banks, for 64, and of 1, 2, 4 and 8 rows to a line.
+    /// The number of xors of CK Tile that a tile may have: for 32 banks, for 64, and of 1, 2, 4 and 8 rows to a line.
     #[doc(hidden)]
     pub const CK_XORS: usize = 6;
 

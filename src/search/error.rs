@@ -68,29 +68,28 @@ pub enum SynthesisError {
     },
     /// An access is done 0 times.
     Unweighted {
-        /// Its number, from 1.
+        /// The number of the access, from 1.
         access: u32,
     },
     /// The tile itself is invalid.
     Layout(Error),
     /// An access does not fit the tile.
     Misfit {
-        /// Its number, from 1.
+        /// The number of the access, from 1.
         access: u32,
         /// Why.
         misfit: AccessError,
-        /// Whether it does not fit the tile in order, with which the search begins. It may fit another layout: the second
-        /// address of an instruction is equally far behind the first in each, but rows begin elsewhere.
+        /// True if it does not fit the tile in order, with which the search begins. It may fit another layout: the second address
+        /// of an instruction is equally far after the first in each, but rows begin elsewhere.
         is_in_order: bool,
     },
     /// Two lanes write the same byte.
     Race {
-        /// Its number, from 1.
+        /// The number of the access, from 1.
         access: u32,
         /// The lanes.
         lanes: [u32; 2],
-        /// Whether they do so on the tile in order, by an instruction of two addresses: another layout may keep them
-        /// apart.
+        /// True if they do so on the tile in order, by an instruction of two addresses: another layout may keep them apart.
         is_in_order: bool,
     },
     /// A direct load cannot fill the tile row by row, and so no swizzle of it.
@@ -99,9 +98,9 @@ pub enum SynthesisError {
     OtherChip {
         /// The number of the access, from 1.
         access: u32,
-        /// Its chip.
+        /// The chip of the access.
         chip: &'static str,
-        /// That of the direct load.
+        /// The chip of the direct load.
         fill: &'static str,
     },
     /// One access moves several elements of a row, another several of a column.

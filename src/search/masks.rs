@@ -25,7 +25,7 @@ use crate::bank::span::Span;
 use crate::recipe::Shape;
 use tiledesc_transforms::List;
 
-/// How a tile is laid out before masks; all lengths are powers of two.
+/// The order of a tile before masks; all lengths are powers of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layering {
     /// Bits of a pack, which stays together.

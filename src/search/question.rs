@@ -1,4 +1,4 @@
-//! What the accesses of a kernel ask of a tile.
+//! The demands of a kernel's accesses on a tile.
 //!
 //! Each access is laid over the tile in order, rows contiguous or columns: what is wrong with it on any layout, its
 //! cycles with and without conflicts, and its [claim](super::claims) on the banks, if its lanes are xors of columns.

@@ -1,4 +1,4 @@
-//! What a kernel does to a tile: the question that a search answers.
+//! The uses of a tile in a kernel: the question that a search answers.
 //!
 //! A layout is good or bad for all accesses together, each as often as it is done:
 //!

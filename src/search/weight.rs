@@ -1,5 +1,5 @@
-//! What a layout weighs: the cycles of all uses, each as often as it is issued, and where two sources disagree on a
-//! row the conflicts of the other source too.
+//! The weight of a layout: the cycles of all uses, each as often as it is issued, and where two sources disagree on a row the
+//! conflicts of the other source too.
 //!
 //! ```text
 //!   a read of 4 phases     by its own source    by the other    loses

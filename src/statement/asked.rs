@@ -1,10 +1,10 @@
-//! What the test of a declared layout is asked: the tile and its accesses, and what the layout takes that stands there.
+//! The input of the test of a declared layout: the tile and its accesses, and the cycles of the layout that is there now.
 
 use super::stated_access::StatedAccess;
 use crate::recipe::Shape;
 use crate::search::Use;
 
-/// What the test of a declaration is asked.
+/// The input of the test of a declaration.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {

@@ -52,7 +52,7 @@ pub struct Certified {
     pub floor: u64,
     /// True if there is no conflict, by any source.
     pub is_free: bool,
-    /// Whether it is a layout of the tile that serves every access as the statement asks, conflicts apart.
+    /// True for a layout of the tile that serves every access as the statement asks, conflicts apart.
     serves: bool,
     tile: Shape,
     element: &'static str,
@@ -173,8 +173,8 @@ const fn is_filled<T: Tile>(accesses: &[StatedAccess<'_>], of_chip: usize) -> bo
     true
 }
 
-/// What a layout costs, of an element `E` as the statement has it; what is wrong with it, [`confirm`] and
-/// [`refuse_access`] say.
+/// Returns the cost of a layout, of an element `E` as the statement has it; [`confirm`] and [`refuse_access`] report what is
+/// wrong with it.
 #[doc(hidden)]
 #[must_use]
 pub const fn certify<T: Tile, E: Element, const C: usize, const N: usize>(

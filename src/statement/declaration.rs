@@ -75,7 +75,7 @@ impl Declared {
         &self.found
     }
 
-    /// What was asked, of a layout that nobody has written yet.
+    /// Returns the statement's tile and accesses, of a layout that nobody has written yet.
     #[doc(hidden)]
     #[must_use]
     pub const fn asked(&self) -> Asked {
@@ -140,8 +140,7 @@ impl LayoutNumbers {
     }
 }
 
-/// What was found, for the constants of the type that is declared; what is wrong with it,
-/// [`confirm`] says.
+/// Returns what was found, for the constants of the type that is declared; [`confirm`] reports what is wrong with it.
 #[doc(hidden)]
 #[must_use]
 pub const fn declare<E: Element, const C: usize, const N: usize>(
@@ -316,8 +315,8 @@ pub const fn confirm<T: Tile>(
 /// assert_eq!((Halves.cycles, Halves.floor), (384, 288));
 /// ```
 ///
-/// Of a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before
-/// the accesses, and only layouts that it can fill are searched.
+/// For a tile that a direct load fills, `filled by global_load_lds_b128 by 4 waves,` comes before the accesses, and only layouts
+/// that it can fill are searched.
 ///
 /// # With its layout
 ///

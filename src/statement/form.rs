@@ -98,9 +98,9 @@ pub trait RecipeOf<M, K, KPack, MLdsLayer, LinePacks, Every, Padding, Lines, Ite
     type Recipe;
 }
 
-/// What each form of a declared layout is made of, from the rows of `every_scheme!`: four forms a scheme, as it is,
-/// transposed, of joined rows, and both. `$Parameter` are the recipe's parameters after M and K, `$Items` its list;
-/// plans and fields of a row are not read here.
+/// Expands to the recipe of each form of a declared layout, from the rows of `every_scheme!`: four forms a scheme, as it is,
+/// transposed, of joined rows, and both. `$Parameter` are the recipe's parameters after M and K, `$Items` its list; plans and
+/// fields of a row are not read here.
 ///
 /// | rule | writes |
 /// |---|---|

@@ -1,4 +1,4 @@
-//! What a search found, or why it found nothing, as sentences: of the compiler, and of who searches at run time.
+//! The results of a search, or why it found nothing, as sentences: of the compiler, and of who searches at run time.
 //!
 //! ```text
 //!   recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>: 128 cycles, the floor: no layout does better

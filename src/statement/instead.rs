@@ -1,4 +1,4 @@
-//! What a statement that is refused says of other layouts.
+//! The advice of a refused statement on other layouts.
 //!
 //! ```text
 //!   Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, 4064 bytes more
@@ -18,7 +18,7 @@ use crate::search::TO_REFUSE;
 use crate::search::Use;
 use tiledesc_transforms::{Text, say};
 
-/// How many of a layout there are, one after the other, each at a multiple of this many bytes.
+/// The number of copies of a layout, one after the other, each at a multiple of this many bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Copies {
     pub(crate) count: u32,

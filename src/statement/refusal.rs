@@ -1,5 +1,5 @@
-//! What a statement refuses: an access that conflicts or cannot be, and a direct load that cannot fill the layout, each
-//! with what would be free instead.
+//! The refusals of a statement: an access that conflicts or cannot be, and a direct load that cannot fill the layout, each with
+//! what would be free instead.
 //!
 //! ```text
 //!   refuse_access       one access of a statement, chip by chip

@@ -29,7 +29,7 @@ pub struct RowDemand {
     source: RowSource,
 }
 
-/// Which source counts if two disagree on a row.
+/// The source that counts if two disagree on a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowSource {
     Both,

@@ -293,7 +293,7 @@ macro_rules! __filled {
     };
 }
 
-/// What a statement demands of its rows: the words after `as`, as one `RowDemand`. `@const` names the result.
+/// Expands to the demands of a statement on its rows: the words after `as`, as one `RowDemand`. `@const` names the result.
 ///
 /// `@read [evidence] [source] [words]` holds the word of either kind that it has read, so that a second is refused.
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! What the accesses of a kernel need of the place that they go to.
+//! The demands of a kernel's accesses on the place that they go to.
 //!
 //! A layout is judged from byte 0 on; where it lies in memory must not change what was said of it:
 //!

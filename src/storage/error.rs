@@ -1,4 +1,4 @@
-//! What does not fit into the memory of a block, in one sentence with the numbers.
+//! The refusals of what does not fit into the memory of a block, in one sentence with the numbers.
 //!
 //! [`StorageError`] has the table of its families: sizes, buffers, room, names, places.
 
@@ -60,18 +60,18 @@ pub enum StorageError {
     },
     /// More than 32 bits of bytes.
     TooLarge {
-        /// How many.
+        /// The number of bytes.
         bytes: u64,
     },
     /// More than the chip has.
     Full {
-        /// Its name.
+        /// The name of the buffer.
         name: &'static str,
-        /// Its bytes.
+        /// The bytes of the buffer.
         bytes: u32,
         /// The first byte that it could have.
         begin: u64,
-        /// How many others are alive.
+        /// The number of other buffers that are alive.
         others: u32,
         /// The chip.
         chip: &'static str,
@@ -103,7 +103,7 @@ pub enum StorageError {
     Unknown,
     /// The buffer to drop has been dropped before.
     Dropped {
-        /// Its name.
+        /// The name of the buffer.
         name: &'static str,
     },
     /// Copies that do not all begin where their accesses need them.
@@ -112,12 +112,12 @@ pub enum StorageError {
         name: &'static str,
         /// Bytes from one to the next.
         distance: u32,
-        /// What it should be a multiple of, in bytes.
+        /// The number of bytes of which the distance should be a multiple.
         alignment: u64,
     },
     /// Accesses of a layout that is larger than what is held.
     Small {
-        /// Its name.
+        /// The name of the buffer.
         name: &'static str,
         /// Bytes of one copy.
         bytes: u32,
@@ -130,16 +130,16 @@ pub enum StorageError {
     Apart {
         /// Bytes from one buffer to the next.
         distance: u32,
-        /// What they should be a multiple of.
+        /// The number of bytes of which the distance should be a multiple.
         unit: u32,
-        /// Whether addresses would be misaligned; else other elements would share a dword.
+        /// True if addresses would be misaligned; else other elements would share a dword.
         is_alignment: bool,
     },
     /// Memory that is less aligned than its accesses need.
     Unaligned {
-        /// What it begins at a multiple of, in bytes.
+        /// The number of bytes of which the memory's address is a multiple.
         alignment: u32,
-        /// What it should be a multiple of.
+        /// The number of bytes of which the address should be a multiple.
         unit: u32,
     },
     /// More than an arena can hold.

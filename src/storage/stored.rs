@@ -1,4 +1,4 @@
-//! What takes a place in memory.
+//! Types that take a place in memory.
 
 use super::error::StorageError;
 use crate::element::Element;
@@ -112,7 +112,7 @@ impl Size {
     }
 }
 
-/// What takes a place in memory: any layout, and [`Buffered`](super::Buffered) ones.
+/// A type that takes a place in memory: any layout, and [`Buffered`](super::Buffered) ones.
 ///
 /// ```
 /// use tiledesc::{prelude::*, storage::Stored};

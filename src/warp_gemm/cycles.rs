@@ -1,4 +1,4 @@
-//! How long a matrix instruction keeps the matrix pipe of its SIMD busy, and what an SM multiplies in a clock.
+//! The cycles for which a matrix instruction keeps the matrix pipe of its SIMD busy, and the products of an SM in a clock.
 //!
 //! ```text
 //!   gfx942   v_mfma_f32_32x32x8_f16           32 cycles   16,384 products: 2,048 FLOP a clock of a CU
@@ -236,7 +236,7 @@ rows! {
     }
 }
 
-/// What the SMs of some chips do in a clock on elements of these types.
+/// The rate of the SMs of some chips on elements of these types, in a clock.
 struct RateRow {
     chips: &'static [&'static str],
     from: &'static [&'static str],

@@ -105,10 +105,10 @@ shaped! {
     /// assert_eq!((A::<Gfx950>::INSTRUCTION, A::<Gfx950>::TIMES), ("v_mfma_f32_16x16x32_f16", 1));
     /// ```
     ///
-    /// Of several instructions along k a lane's neighbours are one piece where those of one are, so that one read brings
-    /// them all: k is permuted in A and in B alike, which does not change a product. Either way the first instruction takes
-    /// the first `ELEMENTS / TIMES` elements of a lane, the next one those that follow. The element counts by its type, one of
-    /// your own by its width. A shape that no instruction has is refused with those that there are.
+    /// Where an operand takes several instructions along k, a lane's neighbours are one piece if those of one instruction are, so
+    /// that one read brings them all: k is permuted in A and in B alike, which does not change a product. Either way the first
+    /// instruction takes the first `ELEMENTS / TIMES` elements of a lane, the next one those that follow. The element counts by
+    /// its type, one of your own by its width. A shape that no instruction has is refused with those that there are.
     A<M, N, K> = [M::N, N::N, K::N];
     /// B, n by k, of the same instructions: see [`A`].
     ///
@@ -164,7 +164,7 @@ mod tests {
         ends.iter().any(|end| name.ends_with(end)) || holds.iter().any(|held| name.contains(held))
     }
 
-    /// Which k of the whole each k of an instruction is, in the elements that it takes.
+    /// The k of the whole for each k of an instruction, in the elements that it takes.
     fn order_of_k(held: &Encoding, one: &Encoding, times: u32) -> BTreeMap<(u32, u32), u32> {
         let mut order = BTreeMap::new();
         for (t, lane) in (0..times).flat_map(|t| (0..one.lanes()).map(move |lane| (t, lane))) {

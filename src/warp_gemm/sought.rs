@@ -123,7 +123,7 @@ impl Sought {
         }
     }
 
-    /// How many instructions it is.
+    /// The number of instructions along k.
     pub(super) const fn times(&self) -> u32 {
         match (&self.best, self.fault.k) {
             (Some(found), Some(k)) => k / found.k,

@@ -1,4 +1,4 @@
-//! What cannot be composed, in one sentence with the numbers in it.
+//! The errors of compositions, in one sentence with the numbers in it.
 //!
 //! CK Tile accepts 6 of 11 typical mistakes silently and answers the others
 //! with `wrong!` or the name of a type. Here each is an [`Error`]: plain data, so
@@ -146,7 +146,7 @@ pub enum Error {
     ZeroLength {
         /// The transform that declares it.
         transform: &'static str,
-        /// Its lengths.
+        /// The lengths of the transform.
         declared: List,
     },
     /// A transform declares a length that differs from the dimension's, or reaches
@@ -156,7 +156,7 @@ pub enum Error {
         stage: u32,
         /// The transform.
         transform: &'static str,
-        /// Its lengths and positions.
+        /// The lengths and positions of the transform.
         declared: List,
         /// The length it needs there.
         needs: Demand,
@@ -220,11 +220,11 @@ pub enum Error {
         stage: u32,
         /// The transform.
         transform: &'static str,
-        /// Which end.
+        /// The end of the transform.
         side: Side,
-        /// How many dimensions it takes there.
+        /// The number of dimensions it takes there.
         takes: u32,
-        /// How many ids were given.
+        /// The number of ids that were given.
         given: u32,
     },
     /// The three lists of a stage have different lengths.
@@ -242,7 +242,7 @@ pub enum Error {
     ClaimedTwice {
         /// The stage, counted from 1; 0 for the base.
         stage: u32,
-        /// Which end.
+        /// The end of the stage at which it is named.
         side: Side,
         /// The dimension.
         dimension: u32,
@@ -251,7 +251,7 @@ pub enum Error {
     Unclaimed {
         /// The stage, counted from 1; 0 for the base.
         stage: u32,
-        /// Which end.
+        /// The end of the stage at which it is not named.
         side: Side,
         /// The dimension.
         dimension: u32,
@@ -260,23 +260,23 @@ pub enum Error {
     NoSuchDimension {
         /// The stage, counted from 1; 0 for the base.
         stage: u32,
-        /// Which end.
+        /// The end of the stage at which it is named.
         side: Side,
         /// The dimension named.
         dimension: u32,
-        /// How many there are.
+        /// The number of dimensions there.
         rank: u32,
     },
     /// A hidden dimension of a graph that nothing above takes, or that nothing below gives.
     Dangling {
         /// The dimension.
         dimension: u32,
-        /// Whether it is given: then nothing takes it.
+        /// True if it is given: then nothing takes it.
         given: bool,
     },
     /// A composition larger than a plan can hold.
     TooLarge {
-        /// What there is too much of.
+        /// The name of what exceeds the limit, e.g. `"transforms"`.
         what: &'static str,
         /// The limit.
         most: u32,
@@ -297,14 +297,14 @@ pub enum Error {
     NoDimension {
         /// The dimension.
         dimension: u32,
-        /// How many there are.
+        /// The number of dimensions of the layout.
         rank: u32,
     },
     /// The wrong number of indices or dimensions.
     Rank {
-        /// How many are wanted.
+        /// The number that is wanted.
         wanted: u32,
-        /// How many were given.
+        /// The number that was given.
         given: u32,
     },
     /// An index past the end of its dimension.
@@ -325,9 +325,9 @@ pub enum Error {
     ChainDiffers {
         /// The dimension.
         dimension: u32,
-        /// Its length at the top of the lower adaptor.
+        /// The length at the top of the lower adaptor.
         below: u64,
-        /// Its length at the bottom of the upper adaptor.
+        /// The length at the bottom of the upper adaptor.
         above: u64,
     },
     /// An adaptor without transforms, chained above another.
@@ -356,7 +356,7 @@ pub enum Error {
     OutOfSpace {
         /// The coordinate.
         coordinate: List,
-        /// Its offset, in elements.
+        /// The offset of the coordinate, in elements.
         offset: u32,
         /// The size of the element space.
         space: u64,
@@ -377,7 +377,7 @@ pub enum Error {
     RoundTrip {
         /// The coordinate that was tried.
         coordinate: List,
-        /// Its offset.
+        /// The offset of the coordinate.
         offset: u32,
         /// The coordinate that came back.
         back: List,
@@ -388,7 +388,7 @@ pub enum Error {
         index: u32,
         /// The entry of the table.
         table: u32,
-        /// What `apply` computes.
+        /// The result of `apply`.
         computed: u32,
     },
     /// A map that is not linear over bits.
@@ -436,11 +436,11 @@ pub enum Error {
     /// A question that structure does not answer, of a layout of more coordinates than are
     /// visited to answer it.
     TooManyToTry {
-        /// What is asked of the layout.
+        /// The question about the layout.
         law: &'static str,
         /// The number of coordinates.
         elements: u64,
-        /// How many are visited at most.
+        /// The most coordinates that are visited.
         most: u64,
     },
 }

@@ -1,4 +1,4 @@
-//! What an index rule is written in: a few operations on an index.
+//! The language of index rules: a few operations on an index.
 //!
 //! A transform's rule (`u1 xor (u0 mod L1)`) stands once in its file and is
 //! compiled twice by `transform!`: over [`Word`], whose methods

@@ -37,8 +37,8 @@ use crate::plan::Plan;
 
 /// An affine map over bits: `apply(x) = constant ^ xor of columns[b] over the bits b of x`.
 ///
-/// Of a layout, x is the number of a coordinate with the last dimension fastest, as in
-/// [`Plan::nth`], and the result is the offset in elements.
+/// For a layout, x is the number of a coordinate with the last dimension fastest, as in [`Plan::nth`], and the result is the
+/// offset in elements.
 ///
 /// ```
 /// use tiledesc_transforms::{Linear, Plan};

@@ -123,7 +123,7 @@ fn base() -> impl Strategy<Value = Plan> {
     )
 }
 
-/// How many kinds of transforms [`drawn`] knows; one more keeps the dimension.
+/// The number of kinds of transforms that [`drawn`] knows; one more keeps the dimension.
 const KINDS: u32 = 20;
 /// Functions for dimensions of 4 and more.
 const TABLES: [&[u32]; 4] = [&[3, 2, 1, 0], &[0, 2], &[1, 1, 0], &[0, 1, 2, 3]];

@@ -25,10 +25,9 @@
 //! | `run` | its effect on vector guarantees |
 //! | `AFFINE` | whether a move needs only the difference (see [`Op::shift`]) |
 //!
-//! The same transform comes in two forms: a type ([`Xor<L0, L1>`](Xor)), which
-//! kernels run and which occupies no memory when its lengths are numbers; and
-//! plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold. A variant's numbers are
-//! the struct `Plain` of its file, and the table's answers are `Plain`'s `const` methods.
+//! A transform comes in two forms: a type ([`Xor<L0, L1>`](Xor)), which kernels run and which occupies no memory when its lengths
+//! are numbers; and plain data ([`Op::Xor`]), which [`Plan`](crate::Plan)s hold. A variant's numbers are the struct `Plain` of
+//! its file, and the table's answers are `Plain`'s `const` methods.
 
 pub(crate) use crate::error::Demand;
 use crate::error::Error;
@@ -438,7 +437,7 @@ ops! {
     }
     /// An upper dimension that changes nothing.
     Insert = insert {
-        /// Its length.
+        /// Length of the dimension.
         length: u32
     }
     /// Upper dimensions that change nothing.
@@ -475,14 +474,14 @@ ops! {
         length0: u32,
         /// Length of the dimension that is permuted; a power of two.
         length1: u32,
-        /// What each bit of the first index flips, from bit 0 on.
+        /// The bits that each bit of the first index flips, from bit 0 on.
         masks: List
     }
     /// One index whose bits are placed one by one: every linear permutation.
     LinearBits = linear_bits {
-        /// Its length; a power of two.
+        /// Length of the dimension; a power of two.
         length: u32,
-        /// What each bit of the index flips, from bit 0 on; a bit without a column stays.
+        /// The bits that each bit of the index flips, from bit 0 on; a bit without a column stays.
         columns: List
     }
     /// A dimension that starts later.
@@ -515,7 +514,7 @@ ops! {
     }
     /// A function of the user's.
     Functor = functor {
-        /// Its values at 0, 1, ...
+        /// The function's values at 0, 1, ...
         table: Table
     }
 }
@@ -547,7 +546,7 @@ impl Op {
         !matches!(self, Self::Pad { .. } | Self::LeftPad { .. } | Self::RightPad { .. })
     }
 
-    /// How many upper indices have nothing below them: the width of a pad.
+    /// The number of upper indices that have nothing below them: the width of a pad.
     pub(crate) const fn padding(&self) -> u64 {
         match *self {
             Self::Pad { left, right, .. } => left as u64 + right as u64,

@@ -28,14 +28,14 @@ use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk, gcd};
 use tiledesc_transforms::{List, any, range};
 
-/// Which instructions stand for all.
+/// The instructions that stand for all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kinds {
     instructions: u64,
     apart: Apart,
 }
 
-/// How instructions of one kind differ.
+/// The difference between instructions of one kind.
 #[derive(Clone, Copy, Debug)]
 enum Apart {
     /// By multiples of a period.
@@ -84,7 +84,7 @@ impl Placed<'_, '_> {
         count
     }
 
-    /// Which of its instructions stand for all.
+    /// Returns those of its instructions that stand for all.
     pub(crate) const fn kinds(&self) -> Kinds {
         self.kinds_by(&self.strides())
     }

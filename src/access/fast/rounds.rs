@@ -18,7 +18,7 @@ use crate::chip::phases::Phases;
 use crate::distribution::{Counter, gcd};
 use tiledesc_transforms::{List, Turned, all, any, ones, range};
 
-/// How a constant takes one address to another.
+/// The operation by which a constant takes one address to another.
 #[derive(Clone, Copy)]
 pub(in crate::access) enum Relation {
     Sum,
@@ -34,7 +34,7 @@ impl Relation {
     }
 }
 
-/// Where the lanes of all accesses are, of a distribution on a layout that repeats itself.
+/// The places of the lanes of all accesses, of a distribution on a layout that repeats itself.
 #[derive(Clone, Copy)]
 pub(in crate::access) struct Rounds {
     form: Form,
@@ -42,7 +42,7 @@ pub(in crate::access) struct Rounds {
     unit: u32,
     /// The function at each multiple of the unit in a round.
     offsets: [u32; Self::MOST],
-    /// Where in a round some lane of some wave is in its access 0, in units, a bit each.
+    /// The units of a round at which some lane of some wave is in its access 0, a bit each.
     reached: u128,
     /// What a lane has of the number and of the sum beside what its access adds.
     lanes: [[u32; Phases::LANES]; 2],
@@ -237,7 +237,7 @@ impl Placed<'_, '_> {
         Further { number: number - rounds.form.first, sum }
     }
 
-    /// Where in a round some lane of some wave is in access 0, in units, a bit each; without what all have in common.
+    /// The units of a round at which some lane of some wave is in access 0, a bit each; without what all have in common.
     const fn reached(&self, rounds: &Rounds) -> u128 {
         let (units, mut lanes, mut all) = (rounds.units(), 0u128, 0);
         range!(lane, 0..self.reach.lanes as usize, {

@@ -1,4 +1,4 @@
-//! What lanes touch: the byte address of each lane in one instruction, by the cheapest way that the layout has.
+//! The byte address of each lane in one instruction, by the cheapest way that the layout has.
 //!
 //! | pattern | layout | a lane's address |
 //! |---|---|---|

@@ -23,7 +23,7 @@ use crate::chip::instruction::{Instruction, Service};
 use crate::chip::phases::Phases;
 use tiledesc_transforms::range;
 
-/// How many degrees of phases are kept.
+/// The number of degrees of phases that are kept.
 const KNOWN: usize = 1 << 7;
 
 /// Bits of a count of at most 64 in a bank.
@@ -34,7 +34,7 @@ pub(in crate::bank) struct RunWords<'s> {
     phases: &'s Phases,
     cosets: &'s Cosets,
     grid: UnitGrid,
-    /// How many bits of a lane's number count lanes that follow each other in a phase; the other masks of the phase
+    /// The number of bits of a lane's number that count lanes that follow each other in a phase; the other masks of the phase
     /// lead to as many lanes further on.
     bits: usize,
     /// By a number of lanes, the groups that they touch if the first begins in group 0.

@@ -120,12 +120,12 @@ impl Span {
         self.lowest
     }
 
-    /// How many numbers are not sums of those before.
+    /// The number of those that are not sums of the ones before.
     pub(crate) const fn dimension(&self) -> u32 {
         self.lowest.count_ones()
     }
 
-    /// How many sums are multiples of `unit`, a power of two.
+    /// The number of sums that are multiples of `unit`, a power of two.
     pub(crate) const fn size_within(&self, unit: u32) -> u32 {
         1 << (self.lowest >> unit.trailing_zeros()).count_ones()
     }

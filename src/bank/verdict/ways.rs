@@ -1,4 +1,4 @@
-//! Which way a placement is judged: by what is known of all lanes at once, before any lane is asked.
+//! The ways to judge a placement: by what is known of all lanes at once, before any single lane is computed.
 //!
 //! | of the layout, on the lanes | way | asked |
 //! |---|---|---|
@@ -27,7 +27,7 @@ struct Seen<'i> {
     unit: u32,
 }
 
-/// How many instructions are kept: of more the last.
+/// The number of instructions that are kept; of more, the last.
 const MOST_SEEN: usize = 16;
 
 impl<'i> Seen<'i> {

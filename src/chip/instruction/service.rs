@@ -1,4 +1,4 @@
-//! How lanes are served: which of them together, on how many banks, and how sure that is.
+//! The service of lanes: those that are served together, the number of banks, and the evidence.
 //!
 //! Evidence belongs to what it was stated of: where banks, phases or another fact of a row change, the row is inferred
 //! until its evidence is stated anew.

@@ -1,4 +1,4 @@
-//! How a row is written: from a read or a write of a width in bytes, a fact at a time.
+//! The builder of a row: from a read or a write of a width in bytes, a fact at a time.
 //!
 //! ```text
 //!   Instruction::read("vx_read_b64", 8)      32 banks, phases of 16 consecutive lanes of 64, inferred

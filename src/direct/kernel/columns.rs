@@ -1,4 +1,4 @@
-//! Where the lanes of a direct load read, as columns of bits.
+//! The coordinates that the lanes of a direct load read, as columns of bits.
 //!
 //! Where a lane reads in load 0 is an xor of columns, one for each bit of lane and wave. Bits that move by
 //! the same distance are moved together:
@@ -14,7 +14,7 @@
 use super::super::plan::DirectLoad;
 use tiledesc_transforms::{List, Text, attempt, say, unrolled};
 
-/// Where the lanes of load 0 read, as columns: of lane bits, then of wave bits.
+/// The coordinates that the lanes of load 0 read, as columns: of lane bits, then of wave bits.
 struct SourceColumns {
     columns: [List; Self::BITS],
     lane_bits: usize,
@@ -47,7 +47,7 @@ impl SourceColumns {
         Ok(all)
     }
 
-    /// What a bit flips, by the first lane that has it as its highest and loads something; nothing, if none does.
+    /// The flips of a bit, by the first lane that has it as its highest and loads something; nothing, if none does.
     const fn column(&self, plan: &DirectLoad<'_>, bit: usize) -> Result<List, Text> {
         let mut n = 1 << bit;
         while n < 2 << bit {
@@ -127,7 +127,7 @@ impl SourceColumns {
     }
 }
 
-/// Where the lanes of load 0 read, dimension by dimension.
+/// Returns the coordinates that the lanes of load 0 read, dimension by dimension.
 pub(super) const fn all_moves(plan: &DirectLoad<'_>) -> Result<[BitMoves; List::CAPACITY], Text> {
     let columns = attempt!(SourceColumns::of(plan));
     let (mut all, mut d) = (BitMoves::NONE, 0);
@@ -144,7 +144,7 @@ const fn open(mask: u32, bits: usize) -> u32 {
     if bits > 0 && mask >> (bits - 1) & 1 == 1 { mask | u32::MAX << bits } else { mask }
 }
 
-/// What a lane of load 0 reads.
+/// Returns what a lane of load 0 reads.
 pub(super) const fn read(plan: &DirectLoad<'_>, wave: u32, lane: u32) -> Result<List, Text> {
     match plan.unit(wave, 0, lane) {
         Some(unit) if unit.part() == 0 => Ok(unit.coordinate()),

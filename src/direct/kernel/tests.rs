@@ -17,7 +17,7 @@ use std::{boxed::Box, collections::BTreeMap, println, string::String, vec, vec::
 use support::fuzz::{Dice, cases};
 use tiledesc_transforms::{Op, Plan};
 
-/// Where the elements of a tile lie: the plan, and the same as a formula.
+/// The places of a tile's elements: the plan, and a formula for it.
 struct Tile {
     lengths: [u32; 2],
     plan: Plan,

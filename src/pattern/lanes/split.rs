@@ -35,7 +35,7 @@ impl Parts {
         self.lane != 0
     }
 
-    /// What all parts take together; `None` of an access that is not in parts.
+    /// The reach of all parts together; `None` of an access that is not in parts.
     pub(super) const fn widened(self, reach: &Reach) -> Option<Reach> {
         match self.count {
             1 => None,
@@ -66,18 +66,18 @@ impl<'a> Table<'a> {
         self.steps == 0
     }
 
-    /// How many instructions there are.
+    /// The number of instructions.
     pub(crate) const fn len(&self) -> usize {
         self.steps
     }
 
-    /// Where all lanes begin in an instruction; `None` where they take rows in turns. The compiler asks whole tables so: a
-    /// call for each lane makes a statement of 69 instructions a tenth dearer.
+    /// The first coordinates of all lanes in an instruction; `None` where they take rows in turns. Tables in order are read
+    /// so: a call for each lane makes a statement of 69 instructions a tenth dearer.
     pub(crate) const fn row(&self, step: usize) -> Option<&'a Row> {
         if self.parts.are_crossed() || step >= self.steps { None } else { Some(&self.rows[step]) }
     }
 
-    /// Where a lane begins in an instruction; `None` if it is inactive.
+    /// The first coordinate of a lane in an instruction; `None` if it is inactive.
     pub(crate) const fn at(&self, step: usize, lane: usize) -> &'a Option<List> {
         let turn = match self.parts.lane {
             0 => 0,

@@ -34,7 +34,7 @@ pub(crate) struct Bits {
     /// The words before `from`, and those from `used` on, are of no account.
     from: u32,
     used: u32,
-    /// How far all columns are to be shifted, first right and then left.
+    /// The distances by which all columns are to be shifted, first right and then left.
     right: u32,
     left: u32,
     pub(crate) constant: u32,

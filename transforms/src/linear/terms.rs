@@ -49,7 +49,7 @@ pub(crate) struct Term {
     pub(crate) scale: u32,
     /// A multiple of its layer that the offset needs besides, or 0.
     pub(crate) besides: u32,
-    /// Where the quotient is kept for terms that divide alike, or `Terms::SHARED`.
+    /// The place of the quotient that is kept for terms that divide alike, or `Terms::SHARED`.
     pub(crate) quotient: usize,
     /// Whether it divides; if not, it takes the quotient that was kept.
     pub(crate) divides: bool,
@@ -61,7 +61,7 @@ pub(crate) struct Term {
     pub(crate) begins_sum: bool,
 }
 
-/// How a term meets those before it.
+/// The way in which a term meets those before it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Join {
     /// It starts a cluster.

@@ -1,4 +1,4 @@
-//! How a number comes about, as plain data: for numbers known only at run time.
+//! The formula of a number, as plain data: for numbers known only at run time.
 //!
 //! A lazy number such as `Mul<Div<K, P>, L>` is a formula that the compiler computes. The
 //! same formula over [`Parameter`]s waits for its numbers:

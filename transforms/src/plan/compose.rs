@@ -582,9 +582,9 @@ const fn id_lists(ids: &[&[u32]]) -> Result<IdLists, Error> {
 pub struct Wires<'a> {
     lists: &'a [List],
     count: usize,
-    /// How many dimensions are named.
+    /// The number of dimensions that are named.
     named: u32,
-    /// Whether they are all dimensions below that number, each once.
+    /// True if they are all dimensions below that number, each once.
     once: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How many neighbours along a dimension can be moved by one instruction.
+//! The number of neighbours along a dimension that one instruction can move.
 //!
 //! A 16-byte LDS instruction needs 8 fp16 elements side by side. CK Tile
 //! *claims* such lengths: a promise of the caller is passed from transform to

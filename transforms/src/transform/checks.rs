@@ -1,5 +1,4 @@
-//! What types alone tell of the checks of a composition: whether there are any, and
-//! along which indices they have to be asked.
+//! The part of a composition's checks that types alone decide: whether there are any, and along which indices.
 //!
 //! ```text
 //!   valid indices of a dimension    | a vector of n asks

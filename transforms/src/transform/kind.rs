@@ -1,5 +1,4 @@
-//! What each kind of parameter (`Length`, `Lengths`, `Check`, `Table`) is as a type and as
-//! plain data, for [`transform!`].
+//! The kinds of parameters (`Length`, `Lengths`, `Check`, `Table`) as types and as plain data, for [`transform!`].
 //!
 //! | macro | of a parameter `P` or a field |
 //! |---|---|
@@ -39,7 +38,7 @@ macro_rules! blank {
         $crate::number::list::List::EMPTY
     };
 }
-/// How a parameter comes about.
+/// The formula of a parameter.
 macro_rules! form {
     (Check $P:ident) => {
         $crate::transform::Field::Fixed

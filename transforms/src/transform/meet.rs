@@ -1,4 +1,4 @@
-//! Whether two coordinates meet below a transform, of those that can come at all.
+//! The question whether two coordinates meet below a transform, of those that can come at all.
 //!
 //! A slice above an embed takes some of its coordinates only; padding that is reported as
 //! valid brings more. So every dimension is given the *interval* of the indices that come,
@@ -71,7 +71,7 @@ impl Interval {
     }
 }
 
-/// Where two coordinates meet below a transform.
+/// The places where two coordinates meet below a transform.
 // There is no allocator to box the one that is large.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]

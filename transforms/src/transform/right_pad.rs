@@ -9,9 +9,8 @@
 //!   CK Tile: make_right_pad_transform(low_length, right, skip_check)
 //! ```
 //!
-//! How a tensor of any size becomes a whole number of tiles. It is a
-//! [`pad`](super::Pad) with nothing on the left. A move to -1 wraps around and is
-//! invalid; CK's signed check, u0 < low_length alone, calls it valid.
+//! Padding that makes a tensor of any size a whole number of tiles: a [`pad`](super::Pad) with nothing on the left. A move to -1
+//! wraps around and is invalid; CK's signed check, u0 < low_length alone, calls it valid.
 
 use super::pad;
 

@@ -1,4 +1,4 @@
-//! How a transform is written: its parameters, and its index rule once.
+//! The notation of a transform: its parameters, and its index rule once.
 //!
 //! [`transform!`] makes two structs of one list of parameters: the public one of lengths,
 //! and `Plain`, its twin of numbers (`plain.rs`), whose `const` methods answer for

@@ -1,7 +1,7 @@
 //! Runs: what a walk along one dimension does to the offset, and where it breaks.
 //! The currency of vector guarantees; each transform's `run` changes it.
 
-/// How the offset changes while one dimension is walked and all others stay.
+/// The change of the offset while one dimension is walked and all others stay.
 ///
 /// Every step adds `stride`, except at some multiples of `period` (and nowhere
 /// when `period` is 0).

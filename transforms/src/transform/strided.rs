@@ -18,7 +18,7 @@
 use super::gcd;
 use crate::number::list::List;
 
-/// What a search of differences found.
+/// The result of a search of differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sum {
     /// No two coordinates have one sum.
@@ -34,7 +34,7 @@ pub(crate) struct Strided {
     strides: [u64; List::CAPACITY],
     /// The largest difference of two indices.
     widths: [u64; List::CAPACITY],
-    /// Which dimension it is.
+    /// The dimension of each.
     dimensions: [usize; List::CAPACITY],
     len: usize,
     /// What the strides after a place reach together, and their common divisor.

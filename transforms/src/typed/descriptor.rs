@@ -23,11 +23,9 @@ use typenum::U1;
 pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// The offset of a coordinate, in elements: what kernels run.
     ///
-    /// Of a composition of numbers that only moves bits it is a few shifts, masks and
-    /// xors, found by the compiler; of any other, of `Dyn` lengths above all, the rules
-    /// of the transforms, one after the other. The caller knows the index to be in
-    /// range and outside of padding: a release build checks nothing, and elsewhere the
-    /// result means nothing.
+    /// Where a composition of numbers only moves bits, it is a few shifts, masks and xors, found by the compiler; for any other,
+    /// with `Dyn` lengths above all, the rules of the transforms, one after the other. The caller knows the index to be in range
+    /// and outside of padding: a release build checks nothing, and elsewhere the result means nothing.
     ///
     /// ```
     /// use tiledesc_transforms::*;

@@ -33,9 +33,9 @@ pub enum Steps {
         below: &'static Self,
         /// The transforms.
         ops: &'static [Result<Op, NumberError>],
-        /// What each takes.
+        /// The ids that each takes.
         lower: Wires<'static>,
-        /// What each gives.
+        /// The ids that each gives.
         upper: Wires<'static>,
     },
 }
@@ -98,9 +98,9 @@ pub enum Form {
         below: &'static Self,
         /// The transforms.
         ops: &'static [OpForm],
-        /// What each takes.
+        /// The ids that each takes.
         lower: &'static [List],
-        /// What each gives.
+        /// The ids that each gives.
         upper: &'static [List],
     },
 }
@@ -110,7 +110,7 @@ impl Form {
     ///
     /// # Errors
     ///
-    /// Those of the type with these numbers.
+    /// The errors of the type with these numbers.
     #[doc(hidden)]
     pub const fn plan_of<const N: usize>(
         &self,

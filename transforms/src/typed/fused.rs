@@ -43,8 +43,8 @@ impl<D: Adaptor> Of<D> {
         Some(digits) => Fused { terms: Terms::or_too_many(digits), strides: List::EMPTY },
         None => Self::of_number(),
     });
-    /// Which function evaluates it: a number, which the compiler follows before it makes code. Those of a number
-    /// are 4 to 6, and 3 has none.
+    /// The number of the function that evaluates it, which the compiler follows before it makes code. Functions of a number are 4
+    /// to 6, and 3 has none.
     const SIZE: u32 = {
         let Fused { terms: Terms { count, .. }, strides } = Self::FUSED;
         match (*count > FEW) as u32 + (*count > SOME) as u32 + (*count > Terms::MOST) as u32 {
@@ -66,8 +66,8 @@ impl<D: Adaptor> Of<D> {
     }
 }
 
-/// Where a type is not fused, its stages. Behind a constant, because a function that is named in a
-/// branch is compiled whether it is called or not, and so is all that it names.
+/// Evaluates the stages of a type that is not fused. Behind a constant, because a function that is named in a branch is compiled
+/// whether it is called or not, and so is all that it names.
 struct Stages<D, I, const R: usize>(PhantomData<(D, I)>);
 
 impl<D: Adaptor<BottomRank = U1> + Default, I: Index, const R: usize> Stages<D, I, R> {

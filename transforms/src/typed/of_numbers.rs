@@ -1,4 +1,4 @@
-//! What the function of a [`descriptor!`](crate::descriptor!) asks of its type.
+//! The demands of a [`descriptor!`](crate::descriptor!)'s function on its type.
 
 use crate::typed::adaptor::Adaptor;
 use crate::typed::form::Form;
