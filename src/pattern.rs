@@ -182,9 +182,9 @@ patterns! {
     /// lanes from R on read what the first R do. Source: AMD GPUOpen, "How to
     /// accelerate AI applications on RDNA 3 using WMMA".
     WmmaRows<const R> = Lanes::repeated_rows(R).of_a_matrix(), lane 17 of "WmmaRows<16>" at "[1, 0]";
-    /// The rows that lanes supply to `ldmatrix` and `stmatrix`: lane l row l mod R,
-    /// pack l / R, packs of 16 bytes. R is 16 for the operand A of an `mma` of 16
-    /// rows, 8 for B of 8 columns. The operand itself says them too: `ldmatrix_x4 by` [`mma::A<..>`](crate::matrix::mma::A).
+    /// The rows that lanes supply to `ldmatrix` and `stmatrix`: lane l row l mod R, pack l / R, packs of 16 bytes. R is 16 for
+    /// the operand A of an `mma` of 16 rows, 8 for B of 8 columns. The operand gives the same rows: `ldmatrix_x4 by`
+    /// [`mma::A<..>`](crate::matrix::mma::A).
     LdmatrixRows<const R> = Lanes::rows(R).of_a_matrix(), lane 17 of "LdmatrixRows<16>" at "[1, 1]";
 }
 

@@ -62,8 +62,9 @@ use tiledesc_transforms::{
 /// assert_eq!((Stores::COUNT, Stores::ADDRESSING.registers()), (4, 1));
 /// ```
 ///
-/// Each lane moves what it addresses, so `T` says both what it addresses and what it holds. For `ldmatrix` and the like these
-/// are two distributions: state `T` as that of the [addresses](crate::chip::Instruction::addresses_of), and take what is held from the operand.
+/// Each lane moves what it addresses, so `T` is both what it addresses and what it holds. For `ldmatrix` and the like these are
+/// two distributions: state `T` as that of the [addresses](crate::chip::Instruction::addresses_of), and take what is held from
+/// the operand.
 ///
 /// ```
 /// use tiledesc::distribution::{DistributionError, Encoding};
@@ -86,11 +87,10 @@ use tiledesc_transforms::{
 /// assert_eq!((Rows::coordinate(0, 17, 0), A::coordinate(0, 17, 0)), ([1, 8], [4, 2]));
 /// ```
 ///
-/// Every vector of every wave, access and lane is contiguous in the layout, aligned to its bytes, outside of
-/// padding and inside the layout's memory; where one is not, there is no address, and the sentence is that of
-/// [`Placed::check`], which a verdict gives too. The elements of an access are also consecutive registers, as
-/// the instruction wants them. A distribution of which they are not is refused; exchange them first. So are more than 512
-/// accesses ([`Addressing::MOST`]).
+/// Every vector of every wave, access and lane is contiguous in the layout, aligned to its bytes, outside of padding and inside
+/// the layout's memory; where one is not, there is no address, and the error is that of [`Placed::check`], as of a verdict. The
+/// elements of an access are also consecutive registers, as the instruction wants them. A distribution whose elements are not is
+/// refused; exchange them first. More than 512 accesses ([`Addressing::MOST`]) are refused too.
 ///
 /// ```compile_fail
 /// use tiledesc::prelude::*;
@@ -104,8 +104,8 @@ use tiledesc_transforms::{
 #[derive(Debug)]
 pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 
-/// An access: its first element, the register that has its address, and what it is further; how
-/// that register is made, of which element, where it is needed first.
+/// An access: its first element, the register that has its address, and its distance from there; the way that register is made,
+/// and of which element, where it is needed first.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) element: usize,
@@ -160,8 +160,8 @@ impl Placed<'_, '_> {
     }
 }
 
-/// The accesses of a lane in their order, or along CK Tile's snake: a type of its own, so that a kernel that asks for one
-/// order does not pay for the other.
+/// The accesses of a lane in their order, or along CK Tile's snake: a type of its own, so that a kernel that takes one order does
+/// not pay for the other.
 struct InOrder<T, L, P, const SNAKE: bool>(PhantomData<(T, L, P)>);
 
 impl<T, L, P, const SNAKE: bool> InOrder<T, L, P, SNAKE>
@@ -336,8 +336,8 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// first element, of each access of a lane, in their order; unrolled by the compiler. A lane that does
     /// not exist has meaningless addresses.
     ///
-    /// What is not valid must not be loaded or stored: it lies beyond the tile, and its address is that of
-    /// other data. Where all lanes hold all their elements it is the constant `true`; else a comparison:
+    /// An access that is not valid must not be loaded or stored: it is beyond the tile, and its address is that of other data.
+    /// Where all lanes hold all their elements the value is the constant `true`; else a comparison:
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -422,8 +422,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
         !Self::HAS_IDLE || T::held::<{ List::CAPACITY }>(T::counted(wave, lane, 0), bounds)
     }
 
-    /// The byte at which an element of a lane lies; that element begins at a byte, or it was
-    /// refused.
+    /// The byte at which an element of a lane begins; an element that begins within a byte was refused.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn byte_at(wave: u32, lane: u32, element: usize) -> u32 {
         let index = T::carried(T::counted(wave, lane, element), element);

@@ -97,14 +97,14 @@ impl Route {
 pub struct Addressing {
     routes: [Route; Self::MOST],
     len: usize,
-    /// What the instruction asks of the byte at which the layout begins, whatever the routes.
+    /// The alignment that the instruction needs of the layout's first byte, whatever the routes.
     base: u32,
 }
 
 impl Addressing {
-    /// The largest number of accesses. A constant has no memory of its own, and stable Rust no array as long as a constant of
-    /// a type says; so there is a limit, beyond what a kernel can have: a lane of the chips here has at most 512 registers of
-    /// 4 bytes to load.
+    /// The largest number of accesses. A constant has no memory of its own, and in stable Rust an array's length cannot be a
+    /// constant of a type; so there is a limit, beyond what a kernel can have: a lane of the chips here has at most 512 registers
+    /// of 4 bytes to load.
     pub const MOST: usize = MOST_ACCESSES;
 
     /// The routes, access by access.

@@ -1,7 +1,7 @@
 //! The distance between two accesses: what takes every lane of the one to the other.
 //!
-//! An access needs no address of its own where it lies the same distance from another one in every lane of every
-//! wave. Of instructions that are alike lane 0 tells it, so that the compiler asks one lane in place of 64:
+//! An access needs no address of its own where it is the same distance from another one in every lane of every wave. For
+//! instructions that are alike lane 0 decides it, so that the compiler computes one lane in place of 64:
 //!
 //! ```text
 //!   lane l of access s is at      the sum is the same in all lanes         the xor is
@@ -27,7 +27,7 @@ use tiledesc_transforms::{List, attempt, range};
 pub(super) enum Whereabouts {
     /// The byte of lane 0, where all instructions are alike.
     First(u32),
-    /// What it adds to all lanes, on a layout that repeats itself.
+    /// The bytes that it adds to all lanes, on a layout that repeats itself.
     Further(Further),
     /// Every lane.
     Lanes(Addresses),

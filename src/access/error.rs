@@ -13,9 +13,8 @@ use tiledesc_transforms::{Error, List, Text, range, say};
 
 /// Why a pattern cannot be laid over a layout.
 ///
-/// Reported wherever an access is laid over a layout: by [`Placed`](super::Placed) and all that is asked of it
-/// (verdicts, statements, addressing), by [`Accesses`](super::Accesses) and [`Window`](super::Window) in
-/// kernels, and by the search for each access.
+/// Reported wherever an access is laid over a layout: by [`Placed`](super::Placed) and all its answers (verdicts, statements,
+/// addressing), by [`Accesses`](super::Accesses) and [`Window`](super::Window) in kernels, and by the search for each access.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
@@ -78,7 +77,7 @@ pub enum AccessError {
     Width { bytes: u32, bits: u32 },
     /// The tile has `rank` dimensions in place of two.
     Rank { rank: u32 },
-    /// A table's packs lie along dimension `along`, and the tile has only `rank`, numbered from 0.
+    /// A table's packs run along dimension `along`, and the tile has only `rank`, numbered from 0.
     Along { along: u32, rank: u32 },
     /// Rows of `columns` elements are not a multiple of the `pack` that a lane moves.
     Packs { columns: u32, pack: u32 },
@@ -128,13 +127,13 @@ pub enum AccessError {
     /// The pattern is of the matrix instruction `operand`, which takes `elements`, not those of the `tile`; these are without
     /// a name where only the width is known.
     OtherElement { operand: &'static str, elements: &'static [ElementName], tile: ElementName },
-    /// The map knows that its elements have `map` bits, and is asked as one of `element`.
+    /// The map's elements have `map` bits, and the question is about elements of `element`.
     OtherWidth { map: u32, element: ElementName },
     /// The instruction moves `pack` contiguous elements, and a lane holds at most `tail`, along `along`. The chip's
     /// instruction `instead`, or "", moves what it holds.
     Tail { pack: u32, along: DimensionName, tail: u32, instead: &'static str },
     /// A lane does not hold what the instruction `name`, a read or a write, hands to it from the addressed rows, or no source
-    /// says what that is; the chip's instruction `instead`, or "", moves what it holds.
+    /// states what that is; the chip's instruction `instead`, or "", moves what it holds.
     Fragments { name: &'static str, access: Access, is_known: bool, instead: &'static str },
     /// The `pack` elements of an access along `along` are not in consecutive registers: one is `apart` after its neighbour.
     Scattered { pack: u32, along: DimensionName, apart: u32 },
@@ -307,10 +306,10 @@ impl AccessError {
     }
 }
 
-/// What helps where instruction 0 fits and a later one does not.
+/// The advice where instruction 0 fits and a later one does not.
 const FIRST_ALONE: &str = "; write `first` before the pattern to state instruction 0 alone";
 
-/// What stands before word `i` of so many, of which the last follows another word.
+/// Returns the separator before word `i` of so many, of which the last follows another word.
 const fn between(i: usize, count: usize, last: &'static str) -> &'static str {
     match i {
         0 => "",

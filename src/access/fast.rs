@@ -1,8 +1,7 @@
-//! Fast ways to the bytes of lanes: each says at once what a lane's coordinate, the layout's offset and a sum say 64 times.
+//! Fast ways to the bytes of lanes: each gives at once what a lane's coordinate, the layout's offset and a sum give 64 times.
 //!
-//! [`Placed::touched`](super::Placed::touched) asks lane by lane. Each file here knows more of some patterns and layouts, says
-//! nothing of others, and opens with what it saves. That they say the same is tested by definition
-//! (`tests/oracles/definition.rs`).
+//! [`Placed::touched`](super::Placed::touched) goes lane by lane. Each file here covers some patterns and layouts, gives `None`
+//! for others, and opens with what it saves. A test compares each with the definition (`tests/oracles/definition.rs`).
 //!
 //! | file | of which layouts | instead of | asked by |
 //! |---|---|---|---|

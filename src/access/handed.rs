@@ -14,8 +14,8 @@ use crate::distribution::{Encoding, Reach};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Digits, List, Plan, range};
 
-/// Who gives the address of what a distribution's lanes hold, if the instruction hands it round, and the dimension along
-/// which a lane's elements lie.
+/// The lanes that give the address of what a distribution's lanes hold, if the instruction hands it round, and the dimension
+/// along which a lane's elements run.
 pub(super) const fn row_addresses(
     encoding: &Encoding,
     tile: &List,
@@ -58,7 +58,7 @@ impl Over<'_> {
         }
     }
 
-    /// That lanes do not hold what an instruction hands to them.
+    /// Returns the error that lanes do not hold what an instruction hands to them.
     pub(super) const fn other_fragments(&self, instruction: &Instruction) -> AccessError {
         AccessError::Fragments {
             name: instruction.name(),

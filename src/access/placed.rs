@@ -1,10 +1,8 @@
 //! Placements: a pattern laid over a layout, and what each lane touches there.
 //!
-//! A pattern speaks of coordinates, banks of bytes. Between them stand the
-//! layout's offsets, and the ways in which the two may not fit: an element too
-//! wide for the instruction, a pack torn apart by a swizzle, an address off its
-//! alignment, a lane outside the tile. Each is refused with its numbers: a count
-//! of conflicts over addresses that no kernel has would be worse than none.
+//! A pattern has coordinates, banks have bytes. The layout's offsets connect them, and the two may not fit in several ways: an
+//! element too wide for the instruction, a pack torn apart by a swizzle, an address off its alignment, a lane outside the tile.
+//! Each is refused with its numbers: a count of conflicts over addresses that no kernel has would be worse than none.
 
 use super::columns::Columns;
 use super::curve::Curve;
@@ -28,8 +26,7 @@ pub use touched::Touched;
 /// The most accesses of a lane that get an address each.
 pub(super) const MOST_ACCESSES: usize = 512;
 
-/// A pattern laid over a layout, for an instruction of a chip: what every question about an
-/// access is asked of.
+/// A pattern laid over a layout, for an instruction of a chip: the subject of every question about an access.
 ///
 /// ```
 /// use tiledesc::{access::Placed, Plan, chip::gfx942, pattern::Lanes};
@@ -51,7 +48,7 @@ pub struct Placed<'p, 'i> {
     pub(super) numbered: Option<Numbered>,
     pub(super) bits: u32,
     lanes: Lanes<'p>,
-    /// What the pattern is on this tile: digits, or the rows of a table.
+    /// The walk of the pattern on this tile: digits, or the rows of a table.
     pub(super) walk: Walk,
     pub(super) table: Table<'p>,
     pub(super) instruction: &'i Instruction,
@@ -73,8 +70,8 @@ impl<'p, 'i> Placed<'p, 'i> {
     ///
     /// # Errors
     ///
-    /// [`AccessError`] if the instruction does not move whole elements of the tile, or the tile is
-    /// larger than the chip's memory. What single lanes touch is refused when it is asked for.
+    /// [`AccessError`] if the instruction does not move whole elements of the tile, or the tile is larger than the chip's memory.
+    /// What single lanes touch is checked only when it is computed.
     pub const fn new(
         plan: &'p Plan,
         bits: u32,
@@ -363,9 +360,9 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// # Ok::<(), tiledesc::access::AccessError>(())
     /// ```
     ///
-    /// An instruction may [hand round](Instruction::hands_round) what lanes address. A distribution then says what they hold,
-    /// and a ready-made pattern what they [address](Self::addressed); what they hold follows from that, where a source says
-    /// who gets what:
+    /// An instruction may [hand round](Instruction::hands_round) what lanes address. A distribution then is what they hold, and a
+    /// ready-made pattern what they [address](Self::addressed); what they hold follows from that, where a source states who gets
+    /// what:
     ///
     /// ```
     /// use tiledesc::{access::Placed, Plan, chip::sm_80, matrix::mma, pattern::Lanes};
@@ -506,8 +503,8 @@ pub(crate) const fn space(plan: &Plan, bits: u32) -> u64 {
     (elements * bits as u64).div_ceil(8)
 }
 
-/// What is wrong with a table whose packs lie along a dimension that the tile does not have: its coordinates are of
-/// another tile, or the dimension is.
+/// Returns the fault of a table whose packs run along a dimension that the tile does not have: its coordinates are of another
+/// tile, or the dimension is.
 const fn beyond_rank(table: &Table<'_>, along: u32, rank: u32) -> AccessError {
     range!(i, 0..table.len() * Phases::LANES, {
         if let Some(coordinate) = table.at(i / Phases::LANES, i % Phases::LANES) {
@@ -588,7 +585,7 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
     }
 }
 
-/// What a layout without digits counts first. A function, because the constants that a body names are evaluated
+/// The number that a layout without digits counts first. A function, because the constants that a body names are evaluated
 /// whether it gets to them or not.
 const fn numbered<T: Tile>() -> Option<Numbered> {
     T::Descriptor::NUMBERED

@@ -53,10 +53,10 @@ use tiledesc_transforms::{Text, range, say};
 pub enum AddressError {
     /// The byte `address` of `lane` is not a multiple of the instruction's `alignment`.
     ///
-    /// AMD's hardware takes some such accesses: in unaligned mode (LLVM, `unaligned-access-mode`) `ds_write_b128` at a
-    /// multiple of 4. LLVM ranks it below an aligned one; how many cycles it takes, and which lanes are served together,
-    /// no source says. So it is refused, as what NVIDIA faults on is. Of gfx1250's transposed loads of 8 bytes a source does
-    /// say it: the chip's [row](crate::chip::Instruction::looser) `looser` takes multiples of 4.
+    /// AMD's hardware takes some such accesses: in unaligned mode (LLVM, `unaligned-access-mode`) `ds_write_b128` at a multiple
+    /// of 4. LLVM ranks it below an aligned one; no source states how many cycles it takes, and which lanes are served together.
+    /// So it is refused, like what NVIDIA faults on. A source does state it for gfx1250's transposed loads of 8 bytes: the chip's
+    /// [row](crate::chip::Instruction::looser) `looser` takes multiples of 4.
     Misaligned { lane: usize, address: u32, alignment: u32, looser: Option<&'static str> },
     /// The access of `lane` ends at byte `end`, past the bytes that the `memory` has.
     BeyondMemory { lane: usize, end: u64, memory: u64 },
@@ -132,8 +132,8 @@ impl core::fmt::Display for AddressError {
 
 impl core::error::Error for AddressError {}
 
-/// The first address that cannot be. All of them or-ed, which no address exceeds, tell
-/// that there is none in almost every case.
+/// The first address that cannot be. The or of all addresses, which no address exceeds, shows in almost every case that there is
+/// none.
 #[inline]
 pub(crate) const fn refusal(
     addresses: &Addresses,

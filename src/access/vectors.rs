@@ -84,7 +84,7 @@ impl Encoding {
         }
     }
 
-    /// That a lane's elements are packs along no dimension, with the longest tail, the last of equals.
+    /// Returns the error that a lane's elements are packs along no dimension, with the longest tail, the last of equals.
     pub(crate) const fn no_packs(&self, pack: u32) -> AccessError {
         let (mut along, mut tail, mut dimension) = (0, 0, self.rank());
         while dimension > 0 {

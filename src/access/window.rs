@@ -13,9 +13,9 @@
 //!       256   +--------+--------+--------+-+     vectors of 8 end where the matrix ends
 //! ```
 //!
-//! That one test a vector is enough is not assumed: [`Window::new`] asks the view on the host and
-//! refuses one whose rows end within a vector, or begin within one. CK Tile tests the first element
-//! of a vector, too, and leaves the rest to its caller (`tile_window.hpp`, `buffer_view.hpp`).
+//! That one test a vector is enough is checked, not assumed: [`Window::new`] looks at the view on the host and refuses one whose
+//! rows end within a vector, or begin within one. CK Tile tests the first element of a vector, too, and leaves the rest to its
+//! caller (`tile_window.hpp`, `buffer_view.hpp`).
 
 // The sentence of an error is a value of the compiler, which no kernel moves.
 #![allow(clippy::result_large_err)]
@@ -34,8 +34,8 @@ use tiledesc_transforms::{
 ///
 /// In global memory a lane addresses what it holds, so a window speaks of both.
 ///
-/// The host makes it, once, of a view, a [`Descriptor`] of lengths that may be known at run time only.
-/// The kernel lays it [`at`](Self::at) an origin, asks what to load, and moves it.
+/// The host makes it, once, of a view, a [`Descriptor`] of lengths that may be known at run time only. The kernel puts it
+/// [`at`](Self::at) an origin, reads from it what to load, and moves it.
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -62,7 +62,7 @@ use tiledesc_transforms::{
 pub struct Window<V, T, P, const RANK: usize = 2> {
     view: V,
     origin: [u32; RANK],
-    /// The dimension along which a lane's vectors lie.
+    /// The dimension along which a lane's vectors run.
     along: usize,
     moves: PhantomData<(T, P)>,
 }
@@ -126,8 +126,8 @@ where
 
     /// A window at the origin of a view: for the host, once for a view.
     ///
-    /// A lane's vectors lie along the last dimension along which it holds `P` elements in
-    /// consecutive registers and the view keeps them together.
+    /// A lane's vectors run along the last dimension along which it holds `P` elements in consecutive registers and the view
+    /// keeps them together.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ where
         self.origin
     }
 
-    /// The dimension along which a lane's vectors lie.
+    /// The dimension along which a lane's vectors run.
     #[must_use]
     pub const fn along(&self) -> usize {
         self.along
@@ -346,7 +346,7 @@ const fn is_only<T: Distribution>(along: usize, vector: u32) -> bool {
     all!(d, 0..List::CAPACITY, d == along || !holds::<T>(d, vector))
 }
 
-/// The last dimension along which it does, or what to say of a distribution of another rank, or without.
+/// The last dimension along which a lane holds vectors, or the refusal of a distribution of another rank, or without vectors.
 const fn last_held<T: Distribution>(vector: u32, rank: usize) -> Result<usize, Text> {
     let text = Text::new();
     Err(match &T::ENCODING {

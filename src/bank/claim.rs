@@ -30,8 +30,8 @@ const BITS: usize = Span::BITS as usize;
 /// A demand of an access on the layout: the phases of the access are in different banks.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
-    /// What one phase touches: offsets in the base, in units that the caller chooses; what shares
-    /// a dword is either among them or left out.
+    /// The touched offsets of one phase: in the base, in units that the caller chooses; what shares a dword is either among them
+    /// or left out.
     pub(crate) touched: Span,
     /// The low bits of an offset that choose its bank; in units smaller than a dword, its part of a dword too.
     pub(crate) bank_bits: u32,
@@ -51,7 +51,7 @@ impl Claim {
         Self { touched, bank_bits, base_cycles }
     }
 
-    /// What an access of columns of `bytes` bytes a lane asks of banks, done so often; `None` of phases that are no cosets.
+    /// Returns the claim of an access of columns of `bytes` bytes a lane, done so often; `None` of phases that are no cosets.
     pub(crate) const fn of(
         columns: &Columns,
         service: &Service,
@@ -89,7 +89,7 @@ const fn bits(from: u32, end: u32) -> u32 {
 
 /// Claims, and what they lose by what is in bank 0: which is taken back by a copy of the [state](State).
 pub(crate) struct LossTally {
-    /// What is touched, and what is in bank 0 beside it.
+    /// The touched numbers, and those in bank 0 beside them.
     bases: [[u32; BITS]; MOST],
     bank_bits: [u32; MOST],
     /// The fewest cycles of any layout in question.

@@ -26,7 +26,7 @@ pub struct Conflicts {
     pub base_cycles: u32,
     /// Additional cycles because of conflicts.
     pub conflict_cycles: u32,
-    /// The first phase with the highest degree; [`phase`] says what happens in it.
+    /// The first phase with the highest degree; [`phase`] shows that phase in detail.
     pub phase: usize,
     pub(super) degree: u32,
     /// Two lanes that write the same byte, if any do.
@@ -123,8 +123,8 @@ pub(super) const fn unraced(addresses: &Addresses, instruction: &Instruction) ->
     found
 }
 
-/// The degree of a phase, from one place of the order to another, of which no two lanes meet in a group of banks: mostly
-/// that is so, and a word with a bit for each group tells.
+/// The degree of a phase, from one place of the order to another, if no two lanes meet in a group of banks: mostly that is so,
+/// and a word with a bit for each group decides it.
 const fn free_degree(
     addresses: &Addresses,
     order: &[u8; Phases::LANES],

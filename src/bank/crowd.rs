@@ -1,6 +1,6 @@
 //! Who waits for whom in one phase.
 //!
-//! A degree says how long a phase takes; to mend it one must know which lanes meet, and where:
+//! A degree is the time that a phase takes; to mend it one must know which lanes meet, and where:
 //!
 //! ```text
 //!   64 lanes read one dword each, 64 bytes apart, on gfx942; phase 0 is lanes 0 to 31

@@ -9,9 +9,9 @@
 //!   bank     0    0    1    0       two different dwords in bank 0: degree 2
 //! ```
 //!
-//! Everything else that the library says of banks is this, sooner: [`conflicts`](super::conflicts()) counts pieces of an
-//! access and not dwords, a [`Verdict`](super::Verdict) asks a rank in place of lanes, or one instruction of each kind. All of
-//! them are held to these functions by a test. Use them in tests of your own, and to see what a verdict is about.
+//! All other judgements of banks in the library are this, sooner: [`conflicts`](super::conflicts()) counts pieces of an access
+//! and not dwords, a [`Verdict`](super::Verdict) uses a rank in place of lanes, or one instruction of each kind. All of them are
+//! held to these functions by a test. Use them in tests of your own, and to see what a verdict is about.
 
 use super::conflicts::{Conflicts, service};
 use crate::access::addresses::Addresses;

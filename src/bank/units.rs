@@ -106,7 +106,7 @@ pub(super) struct Distinct {
 }
 
 impl Distinct {
-    /// As many as there are banks.
+    /// The largest number of groups: the number of banks.
     const GROUPS: usize = UnitGrid::MOST;
     /// 64 lanes of 16 bytes touch 256 dwords.
     const ENTRIES: usize = 4 * Phases::LANES;
@@ -178,7 +178,7 @@ impl Distinct {
         self.most as u32
     }
 
-    /// What happens in the first group with the most numbers.
+    /// Returns the lanes that meet in the first group with the most numbers.
     pub(super) const fn crowd(&self, grid: UnitGrid) -> Crowd {
         let (mut fullest, mut groups, mut group) = (0, 0, 1usize << grid.groups);
         while group > 0 {

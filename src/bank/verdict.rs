@@ -6,12 +6,10 @@
 //! | rows padded by 8 | 1 | **2** | 1 |
 //! | xor (GemmXor) | 1 | 1 | 1 |
 //!
-//! A verdict of 1 proves that no two lanes of a phase meet in one bank with
-//! different dwords, by the phases stated for that instruction. It is a static
-//! model of the wave instructions of the pattern: it says nothing of other
-//! patterns, of other waves at the same time, of arbitration, or of the cycles to
-//! issue. The profiler's counter is the judge; [`counters`](crate::bank::counters) says
-//! what it should print.
+//! A verdict of 1 proves that no two lanes of a phase meet in one bank with different dwords, by the phases stated for that
+//! instruction. It is a static model of the wave instructions of the pattern: it does not cover other patterns, other waves at
+//! the same time, arbitration, or the cycles to issue. The profiler's counter is the judge; [`counters`](crate::bank::counters)
+//! has the counts that it should print.
 
 mod ways;
 mod words;
@@ -46,7 +44,7 @@ pub struct Verdict<'a> {
     rival: Option<Rival>,
 }
 
-/// What the other of two sources that disagree says.
+/// The verdict by the other of two sources that disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rival {
     degree: u32,
@@ -224,7 +222,7 @@ impl Verdict<'_> {
     }
 
     /// The highest degree by any source that counts: the larger of [`degree`](Self::degree) and
-    /// [`rival_degree`](Self::rival_degree), unless the row says which counts.
+    /// [`rival_degree`](Self::rival_degree), unless the row states which counts.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

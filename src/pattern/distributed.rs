@@ -1,5 +1,4 @@
-//! `distribution!` names a distribution, its factors and their owners, and checks it where it
-//! stands.
+//! `distribution!` names a distribution, its factors and their owners, and checks it where it is written.
 
 /// A distribution as a type: tile dimensions as products of named factors, slowest first, and
 /// who owns which.
@@ -28,10 +27,9 @@
 /// assert_eq!(Wmma::coordinate(0, 19, 5), [3, 5]);
 /// ```
 ///
-/// Factors that do not divide the tile cover it: `of` says how long a dimension is, and several dimensions in
-/// parentheses are counted as one number, the last one fastest. What lies beyond the tile no lane holds:
-/// [`masked`](crate::distribution::Distribution::masked), and whatever hands out addresses, says which lanes
-/// are idle.
+/// Factors that do not divide the tile cover it: `of` gives the length of a dimension, and several dimensions in parentheses are
+/// counted as one number, the last one fastest. No lane holds what is beyond the tile:
+/// [`masked`](crate::distribution::Distribution::masked), and whatever hands out addresses, reports the lanes that are idle.
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -47,13 +45,12 @@
 /// assert!(!Halo::masked::<2>(3, 28, 0).1);
 /// ```
 ///
-/// A factor's length is a literal, a parameter, or arithmetic in parentheses. An owner lists
-/// factors slowest first, and stands only if it owns something, in this order: `repeat`, `wave`,
-/// `lane`, `thread`. What `repeat` makes belongs to no dimension: lanes that differ only there
-/// hold the same.
+/// A factor's length is a literal, a parameter, or arithmetic in parentheses. An owner lists factors slowest first, and is
+/// written only if it owns something, in this order: `repeat`, `wave`, `lane`, `thread`. The factors of `repeat` belong to no
+/// dimension: lanes that differ only there hold the same.
 ///
-/// A distribution without parameters is checked where it stands, the others where they are
-/// used. A fault is an error at the name, with the names of its factors:
+/// A distribution without parameters is checked where it is written, the others where they are used. A fault is an error at the
+/// name, with the names of its factors:
 ///
 /// ```compile_fail
 /// use tiledesc::prelude::*;

@@ -27,7 +27,7 @@ pub struct Lanes<'a> {
     parts: Parts,
 }
 
-/// The matrix instructions whose operand a pattern says it is.
+/// The matrix instructions of which a pattern is an operand by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feeds {
     /// None: it may be any access.
@@ -279,10 +279,10 @@ impl<'a> Lanes<'a> {
     /// assert_eq!(Lanes::rows(16).distribution(&[136, 64], 8, 64), None);
     /// ```
     ///
-    /// It says what lanes address; by `ldmatrix` and the like they hold something else, of which
-    /// [`Placed::distribution`](crate::access::Placed::distribution) knows.
+    /// The distribution is of what lanes address; by `ldmatrix` and the like they hold something else: see
+    /// [`Placed::distribution`](crate::access::Placed::distribution).
     ///
-    /// `None` where no distribution says the same: lanes leave the tile, elements are touched by no instruction or by
+    /// `None` where no distribution is equal to the pattern: lanes leave the tile, elements are touched by no instruction or by
     /// two (the lanes of one may share them), the pattern is a table or a distribution of another tile.
     #[must_use]
     pub const fn distribution(&self, tile: &[u32], pack: u32, lanes: u32) -> Option<Encoding> {

@@ -8,10 +8,10 @@
 //!   lane 21 = 1 + 4 + 16   144 ^ 576 ^ 16 = 704
 //! ```
 //!
-//! Seven numbers say what 64 addresses say, and they say it of all instructions. Where each bit of a lane's number, and of
-//! an instruction's, flips bits of its own, the 16 reads of this tile differ from the first by an xor with a constant, a
-//! multiple of a dword and of the alignment. It moves all dwords of a phase from banks to other banks and keeps their
-//! number, so one instruction stands for all.
+//! Seven numbers replace 64 addresses, for all instructions. Where each bit of a lane's number, and of an instruction's, flips
+//! bits of its own, the 16 reads of this tile differ from the first by an xor with a constant, a multiple of a dword and of the
+//! alignment. It moves all dwords of a phase from banks to other banks and keeps their number, so counting one instruction
+//! suffices.
 
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::Instruction;
@@ -86,7 +86,7 @@ impl Columns {
         Some(Self { constant: constant << up >> down, lanes, bits, mask: mask as u32 })
     }
 
-    /// What a bit of the lane flips.
+    /// The bits that a bit of the lane flips.
     pub(crate) const fn column(&self, bit: usize) -> u32 {
         self.lanes[bit]
     }
@@ -96,7 +96,7 @@ impl Columns {
         self.bits
     }
 
-    /// What a set of lane bits flips together.
+    /// The bits that a set of lane bits flips together.
     pub(crate) const fn flips(&self, mask: u8) -> u32 {
         let mut flips = 0;
         ones!(bit, mask, { flips ^= self.lanes[bit] });

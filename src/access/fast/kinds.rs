@@ -1,7 +1,7 @@
 //! Kinds of instructions: those that are an earlier one, all lanes moved by the same whole units.
 //!
-//! A wave of 64 writes rows of 96 halves in packs of 8, 12 a row. Its instructions begin at pack 0, 4 or 8 of a row;
-//! where rows lie one stride apart, those that begin alike differ by whole rows:
+//! A wave of 64 writes rows of 96 halves in packs of 8, 12 a row. Its instructions begin at pack 0, 4 or 8 of a row; where rows
+//! are one stride apart, those that begin alike differ by whole rows:
 //!
 //! ```text
 //!   instruction     0    1    2    3    4   ..   11        12 packs a row, 64 lanes
@@ -9,9 +9,9 @@
 //!   within a row    0    4    8    0    4   ..    8        3 are asked, each stands for 4
 //! ```
 //!
-//! An instruction whose addresses are those of an earlier one, all moved by the same multiple of a dword and of the
-//! alignment, meets other banks and as many, and is refused where that one is. So one of each kind is asked. Where lanes
-//! may leave the tile or the instruction has two addresses, all are asked.
+//! An instruction whose addresses are those of an earlier one, all moved by the same multiple of a dword and of the alignment,
+//! meets other banks and as many, and is refused where that one is. So one of each kind is counted. Where lanes may leave the
+//! tile or the instruction has two addresses, all are counted.
 //!
 //! | layout | an index, or the element's number, adds as a number does |
 //! |---|---|

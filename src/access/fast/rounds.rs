@@ -1,6 +1,6 @@
 //! Layouts that repeat themselves after a round of a number: swizzles of the dense offset, pads at intervals, rotated rows.
 //!
-//! Where such a layout puts an element is a sum of strides and a function of one number, of which a round tells all:
+//! The offset of an element in such a layout is a sum of strides and a function of one number, of which one round determines all:
 //!
 //! | layout | number | round | the function in a round | each round adds |
 //! |---|---|---|---|---|
@@ -44,7 +44,7 @@ pub(in crate::access) struct Rounds {
     offsets: [u32; Self::MOST],
     /// The units of a round at which some lane of some wave is in its access 0, a bit each.
     reached: u128,
-    /// What a lane has of the number and of the sum beside what its access adds.
+    /// The number and the sum of each lane, without what its access adds.
     lanes: [[u32; Phases::LANES]; 2],
 }
 
@@ -58,7 +58,7 @@ struct Form {
     gain: u32,
 }
 
-/// What an access of a wave adds to every lane: to the number, and to the sum.
+/// The amounts that an access of a wave adds to every lane: to the number, and to the sum.
 #[derive(Clone, Copy)]
 pub(in crate::access) struct Further {
     number: u32,
@@ -80,7 +80,7 @@ impl Rounds {
         self.offsets[place as usize].wrapping_add(round.wrapping_mul(self.form.gain))
     }
 
-    /// What takes every lane of an access to another one, in elements, in all waves, if it is the same for all.
+    /// The difference in elements between every lane of an access and another one, in all waves, if it is the same for all.
     const fn sum_between(&self, from: &Further, to: &Further) -> Option<i64> {
         let [one, other] = [from.number / self.unit, to.number / self.unit];
         let mut common = None;
@@ -219,7 +219,7 @@ impl Placed<'_, '_> {
         offsets
     }
 
-    /// What instruction `step` adds, counted over all waves.
+    /// The amounts that instruction `step` adds, counted over all waves.
     pub(in crate::access) const fn further(&self, rounds: &Rounds, step: u64) -> Further {
         let Form { strides, numbers, first, .. } = &rounds.form;
         let at = self.first_coordinate(step, 0);
@@ -231,7 +231,7 @@ impl Placed<'_, '_> {
         Further { number, sum }
     }
 
-    /// What a wave adds to what an access does.
+    /// The amounts that a wave adds to those of an access.
     const fn of_wave(&self, rounds: &Rounds, wave: u64) -> Further {
         let Further { number, sum } = self.further(rounds, wave * self.accesses());
         Further { number: number - rounds.form.first, sum }
@@ -262,7 +262,7 @@ impl Placed<'_, '_> {
         sums.is_multiple_of(of) && !is_torn
     }
 
-    /// What takes every lane of one access to another one, in bytes, if it is the same in all lanes of all waves.
+    /// The constant in bytes that takes every lane of one access to another one, if it is the same in all lanes of all waves.
     pub(in crate::access) const fn between_rounds(
         &self,
         rounds: &Rounds,

@@ -1,8 +1,7 @@
 //! Lanes that follow each other at equal distances: a wave as a few runs.
 //!
-//! Where a pattern's lanes are digits and a layout is one of strides, a lane's address is a sum of digit times
-//! distance. Lanes that differ in the fastest digit alone are a run, of which the first and the distance say
-//! everything:
+//! Where a pattern's lanes are digits and a layout is one of strides, a lane's address is a sum of digit times distance. Lanes
+//! that differ in the fastest digit alone are a run, given by the first lane and the distance:
 //!
 //! ```text
 //!   64 lanes write rows of 96 halves, 16 bytes each, rows 208 bytes apart
@@ -11,11 +10,11 @@
 //!   bytes    0         208        416        624        832        1040        and 16 from lane to lane
 //! ```
 //!
-//! Asked before any lane is: whether every address is aligned and within the tile, and whether no two lanes of an
-//! instruction have a byte in common. Where that is not known, there are no runs, and lanes are asked one by one.
+//! Two facts are decided before any lane is computed: whether every address is aligned and within the tile, and whether no two
+//! lanes of an instruction have a byte in common. Where that is not known, there are no runs, and lanes are computed one by one.
 //!
 //! The check of the crate of kernels (`benches/kernel_crate.py`) takes 1,146 million instructions of the compiler, and 2,196
-//! where each lane of padded rows is asked: then rows of 96 and 100 are what a user waits for.
+//! where each lane of padded rows is computed: then rows of 96 and 100 are what a user waits for.
 
 use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit};
@@ -92,8 +91,8 @@ impl Runs {
 }
 
 impl Placed<'_, '_> {
-    /// The lanes as runs, on a layout of these strides: of lanes that are all active, aligned and within the tile, no
-    /// two of which have a byte in common. `None` where any of that is not known beforehand.
+    /// The lanes as runs, on a layout of these strides: of lanes that are all active, aligned and within the tile, no two of
+    /// which have a byte in common. `None` where one of these facts is not known beforehand.
     pub(crate) const fn runs(&self, strides: &List) -> Option<Runs> {
         let Some(digits) = &self.digits else { return None };
         let is_known = self.table.is_empty() && self.whole && self.walk.is_within();
@@ -115,20 +114,20 @@ impl Placed<'_, '_> {
         if is_aligned { Some(runs) } else { None }
     }
 
-    /// What an instruction adds to the addresses of all lanes, in bytes, and how many lanes were before its first.
+    /// The number of bytes that an instruction adds to the addresses of all lanes, and the number of lanes before its first.
     pub(crate) const fn begin_of_runs(&self, runs: &Runs, strides: &List, step: u64) -> [u64; 2] {
         let Some(digits) = &self.digits else { return [0; 2] };
         let first = self.walk.first_number(strides, digits.origin(), step as u32);
         [first as u64 * self.bits as u64 / 8, step * runs.further]
     }
 
-    /// Elements in bytes, if that is a multiple of what the alignment asks.
+    /// Elements in bytes, if that is a multiple of what the alignment requires.
     const fn whole_bytes(&self, elements: u64, of: u64) -> Option<u64> {
         let bits = elements * self.bits as u64;
         if bits.is_multiple_of(8 * of) { Some(bits / 8) } else { None }
     }
 
-    /// What a digit adds to an address, if that keeps the alignment.
+    /// The number of bytes that a digit adds to an address, if that keeps the alignment.
     const fn distance(&self, digit: &Digit, strides: &List, of: u64) -> Option<Distance> {
         let elements = digit.stride as u64 * strides.at(digit.dimension as usize) as u64;
         let Some(bytes) = self.whole_bytes(elements, of) else { return None };

@@ -20,8 +20,8 @@ use tiledesc_transforms::{Error, List, range};
 
 /// The coordinates and byte addresses that the lanes touch in one instruction.
 ///
-/// It speaks of what lanes address. By `ldmatrix` and the like they hold something else, which
-/// [`Placed::distribution`] says.
+/// The coordinates are those that lanes address. By `ldmatrix` and the like they hold something else: see
+/// [`Placed::distribution`].
 ///
 /// ```
 /// use tiledesc::{chip::gfx942::ds_read_b128, prelude::*};
@@ -58,11 +58,11 @@ impl Touched {
     }
 }
 
-/// A layout of strides of two dimensions, as lanes are asked for one by one.
+/// A layout of strides of two dimensions, for lanes that are computed one by one.
 struct Strided {
     strides: [u64; 2],
     lengths: [u32; 2],
-    /// The dimension along which a pack lies, and its elements.
+    /// The dimension along which a pack runs, and its elements.
     along: usize,
     pack: u32,
     origin: u64,
@@ -208,8 +208,8 @@ impl Placed<'_, '_> {
         if addresses.active == 0 { None } else { Some(addresses) }
     }
 
-    /// What lanes are asked for one by one on a layout of strides of two dimensions; `None` of any other layout, and where
-    /// a pack may be torn.
+    /// Returns the strides by which lanes are computed one by one on a layout of strides of two dimensions; `None` of any other
+    /// layout, and where a pack may be torn.
     const fn strided(&self, strides: &Option<List>) -> Option<Strided> {
         let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
         let Some(most) = self.limit.checked_sub(self.end) else { return None };
@@ -491,7 +491,7 @@ mod tests {
     use crate::recipe;
     use alloc::vec::Vec;
 
-    /// As the coordinates of the lanes say it, also where a stride counts down.
+    /// Addresses equal those of the lanes' coordinates, also where a stride counts down.
     #[test]
     fn lanes_are_as_coordinates_say() {
         let patterns = [

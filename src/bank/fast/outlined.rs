@@ -1,7 +1,7 @@
-//! Conflicts on a layout in outline: what a statement asks before it asks a plan.
+//! Conflicts on a layout in outline: what a statement tries before it needs a plan.
 //!
-//! On a linear layout every lane's address is its element's number in the tile, moved by the layout's digits, so
-//! neither a plan nor a placement is needed to say that an access is free:
+//! On a linear layout every lane's address is its element's number in the tile, moved by the layout's digits, so neither a plan
+//! nor a placement is needed to show that an access is free:
 //!
 //! ```text
 //!   128x32 halves, lane l reads row l % 16, pack l / 16       bit of the lane   1    2    4    8   16   32
@@ -9,7 +9,7 @@
 //!   GemmXor<F16, M<128>, K<32>, KPack<8>>                                      32   72  144  288    8   16
 //! ```
 //!
-//! Nothing is refused here: where something may be wrong, or is not known, the plan is asked.
+//! Nothing is refused here: where something may be wrong, or is not known, the plan decides.
 //!
 //! The check of the crate of kernels takes 1,146 million instructions of the compiler, and 1,318 without: then every statement
 //! about an xor tile waits for a plan.
@@ -23,8 +23,8 @@ use crate::layout::{Outline, Tile, outline};
 use crate::pattern::Lanes;
 use tiledesc_transforms::range;
 
-/// The degree of each instruction of an access, which a rank tells by the layout's outline, and of which nothing is
-/// refused; `None` where a verdict must tell.
+/// The degree of each instruction of an access, by a rank from the layout's outline, if nothing is refused; `None` where a
+/// verdict must decide.
 pub(crate) const fn degree<T: Tile>(lanes: &Lanes<'_>, row: &Instruction) -> Option<u32> {
     match outline::<T>() {
         Some(outline) => on_outline(outline, &ElementName::of::<T::Element>(), lanes, row),
@@ -124,7 +124,7 @@ mod tests {
         Some((outline?, plan.ok()?))
     }
 
-    /// What an outline says without a plan is what each lane of each instruction does, of tiles that are nearly linear.
+    /// Degrees from an outline, without a plan, equal those of each lane of each instruction, of tiles that are nearly linear.
     #[test]
     fn by_definition() {
         let (mut dice, count) = (Dice(seed(7)), cases("outlined verdicts"));

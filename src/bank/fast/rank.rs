@@ -1,7 +1,7 @@
 //! The degree of a linear access is a rank.
 //!
-//! Counting asks 64 lanes for their addresses and compares dwords. Where address and phases are
-//! linear over the bits of a lane's number none of that is needed:
+//! Counting takes the addresses of 64 lanes and compares dwords. Where address and phases are linear over the bits of a lane's
+//! number none of that is needed:
 //!
 //! ```text
 //!   128x64 fp16, row-major, ds_read_b128 by 16 rows on gfx942: lane l at row l % 16, pack l / 16
@@ -99,7 +99,7 @@ mod tests {
     use crate::chip::phases::Phases;
     use crate::chip::{gfx942, gfx1250, sm_90};
 
-    /// Returns whether a rank tells.
+    /// Returns whether a rank decides the conflicts.
     fn tells(addresses: &Addresses, row: &Instruction) -> bool {
         Columns::of(addresses, row.service().phases.addressed())
             .is_some_and(|columns| Conflicts::by_rank(&columns, row).is_some())

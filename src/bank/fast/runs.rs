@@ -29,7 +29,7 @@ const KNOWN: usize = 1 << 7;
 /// Bits of a count of at most 64 in a bank.
 const PLANES: usize = 7;
 
-/// What lanes of a run do to the banks by one source's phases.
+/// The conflicts of the lanes of a run by one source's phases.
 pub(in crate::bank) struct RunWords<'s> {
     phases: &'s Phases,
     cosets: &'s Cosets,
@@ -162,7 +162,7 @@ mod tests {
     use crate::pattern::Lanes;
     use tiledesc_transforms::Plan;
 
-    /// As each instruction's lanes say it one by one, also of which phase is shown.
+    /// Degrees by runs equal those of each instruction's lanes one by one, and so does the phase that is shown.
     #[test]
     fn as_lanes_one_by_one() {
         let rows = [

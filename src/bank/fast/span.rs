@@ -18,8 +18,8 @@ use crate::access::columns::Columns;
 use crate::chip::cosets::Cosets;
 use tiledesc_transforms::range;
 
-/// Adds a number to a basis, of which `lowest` says which numbers it has; false if it is a sum of those.
-/// A macro, not a function: a search asks it often, and calls are expensive in a constant (see DESIGN).
+/// Adds a number to a basis, where bit i of `lowest` is set if the basis has a number with lowest bit i; false if it is a sum of
+/// those. A macro, not a function: a search adds numbers often, and calls are expensive in a constant (see DESIGN).
 macro_rules! add {
     ($basis:expr, $lowest:expr, $number:expr) => {{
         let mut number: u32 = $number;

@@ -18,8 +18,8 @@ use crate::bank::runs::RunWords;
 use crate::chip::instruction::Instruction;
 use tiledesc_transforms::{List, attempt, range};
 
-/// Instructions that were counted: of one that is a [moved](Addresses::is_moved) one of these the verdict is known. Tables
-/// come round to where they began, and nothing but their lanes says so.
+/// The instructions that were counted: the verdict on one that is a [moved](Addresses::is_moved) one of these is known. Tables
+/// come round to where they began, which only their lanes show.
 struct Seen<'i> {
     lanes: [Addresses; MOST_SEEN],
     verdicts: [Verdict<'i>; MOST_SEEN],
@@ -73,7 +73,7 @@ impl<'i> Placed<'_, 'i> {
     ///
     /// # Errors
     ///
-    /// [`AccessError`] if a lane cannot touch what the pattern says.
+    /// [`AccessError`] if a lane cannot touch what the pattern gives it.
     pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
         self.judged(true)
     }
@@ -84,8 +84,8 @@ impl<'i> Placed<'_, 'i> {
         self.judged(false)
     }
 
-    /// The verdict; who meets is found only if it is to be `told`, since that is a good part of what a
-    /// verdict costs: see DESIGN, "What the compiler pays for".
+    /// The verdict; the lanes that meet are found only if `told`, since that is a good part of what a verdict costs: see DESIGN,
+    /// "What the compiler pays for".
     pub(crate) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
         if let Some(columns) = self.columns()
             && let Some(one) = self.verdict_by_rank(columns, told)
@@ -178,7 +178,7 @@ impl<'i> Placed<'_, 'i> {
         Ok(verdict)
     }
 
-    /// The verdict on the first instruction by its columns, if a rank tells.
+    /// The verdict on the first instruction by its columns, if a rank decides it.
     const fn verdict_by_rank(&self, columns: &Columns, told: bool) -> Option<Verdict<'i>> {
         let instruction = self.instruction();
         let Some(found) = Conflicts::by_rank(columns, instruction) else { return None };

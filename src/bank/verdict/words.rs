@@ -1,4 +1,4 @@
-//! A verdict in words: the stable text, and the part of it that an error says.
+//! A verdict in words: the stable text, and the part of it that is in an error.
 
 use super::{Rival, Verdict};
 use crate::chip::evidence::Evidence;
@@ -36,7 +36,7 @@ impl Verdict<'_> {
         if self.step == 0 { text } else { say!(text: " in instruction ", self.step) }
     }
 
-    /// What a reader must know who relies on the verdict.
+    /// Appends what a reader who relies on the verdict must know.
     const fn doubts(&self, text: Text) -> Text {
         let service = self.weakest();
         let text = if let Evidence::Inferred = service.evidence {

@@ -152,9 +152,9 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// The accesses of `P`, each done by `PARTS` instructions of a part of its bytes: in the i-th of them lane l moves part
-/// i ^ l / `LANE` % `PARTS`, or part i if `LANE` is 0. So a statement can ask whether two narrow instructions do better
-/// than the wide one, where the lanes must hold the same:
+/// The accesses of `P`, each done by `PARTS` instructions of a part of its bytes: in the i-th of them lane l moves part i ^ l /
+/// `LANE` % `PARTS`, or part i if `LANE` is 0. A statement can thus compare two narrow instructions with the wide one, where the
+/// lanes must hold the same:
 ///
 /// ```
 /// use tiledesc::{chip::sm_90::{st_shared_b32, st_shared_b64}, prelude::*};
