@@ -1,8 +1,7 @@
 //! Direct loads: memory to LDS without registers, where the lane's LDS address is not its choice.
 //!
-//! `global_load_lds` writes lane L at `base + 16 * L`. A swizzled layout is possible because each
-//! lane chooses where it *reads*. The question is therefore which element belongs at the byte that
-//! a lane writes, and where that element lies in memory.
+//! `global_load_lds` writes lane L at `base + 16 * L`. A swizzled layout is possible because each lane chooses where it *reads*.
+//! The question is therefore which element belongs at the byte that a lane writes, and where that element is in memory.
 //!
 //! <div style="overflow-x: auto">
 #![doc = include_str!("../docs/src/figures/direct.svg")]

@@ -1,7 +1,7 @@
-//! Distributions: which lane of which wave holds which elements of a tile.
+//! Distributions: the elements of a tile that each lane of each wave holds.
 //!
-//! A tile of 128x64 lies in the registers of 256 lanes before it is written to LDS, and again
-//! after it is read. A distribution says who holds what, as CK Tile's tile distributions do:
+//! A tile of 128x64 is in the registers of 256 lanes before it is written to LDS, and again after it is read. A distribution
+//! gives each lane its elements, as CK Tile's tile distributions do:
 //!
 //! ```text
 //!   m = 128 = again 4 . wave 4 . row 8        wave w    wave = w

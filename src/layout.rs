@@ -81,8 +81,8 @@ use tiledesc_transforms::{
     note = "write a descriptor, as in `Layout<F16, Packed<seq![128, 64]>>`, or take a recipe such as `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>`"
 )]
 pub trait Recipe<E> {
-    /// The number of dimensions: that of the descriptor, whose transforms the compiler would else ask one by one wherever an
-    /// offset is computed.
+    /// The number of dimensions: that of the descriptor, whose transforms the compiler would else go through one by one wherever
+    /// an offset is computed.
     type Rank: Rank;
     /// From a coordinate to an offset, in elements.
     type Descriptor: Descriptor<Rank = Self::Rank>;
@@ -93,7 +93,7 @@ pub trait Recipe<E> {
     /// leave no choice, as in a `Transposed`.
     #[doc(hidden)]
     const DIMENSIONS: [&'static str; 2] = ["", ""];
-    /// A parameter that stands where another belongs.
+    /// A parameter in the place of another.
     #[doc(hidden)]
     const FAULT: Option<NumberError> = None;
     /// True if two coordinates may share an offset: [`MayOverlap`].
@@ -126,9 +126,9 @@ descriptors_are_recipes! {
     Chained<Below, Above>
 }
 
-/// Any [`Layout`], in code that is generic over it: it is asked as [`LayoutOf<T>`](LayoutOf).
+/// Any [`Layout`], in code that is generic over it: its functions are those of [`LayoutOf<T>`](LayoutOf).
 ///
-/// A kernel for tiles of two dimensions asks for a [`RankedTile<2>`](RankedTile).
+/// A kernel for tiles of two dimensions takes a [`RankedTile<2>`](RankedTile).
 ///
 /// ```
 /// use tiledesc::Tile;
@@ -190,8 +190,7 @@ pub(crate) type Dimensions<T> = <<T as Tile>::Rank as Rank>::Dimensions;
 /// Elements of type `E` where the recipe `R` puts them: a descriptor, or a layout of CK Tile's by
 /// name. The lengths are all numbers.
 ///
-/// It has no value: everything is asked of the type. A layout is itself a
-/// [`Descriptor`], so laws and transforms take it too.
+/// It has no value: all functions are of the type. A layout is itself a [`Descriptor`], so laws and transforms take it too.
 ///
 /// ```
 /// use tiledesc::prelude::*;

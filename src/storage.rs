@@ -1,4 +1,4 @@
-//! The LDS of a kernel: what lies where, while it is needed.
+//! The LDS of a kernel: the places of what it holds, while it is needed.
 //!
 //! A GEMM keeps A and B twice, so that one pair is fetched while the other is read, and C in
 //! their place when all products are done. Written by hand, these sums are never checked:

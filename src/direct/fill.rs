@@ -1,8 +1,8 @@
 //! The direct load that fills a tile, which limits its layout.
 //!
-//! A wave's direct load writes whole chunks of LDS. So 128x64 halves that `global_load_lds_b128` fills can
-//! have an xor of packs of 16 bytes, but no pad behind rows of 128 bytes: lane 8 of 64 would write into it. A
-//! layout that cannot be filled is not a remedy:
+//! A wave's direct load writes whole chunks of LDS. So 128x64 halves that `global_load_lds_b128` fills can have an xor of packs
+//! of 16 bytes, but no pad after rows of 128 bytes: lane 8 of 64 would write into it. A layout that cannot be filled is not a
+//! remedy:
 //!
 //! ```text
 //!   read ds_read_b128 by MfmaRows<16>, gfx950                             free instead

@@ -1,4 +1,4 @@
-//! From an LDS offset to the element that lies there.
+//! From an LDS offset to the element there.
 //!
 //! Where a layout has [`Digits`], its offset is strides times digits, as `72 m + k` of padded rows. A
 //! stride above all that smaller ones add up to is found by dividing; the digits side by side are linear
@@ -7,7 +7,7 @@
 use super::refusal::DirectError;
 use tiledesc_transforms::{Digits, Error, Linear, List, Numbered, Plan, attempt};
 
-/// A layout, asked backwards.
+/// The inverse of a layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inverse<'a> {
     pub(super) plan: &'a Plan,
@@ -86,7 +86,7 @@ impl SideBySide {
     }
 }
 
-/// The indices whose bits stand side by side in `id`, the last dimension's lowest.
+/// The indices whose bits are side by side in `id`, the last dimension's lowest.
 const fn in_lengths(lengths: &List, id: u32) -> Option<List> {
     let (mut index, mut rest, mut d) = (*lengths, id as u64, lengths.len());
     while d > 0 {
@@ -256,7 +256,7 @@ impl<'a> Inverse<'a> {
         }
     }
 
-    /// The first offset from `offset` on at which an element lies.
+    /// The first offset from `offset` on that has an element.
     pub(super) const fn next(&self, mut offset: u64) -> Result<Option<u64>, DirectError> {
         if offset < self.from {
             offset = self.from;

@@ -98,8 +98,8 @@ pub trait DirectLoads {
     /// unrolled by the compiler. More than 64 loads are refused, and a load that is no such constant away,
     /// by `cargo build`: `cargo check` does not see it.
     ///
-    /// A lane that is idle must not be issued: it would write what lies after the tile, and read what lies
-    /// past the source. Where the plan has no idle lane the last is the constant `true`.
+    /// A lane that is idle must not be issued: it would write what is after the tile, and read past the source. Where the plan
+    /// has no idle lane the last value is the constant `true`.
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
     fn each_step<const RANK: usize>(
@@ -113,9 +113,8 @@ pub trait DirectLoads {
         for_each_load!(wave, lane, f, RANK, |further| further.sum);
     }
 
-    /// Calls `f` with the LDS byte of each load's base, the coordinate that the lane reads, and whether it
-    /// loads at all, as [`each_step`](Self::each_step) does; for layouts of which a load may be an xor of the
-    /// first one, too.
+    /// Calls `f` with the LDS byte of each load's base, the coordinate that the lane reads, and whether it loads at all, as
+    /// [`each_step`](Self::each_step) does; for layouts in which a load may be an xor of the first one, too.
     ///
     /// ```
     /// use tiledesc::{direct::DirectLoads, prelude::*};
@@ -229,7 +228,7 @@ const fn share(plan: &DirectLoad<'_>) -> Result<u32, Text> {
 
 /// The constants by which each load follows from the first one.
 ///
-/// What it says of idle lanes needs no further check, lane by lane:
+/// Its idle lanes need no further check, lane by lane:
 ///
 /// * A plan with idle lanes is no linear one (`is_dense` asks for whole chunks), so [`DirectLoad::route`] compares
 ///   each lane that loads with what it reads in load 0, and has no step or xor where it is idle there.

@@ -9,9 +9,8 @@ use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::List;
 
 impl DirectLoad<'_> {
-    /// The memory lines, of the given size in bytes, that one instruction touches in a tensor that begins at a
-    /// line; `None` if that depends on a pitch of the run time, of which it is not stated that it
-    /// is whole lines.
+    /// The memory lines, of the given size in bytes, that one instruction touches in a tensor that begins at a line; `None` if
+    /// that depends on a pitch of the run time that is not stated to be whole lines.
     ///
     /// # Panics
     ///

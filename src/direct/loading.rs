@@ -1,7 +1,7 @@
 //! The lanes of a direct load that have something to load.
 //!
-//! A lane that is idle must not be issued: it would write what lies behind the tile, and read past the
-//! source. Whether it is costs a comparison, or a bit of a constant:
+//! A lane that is idle must not be issued: it would write what is after the tile, and read past the source. Whether it is costs a
+//! comparison, or a bit of a constant:
 //!
 //! ```text
 //!   31 x 32 halves, 16 bytes a lane                 lanes 60 to 63 of load 1    byte 1984 and beyond
@@ -75,7 +75,7 @@ const fn loading(plan: &DirectLoad<'_>, wave: u32, load: u32) -> u64 {
     lanes
 }
 
-/// The first byte that an idle lane would write, if every lane before it loads and none behind it.
+/// The first byte that an idle lane would write, if every lane before it loads and none after it.
 #[doc(hidden)]
 #[must_use]
 pub const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {

@@ -1,16 +1,15 @@
 //! Transfers whose lanes have LDS addresses of their own: `cp.async`, and gfx1250's loads. Units are
 //! dealt to lanes in the order of the source.
 //!
-//! 64 KB are 4,096 units of 16 bytes, and asking each costs the compiler 8 s. Where the layout's columns
-//! show that every block of a unit is contiguous on both sides and begins at a multiple of a unit, no unit
-//! is asked.
+//! 64 KB are 4,096 units of 16 bytes, and looking at each costs the compiler 8 s. Where the layout's columns show that every
+//! block of a unit is contiguous on both sides and begins at a multiple of a unit, no unit is looked at.
 
 use super::plan::{DirectLoad, Unit};
 use super::refusal::DirectError;
 use tiledesc_transforms::{List, attempt};
 
 impl DirectLoad<'_> {
-    /// The dimension along which units lie: the source's contiguous one, else the last.
+    /// The dimension along which units run: the source's contiguous one, else the last.
     const fn along(&self) -> usize {
         let rank = self.inverse.plan.rank();
         let mut d = rank;
@@ -111,7 +110,7 @@ impl DirectLoad<'_> {
             && self.has_blocks()
     }
 
-    /// That a unit is together and aligned on both sides.
+    /// Checks that a unit is together and aligned on both sides.
     const fn check_own(&self, number: u32) -> Result<(), DirectError> {
         let Some((unit, byte)) = attempt!(self.own(number)) else { return Ok(()) };
         if !byte.is_multiple_of(self.data() as u64) {

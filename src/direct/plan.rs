@@ -1,8 +1,8 @@
 //! The plan: chunks of LDS, and what each lane brings to them.
 //!
-//! From the lowest LDS byte that is not covered yet, a *chunk* is the bytes of one instruction; lane L
-//! has the *unit* at `base + L * stride`. A layout that is linear over bits is proven as a whole, by the
-//! columns of its inverse; of any other each lane is asked.
+//! From the lowest LDS byte that is not covered yet, a *chunk* is the bytes of one instruction; lane L has the *unit* at
+//! `base + L * stride`. A layout that is linear over bits is proven as a whole, by the columns of its inverse; of any other each
+//! lane is computed.
 
 use super::inverse::Inverse;
 use super::refusal::DirectError;
@@ -74,7 +74,7 @@ pub struct DirectLoad<'a> {
     bases: [u32; DirectLoad::MOST],
     pub(super) chunks: u32,
     pub(super) idle: u32,
-    /// Proven by columns: no lane was asked.
+    /// Proven by columns: no lane was computed.
     is_linear: bool,
 }
 
@@ -363,7 +363,7 @@ impl<'a> DirectLoad<'a> {
         Err(DirectError::units(&self.request.transfer, bits))
     }
 
-    /// The byte behind the last that is filled, from where bases are counted.
+    /// The byte after the last that is filled, from where bases are counted.
     pub(crate) const fn end(&self) -> u64 {
         self.space() + self.request.begin as u64
     }
@@ -460,7 +460,7 @@ impl<'a> DirectLoad<'a> {
         }
     }
 
-    /// Returns whether a lane has data, all of which can be brought at once.
+    /// Returns whether a lane has data that can all be brought at once.
     const fn brings(&self, chunk: u64, lane: u32) -> Result<bool, DirectError> {
         let byte = chunk + (lane * self.step()) as u64;
         let first = byte * 8 / self.request.bits as u64;
@@ -493,7 +493,7 @@ impl<'a> DirectLoad<'a> {
         Ok(held)
     }
 
-    /// That one element follows another in the source; `kept` are together so far.
+    /// Checks that one element follows another in the source; `kept` are together so far.
     pub(super) const fn check_next(
         &self,
         byte: u64,
@@ -531,7 +531,7 @@ impl<'a> DirectLoad<'a> {
         }
     }
 
-    /// That a unit's source address is a multiple of its bytes, for every pitch that is as stated.
+    /// Checks that a unit's source address is a multiple of its bytes, for every pitch that is as stated.
     pub(super) const fn check_source(&self, unit: &Unit) -> Result<(), DirectError> {
         let (source, index) = (&self.request.source, &unit.coordinate);
         let unit_bits = self.data() as u64 * 8;
@@ -568,7 +568,7 @@ impl<'a> DirectLoad<'a> {
         DirectError::SourceMisaligned { coordinate: *coordinate, byte, is_least, alignment }
     }
 
-    /// That what a lane writes behind its data belongs to no element.
+    /// Checks that the bytes which a lane writes beyond its data belong to no element.
     const fn check_behind(&self, byte: u64) -> Result<(), DirectError> {
         let bits = self.request.bits as u64;
         let end = byte + self.step() as u64;
@@ -583,7 +583,7 @@ impl<'a> DirectLoad<'a> {
         Ok(())
     }
 
-    /// That what the last lane writes behind its data is the layout's: a neighbour may begin there.
+    /// Checks that the bytes which the last lane writes beyond its data are the layout's: a neighbour may begin there.
     const fn check_end(&self) -> Result<(), DirectError> {
         let (stride, data) = (self.step(), self.data());
         if stride == data {

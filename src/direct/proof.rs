@@ -7,8 +7,8 @@
 //! | padded rows | the same blocks, whose columns and strides are multiples of a unit | each lane once: it has a block, or nothing |
 //! | any other | | each lane for each element |
 //!
-//! To ask each element for its coordinate takes the compiler seconds for a tile of ordinary size (see
-//! DESIGN, "What the compiler pays for").
+//! Computing the coordinate of each element takes the compiler seconds for a tile of ordinary size (see DESIGN, "What the
+//! compiler pays for").
 
 use super::plan::{DirectLoad, Unit};
 use tiledesc_transforms::Digits;
@@ -113,7 +113,7 @@ impl DirectLoad<'_> {
         }
     }
 
-    /// What a bit of the coordinate's number adds to the source, in elements, if that is known.
+    /// The amount that a bit of the coordinate's number adds to the source, in elements, if that is known.
     const fn contribution(&self, bit: u32) -> Option<u64> {
         let coordinate = self.inverse.plan.nth(bit as u64);
         match self.request.source.offset(coordinate.as_slice()) {

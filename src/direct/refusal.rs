@@ -203,8 +203,8 @@ pub enum DirectError {
 }
 
 impl DirectError {
-    /// A chip has no transfer of this many bytes, and which chip of its vendor has one: what a
-    /// program says that asks for [`Chip::transfer`](crate::chip::Chip::transfer) and gets `None`.
+    /// Returns the error that a chip has no transfer of this many bytes, with the chip of its vendor that has one: for a program
+    /// that gets `None` from [`Chip::transfer`](crate::chip::Chip::transfer).
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, direct::DirectError};

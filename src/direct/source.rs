@@ -37,7 +37,7 @@ pub struct Source<'a>(SourceKind<'a>);
 #[derive(Clone, Copy, Debug)]
 enum SourceKind<'a> {
     View(&'a Plan),
-    /// Strides, of which those with a bit in `open` are multiples only.
+    /// Strides; those with a bit in `open` are known as multiples only.
     Strided {
         strides: List,
         open: u32,

@@ -1,7 +1,7 @@
 //! The tile that the factors of a distribution cover, and need not divide.
 //!
-//! A halo of 22 rows of 40 halves is 220 vectors of 4, and a block has 256 threads; 31 rows are no
-//! multiple of 8. The factors then count further than the tile goes, and what lies beyond it no lane holds:
+//! A halo of 22 rows of 40 halves is 220 vectors of 4, and a block has 256 threads; 31 rows are no multiple of 8. The factors
+//! then count further than the tile goes, and no lane holds what is beyond it:
 //!
 //! ```text
 //!   m [again 4, row 8] of 31                      row 31 is beyond: the lanes of row 7 are idle in again 3
@@ -11,7 +11,7 @@
 //!   wave 3, lane 28   ->   number 880                      ->   beyond the tile: idle
 //! ```
 //!
-//! A larger digit of a wave, a lane or an element never lies nearer. So a lane that holds nothing at its first
+//! A larger digit of a wave, a lane or an element never leads to a smaller index. So a lane that holds nothing at its first
 //! access holds nothing at all, and the first element of lane 0 of wave 0 is always held.
 
 use tiledesc_transforms::{Extent, Index, List, down, range};
@@ -44,7 +44,7 @@ impl Cover {
         self.carries >> dimension & 1 == 1
     }
 
-    /// What the number of a dimension is below, where its factors count further; else 0.
+    /// The bound of the number of a dimension, where its factors count further; else 0.
     pub(super) const fn bound(&self, dimension: usize) -> u32 {
         if self.beyond >> dimension & 1 == 0 { 0 } else { self.elements(dimension) }
     }

@@ -131,8 +131,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// Refuses dimensions that one number counts together: what a part is, or the same turned over, is said of each
-    /// dimension by itself.
+    /// Refuses dimensions that one number counts together: parts, and their transposes, are taken of each dimension by itself.
     pub(super) const fn check_apart(&self) -> Result<(), DistributionError> {
         range!(d, 1..self.rank, {
             if self.cover.carries(d) {

@@ -10,9 +10,9 @@
 //!   instruction 1                                   1  1  1  1   0  0  0  0   1
 //! ```
 //!
-//! In a walk that is a digit of the instruction's number, xor-ed with bits of the lane's. On a layout of xors that is one
-//! more column of the lane; where addresses are sums, an instruction does not add the same to all lanes, and each lane is
-//! asked (`Walk::is_within` says no).
+//! In a walk that is a digit of the instruction's number, xor-ed with bits of the lane's. On a layout of xors that is one more
+//! column of the lane; where addresses are sums, an instruction does not add the same to all lanes, and each lane is computed
+//! (`Walk::is_within` is false).
 
 use tiledesc_transforms::List;
 
@@ -28,8 +28,8 @@ impl Run {
     pub(super) const NONE: Self = Self { lane: 0, index: 0, count: 0 };
 }
 
-/// The digit of the instruction's number that says which part a lane moves, and what the lane's number is divided by
-/// to cross it.
+/// The digit of the instruction's number that selects the part that a lane moves, and the divisor of the lane's number to cross
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
     /// The digit is `step / below % parts`.

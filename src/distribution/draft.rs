@@ -6,7 +6,7 @@ use super::fault::{DimensionName, DistributionError, Owner};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{List, NumberError, any, attempt, down, range};
 
-/// Digits that are no distribution, where nobody asks why.
+/// Digits that are no distribution, without the reason.
 pub(super) struct Misfit;
 
 pub(super) const fn misfit(_: DistributionError) -> Misfit {
@@ -81,7 +81,7 @@ impl Draft {
         self.made.count
     }
 
-    /// The factors of a group; `places` says where each went.
+    /// Adds the factors of a group; `places` receives where each went.
     pub(super) const fn factors_of(
         &mut self,
         of: &Encoding,
@@ -134,7 +134,7 @@ impl Draft {
         self.finish()
     }
 
-    /// Refuses names that stand twice, where owners go by them.
+    /// Refuses names that are given twice, where owners go by them.
     pub(super) const fn names_differ(&self) -> Result<(), DistributionError> {
         range!(second, 0..self.made.count, {
             let name = self.made.factors[second].name;

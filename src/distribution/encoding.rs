@@ -12,14 +12,14 @@ pub(super) const NOBODY: u32 = u32::MAX;
 pub(super) struct Factor {
     pub(super) name: &'static str,
     pub(super) length: u32,
-    /// What its digit counts in its dimension.
+    /// The stride of its digit in its dimension.
     pub(super) stride: u32,
     /// 0 for a repetition, 1 for the first dimension: CK's major index.
     pub(super) group: u32,
     /// An [`Owner`], or [`NOBODY`]. Not an `Option`, whose uninitialised bytes the compiler tracks in
     /// every copy: see DESIGN, "What the compiler pays for".
     pub(super) owner: u32,
-    /// What its digit counts in its owner's number.
+    /// The stride of its digit in its owner's number.
     pub(super) below: u32,
 }
 
@@ -46,9 +46,9 @@ impl Factor {
 
 /// Who holds which element of a tile, as plain data: CK Tile's `tile_distribution_encoding`.
 ///
-/// Each dimension is a product of *factors*, slowest first, and each factor is a digit of the
-/// number of the wave, of the lane, or of an element in its lane. So one list says both where
-/// an element of a lane lies in the tile, and who holds a coordinate.
+/// Each dimension is a product of *factors*, slowest first, and each factor is a digit of the number of the wave, of the lane, or
+/// of an element in its lane. So one list gives both the place in the tile of an element of a lane, and the holder of a
+/// coordinate.
 ///
 /// ```
 /// use tiledesc::distribution::{DistributionError, Encoding, Place};
@@ -193,7 +193,7 @@ impl Encoding {
         lengths
     }
 
-    /// The element that stands at a Y index: CK's `ys_to_d`, row-major.
+    /// The number of the element at a Y index: CK's `ys_to_d`, row-major.
     ///
     /// # Errors
     ///
@@ -237,7 +237,7 @@ impl Encoding {
         List::of_first(self.counted(numbers), self.rank)
     }
 
-    /// What the factors of each dimension count of numbers that exist.
+    /// The counts of the factors of each dimension, for numbers that exist.
     pub(crate) const fn counted(&self, numbers: [u32; 3]) -> [u32; List::CAPACITY] {
         let mut index = [0; List::CAPACITY];
         range!(at, self.begin(1)..self.count, {

@@ -18,8 +18,8 @@
 //!   is swept first in the one is swept first in the other, which is the permutation of all lanes;
 //! * that of the lanes and that of the waves: then each begins at the same coordinate in both.
 //!
-//! None of it asks for powers of two. CK Tile's `shuffle_tile` demands equal R, H and P and
-//! permutes Y; its `transpose_tile2d` is an exchange of what is [`Transposed`](super::Transposed).
+//! None of it needs powers of two. CK Tile's `shuffle_tile` demands equal R, H and P and permutes Y; its `transpose_tile2d` is an
+//! exchange with a [`Transposed`](super::Transposed).
 
 use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
@@ -61,7 +61,7 @@ pub enum Elsewhere {
     },
     /// A lane is to hold an element that it does not have.
     Coordinate {
-        /// The first wave of which it is so.
+        /// The first wave with such a lane.
         wave: u32,
         /// The first lane of that wave.
         lane: u32,
@@ -148,10 +148,9 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`DistributionError::OtherTile`], [`DistributionError::OtherNumber`] of waves or lanes;
-    /// more than 1024 elements of a lane. Of tiles that the factors [cover](Self::covering) and do not divide
-    /// [`DistributionError::OtherCover`] and [`DistributionError::Together`], where they do so in two ways; what lies
-    /// beyond the tile is moved with the rest.
+    /// [`DistributionError::OtherTile`], [`DistributionError::OtherNumber`] of waves or lanes; more than 1024 elements of a lane.
+    /// For tiles that the factors [cover](Self::covering) and do not divide [`DistributionError::OtherCover`] and
+    /// [`DistributionError::Together`], where they do so in two ways; what is beyond the tile is moved with the rest.
     pub const fn exchange(&self, to: &Self) -> Result<Moves, DistributionError> {
         attempt!(self.is_comparable(to));
         attempt!(self.is_named_as(to));
@@ -180,8 +179,8 @@ impl Encoding {
         Ok(moves)
     }
 
-    /// Refuses a distribution whose factors count further, or not as far, or other dimensions together: what lies
-    /// beyond the tile moves with the rest, as if it were there.
+    /// Refuses a distribution whose factors count further, or not as far, or other dimensions together: what is beyond the tile
+    /// moves with the rest, as if it were there.
     const fn is_covered_as(&self, to: &Self) -> Result<(), DistributionError> {
         range!(d, 1..self.rank(), {
             if self.cover().carries(d) != to.cover().carries(d) {
@@ -215,8 +214,8 @@ impl Encoding {
         Ok(())
     }
 
-    /// The first wave and lane whose first element lies elsewhere in the other one, if there are
-    /// any: of all numbers that bring something else the first is a place value.
+    /// The first wave and lane whose first element is elsewhere in the other one, if there are any: of all numbers that bring
+    /// something else the first is a place value.
     const fn first_that_moves(&self, to: &Self) -> Option<[u32; 2]> {
         let owners = [Owner::Lane, Owner::Wave];
         range!(i, 0..owners.len(), {
@@ -248,7 +247,7 @@ impl Encoding {
         first
     }
 
-    /// The element of a lane that lies at a coordinate, if the lane holds it.
+    /// The element of a lane at a coordinate, if the lane holds it.
     const fn held_at(&self, lane: [u32; 2], index: &[u32; List::CAPACITY]) -> Option<u32> {
         let mut element = 0;
         range!(at, self.begin(1)..self.count, {
@@ -393,8 +392,8 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
     ///
     /// # Panics
     ///
-    /// On the caller's line, with an element that comes from another lane: in a constant when it is compiled, elsewhere
-    /// when it runs. Where a refusal is a case of its own, ask [`elsewhere`](Self::elsewhere).
+    /// On the caller's line, with an element that comes from another lane: in a constant when it is compiled, elsewhere when it
+    /// runs. Where a refusal is a case of its own, see [`elsewhere`](Self::elsewhere).
     #[must_use]
     #[track_caller]
     pub const fn in_registers(self) -> Self {
@@ -404,9 +403,8 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
         }
     }
 
-    /// The registers of a lane that holds the tile as `To` says, of those that hold it as `From`
-    /// says: moves and nothing else. Another number of registers, or an element that comes from
-    /// another lane, is an error when code is generated.
+    /// Returns the registers of a lane that holds the tile by `To`, made from those of one that holds it by `From`: moves and
+    /// nothing else. Another number of registers, or an element that comes from another lane, is an error when code is generated.
     ///
     /// ```compile_fail
     /// use tiledesc::{distribution::exchange, matrix::mfma};
@@ -442,7 +440,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
         moved
     }
 
-    /// Refuses distributions of which there is no exchange, not even through LDS.
+    /// Refuses distributions between which there is no exchange, not even through LDS.
     #[track_caller]
     const fn check() {
         if let Err(fault) = &Self::MOVES {

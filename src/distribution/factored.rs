@@ -133,7 +133,7 @@ impl Factors {
         None
     }
 
-    /// The digits of lanes that add to no index: what lies between those that do.
+    /// The digits of lanes that add to no index: those between the digits that do.
     const fn repeat(&mut self) -> Result<(), Misfit> {
         let mut top = self.lanes;
         while top > 1 {

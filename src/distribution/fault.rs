@@ -113,7 +113,7 @@ impl FactorName {
 /// Why a distribution is invalid, or a question about one has no answer.
 ///
 /// Reported where a distribution is declared (`distribution!` and `Encoded` refuse it at its name), made from data
-/// ([`Encoding`](super::Encoding)), taken apart, or asked something that only some distributions answer.
+/// ([`Encoding`](super::Encoding)), taken apart, or put to a use for which only some distributions serve.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
@@ -215,7 +215,7 @@ pub enum DistributionError {
     TooLarge { what: &'static str },
     /// A wave, lane or element that does not exist.
     OutOfRange { owner: Owner, number: u32, numbers: u32 },
-    /// An element of a lane that lies beyond the tile.
+    /// An element of a lane that is beyond the tile.
     Idle { wave: u32, lane: u32, element: u32 },
     /// A dimension of more elements than its factors count, or of none.
     Uncovered { dimension: DimensionName, covered: u32, elements: u64 },
@@ -223,7 +223,7 @@ pub enum DistributionError {
     Covers { given: u32, rank: u32 },
     /// A dimension that is not the product of its factors, where whole ones are needed.
     Undivided { dimension: DimensionName, length: u32 },
-    /// Two dimensions that one number counts, where each is asked by itself.
+    /// Two dimensions that one number counts, where each is needed by itself.
     Together { first: DimensionName, second: DimensionName },
     /// An inner distribution that ends within its factors and is repeated.
     EndsWithin { dimension: DimensionName, length: u32, covered: u32, times: u32 },
@@ -233,7 +233,7 @@ pub enum DistributionError {
     OtherTile { from: List, to: List },
     /// Distributions of different numbers of waves or lanes.
     OtherNumber { owner: Owner, from: u32, to: u32 },
-    /// A shape of which a chip has no matrix instruction.
+    /// A shape for which a chip has no matrix instruction.
     NoMatrix(NoMatrix),
     /// A coordinate of the tile, or a plan, that is refused.
     Coordinate(Error),

@@ -2,7 +2,7 @@
 
 use tiledesc_transforms::{Text, range, say};
 
-/// A shape of which a chip has no matrix instruction; see [`warp_gemm::A`](crate::warp_gemm::A).
+/// A shape for which a chip has no matrix instruction; see [`warp_gemm::A`](crate::warp_gemm::A).
 ///
 /// ```
 /// use tiledesc::chip::Gfx942;
@@ -25,9 +25,9 @@ pub struct NoMatrix {
     pub m: u32,
     /// Columns of B and of C.
     pub n: u32,
-    /// Columns of A and rows of B; none where only C was asked for.
+    /// Columns of A and rows of B; none where only C was requested.
     pub k: Option<u32>,
-    /// The m, n and k of the instructions that there are, up to eight; zeros behind the last.
+    /// The m, n and k of the instructions that there are, up to eight; zeros after the last.
     pub known: [[u16; 3]; Self::MOST],
 }
 

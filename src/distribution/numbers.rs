@@ -87,9 +87,9 @@ impl Walk {
         Some(numbers)
     }
 
-    /// The two indices of what each lane touches first in an instruction, of a tile of two dimensions of which some lanes
-    /// may hold nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate.
-    /// `None` where more than digits says where lanes are.
+    /// The two indices that each lane touches first in an instruction, of a tile of two dimensions of which some lanes may hold
+    /// nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate. `None` where more
+    /// than digits determines where lanes are.
     pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; MOST_LANES]; 2], u64)> {
         let Some(cover) = &self.cover else { return None };
         if self.rank != 2 || self.crossing.is_some() || !self.counts_within_words(step) {
@@ -121,7 +121,7 @@ impl Walk {
         all!(dimension, 0..ends.len(), ends[dimension] <= u32::MAX as u64)
     }
 
-    /// What all values of a digit are multiples of, as far as is known.
+    /// A number of which all values of a digit are multiples, as far as is known.
     const fn apart_in(&self, digit: &Digit) -> u32 {
         match digit.of {
             Counter::Counted if self.times.is_multiple_of(digit.below) => {
@@ -131,7 +131,7 @@ impl Walk {
         }
     }
 
-    /// Behind the largest index that lanes take of each dimension in an instruction.
+    /// One more than the largest index that lanes take of each dimension in an instruction.
     const fn ends(&self, step: u32) -> [u64; List::CAPACITY] {
         let mut ends = [1u64; List::CAPACITY];
         range!(i, 0..self.count, {
@@ -153,7 +153,7 @@ impl Walk {
         ends
     }
 
-    /// What an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.
+    /// The amount that an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.
     pub(crate) const fn first_number(&self, strides: &List, origin: u32, step: u32) -> u32 {
         let mut first = origin;
         range!(i, 0..self.count, {

@@ -253,8 +253,8 @@ mod tests {
         assert_eq!(held, 342);
     }
 
-    /// Counted digit by digit, lanes are where their coordinates say, and idle where they have none: beyond the end of a row,
-    /// beyond the last row, and where the count goes on in the next row.
+    /// Counted digit by digit, lanes are at their coordinates, and idle where they have none: beyond the end of a row, beyond the
+    /// last row, and where the count goes on in the next row.
     #[test]
     fn idle_lanes_as_their_coordinates() {
         let (mut compared, mut idle, mut left) = (0, 0, 0);

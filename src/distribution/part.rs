@@ -186,7 +186,7 @@ impl Encoding {
         Ok(Slice { encoding, origin, whole: *self })
     }
 
-    /// The lengths of all factors of a slice, and the first digits; `None` if no lengths say it.
+    /// The lengths of all factors of a slice, and the first digits; `None` if no lengths describe it.
     ///
     /// From the fastest factor on whole ones are kept, then one is cut, and of those above one
     /// index stays. Only the thread's can be cut, and above a cut lanes have no digits.

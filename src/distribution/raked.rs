@@ -27,8 +27,7 @@ type RowsAtOnce<Y, X, V, W, L> = Div<L, VectorsPerRow<Y, X, V, W, L>>;
 /// The number of times that a wave takes rows.
 type Rounds<Y, X, V, W, L> = Div<Y, Mul<W, RowsAtOnce<Y, X, V, W, L>>>;
 
-/// Raked fetches. `$factor $Length` are the factors of y, slowest first: what tells them apart. All else is the same
-/// for each.
+/// Raked fetches. `$factor $Length` are the factors of y, slowest first, by which they differ. All else is equal.
 macro_rules! raked {
     ($($(#[$doc:meta])* $Name:ident [$($factor:literal $Length:ty),+];)*) => {$(
         $(#[$doc])*

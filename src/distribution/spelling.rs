@@ -71,9 +71,8 @@ impl Encoding {
         ///
         /// # Errors
         ///
-        /// [`DistributionError`]: a factor owned twice or by nobody, a repetition that a thread
-        /// owns, a name that does not exist or stands twice, a length of 0, too many or too
-        /// large.
+        /// [`DistributionError`]: a factor owned twice or by nobody, a repetition that a thread owns, a name that does not exist
+        /// or is given twice, a length of 0, too many or too large.
         named, NamedFactor, NamedDimension<'_>, Ok
     }
 

@@ -17,8 +17,8 @@ use super::fault::{DistributionError, Owner};
 use tiledesc_transforms::{List, down, range};
 
 impl Encoding {
-    /// Element number `step` of a lane in the order of the tile, from 0, and where it lies from
-    /// the lane's first element: CK Tile's `sweep_tile`.
+    /// Returns the number of element `step` of a lane in the order of the tile, from 0, and its distance from the lane's first
+    /// element: CK Tile's `sweep_tile`.
     ///
     /// ```
     /// use tiledesc::distribution::{DistributionError, Encoding};
@@ -54,17 +54,17 @@ impl Encoding {
     }
 }
 
-/// What a factor of the thread makes of a step.
+/// The part of a factor of the thread in a step.
 #[derive(Clone, Copy)]
 pub(super) struct SweepDigit {
-    /// What the digit counts in the number of the step.
+    /// The stride of the digit in the number of the step.
     place: u32,
     /// 0 if nothing is above it, so that no remainder is taken.
     length: u32,
-    /// What it counts in the number of the element.
+    /// The stride of the digit in the number of the element.
     pub(super) below: u32,
     pub(super) dimension: usize,
-    /// What it counts in the dimension.
+    /// The stride of the digit in the dimension.
     pub(super) stride: u32,
 }
 

@@ -36,7 +36,7 @@ impl Encoding {
     ///
     /// # Panics
     ///
-    /// In a build with debug assertions, of integers of which one does not exist.
+    /// In a build with debug assertions, for integers that do not all exist.
     #[must_use]
     #[cfg_attr(debug_assertions, track_caller)]
     pub fn index_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
@@ -70,7 +70,7 @@ impl Encoding {
         self.cover.mask_of(&self.counted_of(numbers)[..self.rank])
     }
 
-    /// What is left to the caller, asked in debug builds: numbers that exist. Where waves own nothing any wave does.
+    /// Refuses numbers that do not exist, in debug builds: this is left to the caller. Where waves own nothing any wave exists.
     #[cfg(debug_assertions)]
     #[track_caller]
     fn refuse_absent<I: Index>(&self, numbers: &[I; 3]) {
@@ -84,7 +84,7 @@ impl Encoding {
         }
     }
 
-    /// What the factors of each dimension count.
+    /// The counts of the factors of each dimension.
     fn counted_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
         let zero = numbers[0].constant(Extent::constant(0));
         let mut counted = core::array::from_fn(|_| zero.clone());

@@ -58,7 +58,7 @@ pub trait Distribution {
     /// The factors and owners, or why there are none.
     const ENCODING: Result<Encoding, DistributionError>;
 
-    /// The matrix instruction whose operand it is, if its name says so.
+    /// The matrix instruction whose operand it is, if its name is that of one.
     #[doc(hidden)]
     const OPERAND_OF: Option<&'static OperandOf> = None;
 
@@ -113,8 +113,8 @@ pub trait Distribution {
     /// The coordinate of an element of a lane, for kernels: nothing is interpreted, and a release build
     /// checks nothing.
     ///
-    /// Another number of indices is an error of `cargo build`, and so is a distribution of which some lanes hold
-    /// nothing: [`masked`](Self::masked) says which. In generic code `cargo check` does not see it.
+    /// Another number of indices is an error of `cargo build`, and so is a distribution of which some lanes hold nothing: see
+    /// [`masked`](Self::masked). In generic code `cargo check` does not see it.
     ///
     /// # Panics
     ///
@@ -231,9 +231,9 @@ pub trait Distribution {
     /// from the lane's first. CK Tile's `sweep_tile`; of an element alone, and in constants,
     /// [`Encoding::swept`].
     ///
-    /// In a kernel say `for_each`: it is unrolled, so that registers are named. A `for` over more
-    /// than a few elements may stay a loop, which indexes them. Another number of dimensions is an error of
-    /// `cargo build`; in generic code `cargo check` does not see it.
+    /// In a kernel write `for_each`: it is unrolled, so that registers are named. A `for` over more than a few elements may stay
+    /// a loop, which indexes them. Another number of dimensions is an error of `cargo build`; in generic code `cargo check` does
+    /// not see it.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -338,8 +338,8 @@ const fn sound<T: Distribution + ?Sized>() -> Encoding {
     }
 }
 
-/// What kernels leave to their caller, asked in debug builds: a wave and a lane that are there. Where
-/// waves own nothing any wave is.
+/// Refuses a wave and a lane that do not exist, in debug builds: kernels leave this to their caller. Where waves own nothing any
+/// wave exists.
 #[cfg(debug_assertions)]
 #[track_caller]
 pub(crate) fn refuse_swapped<T: Distribution + ?Sized>(wave: u32, lane: u32) {
@@ -368,7 +368,7 @@ fn refuse_numbers<T: Distribution + ?Sized>(wave: u32, lane: u32, element: usize
     }
 }
 
-/// What a function of numbers would refuse, asked in debug builds.
+/// Refuses what a function of numbers would refuse, in debug builds.
 #[cfg(debug_assertions)]
 #[track_caller]
 fn refuse_fault<T: Distribution + ?Sized, U>(
@@ -390,7 +390,7 @@ const fn has_rank<T: Distribution + ?Sized>(rank: usize) {
     }
 }
 
-/// Refuses another rank, and a distribution of which some lane holds nothing at an element.
+/// Refuses another rank, and a distribution in which some lane holds nothing at an element.
 #[track_caller]
 const fn all_hold<T: Distribution + ?Sized>(rank: usize) {
     has_rank::<T>(rank);
@@ -400,7 +400,7 @@ const fn all_hold<T: Distribution + ?Sized>(rank: usize) {
     }
 }
 
-/// Refuses another rank, and a distribution of which a dimension is not the product of its factors.
+/// Refuses another rank, and a distribution with a dimension that is not the product of its factors.
 #[track_caller]
 const fn is_divided<T: Distribution + ?Sized>(rank: usize) {
     has_rank::<T>(rank);
@@ -484,7 +484,7 @@ impl<T: Distribution + ?Sized> Of<T> {
         Err(_) => 0,
     };
 
-    /// What each Y index counts in the number of an element.
+    /// The stride of each Y index in the number of an element.
     const YS: [u32; List::CAPACITY] = {
         let mut below = [0; List::CAPACITY];
         if let Ok(encoding) = &T::ENCODING {
@@ -496,8 +496,8 @@ impl<T: Distribution + ?Sized> Of<T> {
     };
 }
 
-/// What the numbers of a lane's first element are below, if the lane holds an element: as much less than the
-/// tile's as that element is further. 0 where it is not asked.
+/// The bounds of the numbers of a lane's first element, if the lane holds an element: as much less than the tile's as that
+/// element is further. 0 where there is no bound.
 pub(crate) const fn bounds<T: Distribution + ?Sized>(element: usize) -> [u32; List::CAPACITY] {
     let mut bounds = [0; List::CAPACITY];
     if !Of::<T>::COVER.has_idle() {

@@ -1,7 +1,7 @@
 //! Walks: which coordinate each lane touches in each instruction, as digits of its numbers.
 //!
-//! A pattern and a distribution say the same thing. 16 rows of 4 packs of 8, down the rows of a tile
-//! of 128x64 and then along them, are these digits of the instruction's number and the lane's:
+//! A pattern and a distribution are the same digits. 16 rows of 4 packs of 8, down the rows of a tile of 128x64 and then along
+//! them, are these digits of the instruction's number and the lane's:
 //!
 //! ```text
 //!   index   number        digit               in a distribution
@@ -109,7 +109,7 @@ impl Walk {
         self
     }
 
-    /// Returns whether some lanes hold nothing in some instructions, of which some may have no active lane.
+    /// Returns whether some lanes hold nothing in some instructions; some of these may have no active lane.
     pub(crate) const fn has_idle_lanes(&self) -> bool {
         match &self.cover {
             Some(cover) => cover.has_idle(),
@@ -174,18 +174,18 @@ impl Walk {
         any!(i, 0..self.count, matches!(self.digits[i].of, Counter::Counted))
     }
 
-    /// Returns whether all lanes of all instructions are known to take whole packs of the tile, and its digits say where.
+    /// Returns whether all lanes of all instructions are known to take whole packs of the tile, with their places given by its
+    /// digits.
     pub(crate) const fn is_within(&self) -> bool {
         self.within && self.crossing.is_none()
     }
 
-    /// Returns whether digits alone do not say where lanes are: some hold nothing, or take parts in orders of their own.
+    /// Returns whether more than digits determines where lanes are: some hold nothing, or take parts in orders of their own.
     pub(crate) const fn is_by_more_than_digits(&self) -> bool {
         self.cover.is_some() || self.crossing.is_some()
     }
 
-    /// What is left of the number of an instruction without these digits, which are given as bits, and without
-    /// what moves no index.
+    /// Returns the number of an instruction without these digits, which are given as bits, and without those that move no index.
     pub(crate) const fn without(&self, digits: u32, step: u32) -> u32 {
         let mut rest = 0;
         range!(i, 0..self.count, {
@@ -225,9 +225,8 @@ impl Walk {
         }
     }
 
-    /// What each bit of a lane's number flips in a digit of an offset, beside what lane 0 has, in
-    /// the first instruction, where lane 0 touches the first element: of a
-    /// [linear](Self::is_linear) walk.
+    /// The flips of each bit of a lane's number in a digit of an offset, beside what lane 0 has, in the first instruction, where
+    /// lane 0 touches the first element: of a [linear](Self::is_linear) walk.
     pub(crate) const fn flips<const BITS: usize>(
         &self,
         bits: usize,

@@ -6,7 +6,7 @@ use super::{Recipe, Tile};
 use core::marker::PhantomData;
 use tiledesc_transforms::{Adaptor, Error, Plan, Text, say};
 
-/// What the plan answers; an error is refused on the line of the function's caller.
+/// Expands to a question about the plan; an error is refused on the line of the function's caller.
 macro_rules! answer {
     ($Layout:ty, $name:expr, |$plan:ident| $question:expr) => {{
         let answer = match known::<$Layout>() {
@@ -36,7 +36,7 @@ pub(crate) const fn known<T: Tile>() -> Result<&'static Plan, Error> {
     }
 }
 
-/// What is wrong with a layout whose descriptor can be.
+/// Returns the fault of a layout whose descriptor can be.
 pub(crate) const fn refused<T: Tile>() -> Option<Error> {
     if outline::<T>().is_some() { None } else { refused_by_plan::<T>() }
 }
@@ -88,8 +88,7 @@ const fn check_by_plan<T: Tile>(name: &str) {
     }
 }
 
-/// What [`check`] answers, as one constant of a layout: where `layout!` has proven it, an address is
-/// proven by it, for nothing.
+/// The result of [`check`], as one constant of a layout: where `layout!` has proven it, an address is proven by it, for nothing.
 struct Proof<T>(PhantomData<T>);
 
 impl<T: Tile> Proof<T> {
@@ -100,7 +99,7 @@ impl<T: Tile> Proof<T> {
     };
 }
 
-/// Says how to let a layout pass of which nothing is decided.
+/// Refuses a layout of which nothing is decided, with the way to let it pass.
 #[track_caller]
 const fn refuse_undecided(undecided: Error, name: &str) -> ! {
     let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };

@@ -5,7 +5,7 @@ use super::{Recipe, Tile};
 use crate::element::Element;
 use tiledesc_transforms::Error;
 
-/// What is wrong with a layout that ends `elements` elements after element 0, whatever its plan.
+/// Returns the fault of a layout that ends `elements` elements after element 0, whatever its plan.
 pub(super) const fn faults<T: Tile>(elements: u64) -> Option<Error> {
     if let Some(fault) = <T::Recipe as Recipe<T::Element>>::FAULT {
         return Some(Error::Number(fault));

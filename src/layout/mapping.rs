@@ -1,8 +1,7 @@
 //! Maps from coordinates to offsets, however they were written: values with a plan.
 //!
-//! A type, a [`Plan`] of the run time, CuTe's text, Triton's bases and the atom of a matrix
-//! instruction all map a coordinate to an offset. What is asked of such a map (a verdict,
-//! addresses, code of another language) takes any of them:
+//! A type, a [`Plan`] of the run time, CuTe's text, Triton's bases and the atom of a matrix instruction all map a coordinate to
+//! an offset. Every question about such a map (a verdict, addresses, code of another language) takes any of them:
 //!
 //! ```text
 //!   GemmXor<F16, ..>   Plan   "Sw<3,3,3> o 0 o (128,64):(64,1)"   [[0, 1], [0, 2], ..]

@@ -1,7 +1,7 @@
-//! `layout!` names a layout and checks it where it stands, `descriptor!` what it may be made of; `assert_injective!` and
+//! `layout!` names a layout and checks it where it is written, `descriptor!` what it may be made of; `assert_injective!` and
 //! `assert_bijective!` prove more.
 
-/// Names layouts and checks each where it stands.
+/// Names layouts and checks each where it is written.
 ///
 /// What is wrong with a layout, an overlap above all, is an error on this line, with the
 /// layout's name and the numbers; a bare type alias would be checked only where it is used.
@@ -33,9 +33,8 @@
 /// assert_eq!(kernel::<128, 64>(3, 17), 201);
 /// ```
 ///
-/// A layout of which two coordinates share an offset is refused, and so is one of which that
-/// cannot be decided at compile time. A sliding window overlaps on purpose; `#[may_overlap]`,
-/// after the documentation, says so to the reader as well, and puts
+/// A layout in which two coordinates share an offset is refused, and so is one for which that cannot be decided at compile time.
+/// A sliding window overlaps on purpose; `#[may_overlap]`, after the documentation, states so to the reader as well, and puts
 /// [`MayOverlap`](crate::MayOverlap) around its recipe:
 ///
 /// ```
@@ -49,12 +48,10 @@
 /// assert_eq!(Window::offset([4, 2]), Window::offset([5, 1]));
 /// ```
 ///
-/// Of a type that begins with `recipe::` or `Layout<`, an integer in a list of two or more
-/// arguments means that [`Lit`](crate::Lit): `Layout<F16, Swapped<64, 128, 8, 1>>`; a single
-/// one stays what it is: `M<128>`; and `M`, `N`, `K` and `MN` are the recipe parameters, without
-/// a `use`, even where there is another `M`; a number of your own of that name is written with
-/// its path, `self::M<128>`. Any other type is taken as it stands, with its own constants and its
-/// own `M`.
+/// In a type that begins with `recipe::` or `Layout<`, an integer in a list of two or more arguments means that
+/// [`Lit`](crate::Lit): `Layout<F16, Swapped<64, 128, 8, 1>>`; a single one stays what it is: `M<128>`; and `M`, `N`, `K` and
+/// `MN` are the recipe parameters, without a `use`, even where there is another `M`; a number of your own of that name is written
+/// with its path, `self::M<128>`. Any other type is taken as it is written, with its own constants and its own `M`.
 #[macro_export]
 macro_rules! layout {
     // What the first layout may lack; of the others rustc says it.
@@ -147,8 +144,7 @@ macro_rules! assert_bijective {
     };
 }
 
-/// Refuses, at compile time, layouts of which two coordinates share an offset;
-/// gaps between elements are allowed.
+/// Refuses, at compile time, layouts in which two coordinates share an offset; gaps between elements are allowed.
 ///
 /// ```
 /// use tiledesc::prelude::*;

@@ -1,8 +1,8 @@
-//! A layout in outline: its digits and its size, of recipes whose numbers alone tell them.
+//! A layout in outline: its digits and its size, for recipes whose numbers alone determine them.
 //!
-//! A plan of a swizzled tile is the larger part of what a declaration costs the compiler (see DESIGN, "What the compiler
-//! pays for"), and mostly nobody asks for it: that the layout can be, that no two elements meet, and where a wave's
-//! lanes are follow from the recipe's numbers where these are powers of two.
+//! A plan of a swizzled tile is the larger part of what a declaration costs the compiler (see DESIGN, "What the compiler pays
+//! for"), and mostly nobody needs it: that the layout can be, that no two elements meet, and where a wave's lanes are follow from
+//! the recipe's numbers where these are powers of two.
 //!
 //! ```text
 //!   recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>      outline: bit 0 to 2 of m flip bit 3 to 5, 8192 elements
@@ -62,7 +62,7 @@ impl Outline {
     }
 }
 
-/// Whether there is nothing to refuse of a layout with an outline.
+/// A type with a constant that is true if a layout with an outline has nothing to refuse.
 struct Admitted<T>(PhantomData<T>);
 
 impl<T: Tile> Admitted<T> {
@@ -72,7 +72,7 @@ impl<T: Tile> Admitted<T> {
     };
 }
 
-/// The outline of a layout of which nothing is to be refused; `None` where the plan tells.
+/// The outline of a layout with nothing to refuse; `None` where the plan decides.
 pub(crate) const fn outline<T: Tile>() -> Option<&'static Outline> {
     if Admitted::<T>::IS { <T::Recipe as Recipe<T::Element>>::OUTLINE.as_ref() } else { None }
 }

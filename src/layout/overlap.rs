@@ -4,8 +4,8 @@ use super::{Layout, Outline, Recipe, Tile};
 use core::marker::PhantomData;
 use tiledesc_transforms::NumberError;
 
-/// The recipe `R`, of which two coordinates may share an offset: what `#[may_overlap]` in
-/// [`layout!`](crate::layout!) makes of a layout.
+/// The recipe `R`, in which two coordinates may share an offset: what `#[may_overlap]` in [`layout!`](crate::layout!) makes of a
+/// layout.
 ///
 /// The addresses of any other layout, [`Layout::at`] and its like, are refused if it overlaps.
 ///

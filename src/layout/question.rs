@@ -1,8 +1,8 @@
 //! The questions that a layout answers: its offsets, for constants and for kernels, and the way back.
 //!
-//! Inherent functions, because those of a trait cannot be constants, and a constant offset is
-//! half of what layouts are for. Their bounds stand on the functions and not on the `impl`: then
-//! what is missing is "`K` is not a number", and not "the method exists, but ..".
+//! Inherent functions, because those of a trait cannot be constants, and a constant offset is half of what layouts are for. Their
+//! bounds are on the functions and not on the `impl`: then what is missing is "`K` is not a number", and not "the method exists,
+//! but ..".
 
 use super::check::{answer, check, check_bijective, check_injective, check_size, known};
 use super::{Dimensions, Layout, Recipe};
@@ -12,10 +12,9 @@ use tiledesc_transforms::{
 };
 
 impl<E, R> Layout<E, R> {
-    /// Refuses a layout that cannot be or overlaps itself, on the caller's line,
-    /// under `name`, and one of which that cannot be decided
-    /// ([`check_size`](Self::check_size) lets both pass). For constants:
-    /// `const { Tile::<BM, BK>::check("Tile") }` at the top of a generic kernel.
+    /// Refuses a layout that cannot be or overlaps itself, on the caller's line, under `name`, and one for which that cannot be
+    /// decided ([`check_size`](Self::check_size) lets both pass). For constants: `const { Tile::<BM, BK>::check("Tile") }` at the
+    /// top of a generic kernel.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -59,7 +58,7 @@ impl<E, R> Layout<E, R> {
         check_size::<Self>(name);
     }
 
-    /// Refuses a layout of which two coordinates share an offset.
+    /// Refuses a layout in which two coordinates share an offset.
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -179,8 +178,8 @@ impl<E, R> Layout<E, R> {
     /// The caller knows the index to be in range and outside of padding: a release
     /// build checks nothing.
     ///
-    /// A layout that cannot be, that overlaps itself without [`MayOverlap`](super::MayOverlap), or of which that
-    /// is not decided, is an error of `cargo build`; of a layout with parameters `cargo check` does not see it.
+    /// A layout that cannot be, that overlaps itself without [`MayOverlap`](super::MayOverlap), or for which that is not decided,
+    /// is an error of `cargo build`; of a layout with parameters `cargo check` does not see it.
     ///
     /// # Panics
     ///
@@ -210,8 +209,8 @@ impl<E, R> Layout<E, R> {
         <Self as Descriptor>::at_of_type(index, 1)
     }
 
-    /// The offset of the byte in which a coordinate's element begins, for
-    /// kernels. Seen by `cargo build` only is what [`at`](Self::at) says.
+    /// The offset of the byte in which a coordinate's element begins, for kernels. Errors are seen by `cargo build` only, as
+    /// those of [`at`](Self::at).
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -232,8 +231,8 @@ impl<E, R> Layout<E, R> {
         byte_of_type::<Self, I, N>(index, E::BITS)
     }
 
-    /// A coordinate that can move by steps; its offset is in elements. Seen by `cargo build` only is what
-    /// [`at`](Self::at) says.
+    /// A coordinate that can move by steps; its offset is in elements. Errors are seen by `cargo build` only, as those of
+    /// [`at`](Self::at).
     ///
     /// ```
     /// use tiledesc::prelude::*;
@@ -324,8 +323,7 @@ impl<E, R> Layout<E, R> {
     ///
     /// # Errors
     ///
-    /// A parameter that stands where another belongs; what is wrong with its composition; an
-    /// element without bits; bytes beyond 32 bits.
+    /// A parameter in the place of another; what is wrong with its composition; an element without bits; bytes beyond 32 bits.
     pub const fn checked() -> Result<Plan, Error>
     where
         E: Element,

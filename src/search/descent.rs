@@ -4,8 +4,8 @@
 //! the 4 bits of a pack's number: 2^20 choices. A mask that parts the lanes of one access may join those of
 //! another, so no access can be served alone. Of those choices the search below looks at 18.
 //!
-//! What lies in bank 0 are the sums of a few numbers, one for each bit above the banks: the bit, together with
-//! the mask that it flips. An access is free if its phase has none of those sums but 0:
+//! Bank 0 holds the sums of a few numbers, one for each bit above the banks: the bit, together with the mask that it flips. An
+//! access is free if its phase has none of those sums but 0:
 //!
 //! ```text
 //!   D   sums of what one phase touches: of its lane masks, of the bits of a vector
@@ -162,8 +162,8 @@ impl MaskSearch {
         if above & 1 == 0 && above >> 1 < 1 << width { above >> 1 } else { 0 }
     }
 
-    /// What each bit flips, of masks that are in bank 0 with it: a flipped bit that flips others
-    /// itself does not flip them once more.
+    /// Returns the flips of each bit, of masks that are in bank 0 with it: a flipped bit that flips others itself does not flip
+    /// them once more.
     const fn flipped(&self) -> [u32; BITS] {
         let (mut masks, mut bit) = ([0; BITS], self.flips.first);
         while bit < self.flips.end {
@@ -226,7 +226,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What one phase touches, in what order, on which banks.
+    /// The touched bits of one phase, in the order of the search, and its banks.
     struct Phase {
         numbers: Vec<u32>,
         bank_bits: u32,

@@ -127,7 +127,7 @@ impl SynthesisError {
         }
     }
 
-    /// What is wrong with an access over the tile in order that another layout may hold.
+    /// Returns the error of an access over the tile in order that another layout may hold.
     ///
     /// # Errors
     ///

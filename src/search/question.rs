@@ -33,7 +33,7 @@ pub(super) struct Question<'a, 'u> {
     pub(super) is_linear: bool,
     /// Instructions that were counted to lay the uses.
     pub(super) laid: u64,
-    /// What the tile in order weighs.
+    /// The weight of the tile in order.
     pub(super) weight: Weight,
     /// Why it does not hold all uses, which another layout may.
     pub(super) misfit: Option<SynthesisError>,
@@ -144,7 +144,7 @@ impl<'a, 'u> Question<'a, 'u> {
         step == placed.instructions()
     }
 
-    /// What a use weighs on the first pad that holds it.
+    /// Returns the weight of a use on the first pad that holds it.
     const fn weight_on_first_pad(&self, one: Use<'_>) -> Option<Weight> {
         let (mut packs, mut left, all) = (1, u64::MAX, u64::MAX);
         while packs <= MOST_PADS {
@@ -158,8 +158,8 @@ impl<'a, 'u> Question<'a, 'u> {
         None
     }
 
-    /// Returns the layout with a pad of `packs` accesses behind each row, of a dword at least, so that addresses stay
-    /// aligned; `None` for a pad of 0, and for one that goes round all banks.
+    /// Returns the layout with a pad of `packs` accesses after each row, of a dword at least, so that addresses stay aligned;
+    /// `None` for a pad of 0, and for one that goes round all banks.
     pub(super) const fn pad(&self, packs: u32) -> Option<Spec> {
         let Needs { widest, banks, .. } = self.needs;
         let bytes = if widest < 4 { 4 } else { widest };

@@ -42,7 +42,7 @@ pub(super) struct Best {
     pub(super) layout: Spec,
     /// Cycles of conflicts, by both sources together: `u64::MAX` of none.
     pub(super) lost: u64,
-    /// All cycles by each source, if a verdict has told.
+    /// All cycles by each source, if a verdict has counted them.
     pub(super) by_source: Option<[u64; 2]>,
     /// Instructions that may still be counted, and masks that may be looked at.
     pub(super) left: u64,

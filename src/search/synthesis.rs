@@ -104,7 +104,7 @@ impl Shape {
 }
 
 impl Question<'_, '_> {
-    /// The cycles by each source: one number where no row is disputed, else what a verdict tells.
+    /// The cycles by each source: one number where no row is disputed, else those of a verdict.
     const fn by_source(&self, best: &Best) -> [u64; 2] {
         if let Some(told) = best.by_source {
             return told;
@@ -119,7 +119,7 @@ impl Question<'_, '_> {
 }
 
 impl Synthesis {
-    /// What stands for it where nothing was found.
+    /// The placeholder where nothing was found.
     pub(crate) const fn unknown(tile: Shape) -> Self {
         let layout = Spec::row_major();
         Self { tile, layout, cycles: 0, rival_cycles: 0, floor: 0, is_free: false }

@@ -76,16 +76,16 @@ impl<'a> Use<'a> {
     }
 }
 
-/// What all uses together ask of a tile.
+/// The needs of all uses together.
 #[derive(Clone, Copy)]
 pub(super) struct Needs {
     /// The most bytes that a lane moves in any of them, or that a direct load keeps together.
     pub(super) widest: u32,
     /// The most banks that any of them has.
     pub(super) banks: u32,
-    /// Whether some use has the tile filled by a direct load.
+    /// True if some use has the tile filled by a direct load.
     pub(super) is_filled: bool,
-    /// Whether two sources disagree on the row of some use.
+    /// True if two sources disagree on the row of some use.
     pub(super) is_disputed: bool,
 }
 

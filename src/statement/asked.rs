@@ -10,7 +10,7 @@ use crate::search::Use;
 pub struct Asked {
     pub tile: Shape,
     pub element: &'static str,
-    /// The cycles of what stands there, by the source of more; `None` if it does not serve the accesses.
+    /// The cycles of the layout that is there now, by the source of more; `None` if it does not serve the accesses.
     pub taken: Option<u64>,
     pub(super) accesses: &'static [StatedAccess<'static>],
 }

@@ -55,8 +55,8 @@
 /// }
 /// ```
 ///
-/// Words after `as` say how sure the rows must be; they hold for every chip and access of the
-/// statement. A row that is less sure is refused, though the access is free by it:
+/// Words after `as` demand evidence of the rows; they hold for every chip and access of the statement. A row with weaker evidence
+/// is refused, though the access is free by it:
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -78,8 +78,8 @@
 ///
 /// A statement has one word of the first three at most, and one of the last two.
 ///
-/// Where two sources disagree on a row (gfx950, up to 4 bytes per lane) and only one finds the
-/// access free, the statement is refused, with both figures, until it says which one counts:
+/// Where two sources disagree on a row (gfx950, up to 4 bytes per lane) and only one finds the access free, the statement is
+/// refused, with both figures, until it states which one counts:
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -90,9 +90,8 @@
 /// assert_conflict_free! { Tile on gfx950 as disputed: read ds_read_b32 by Halves }
 /// ```
 ///
-/// A tile that a direct load fills says so first: then a layout that its waves cannot fill is
-/// refused, and what is free instead can be filled too. Without it a row pad may be suggested,
-/// which lane 8 of 64 would write:
+/// A tile that a direct load fills is declared so first: then a layout that its waves cannot fill is refused, and what is free
+/// instead can be filled too. Without it a row pad may be suggested, which lane 8 of 64 would write:
 ///
 /// ```
 /// use tiledesc::prelude::*;

@@ -1,4 +1,4 @@
-//! `synthesize!` with its answer: the compiler judges the layout that stands there, and looks for none.
+//! `synthesize!` with its answer: the compiler judges the layout that is written there, and looks for none.
 //!
 //! ```text
 //!   type Halves = F16 [64, 96] on gfx942: .. => recipe::DenseXor<..>; at most 352 cycles;
@@ -310,7 +310,7 @@ const fn conflicts<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<Tex
     }
 }
 
-/// Refuses a declaration in which `_` stands for the layout.
+/// Refuses a declaration with `_` in place of the layout.
 ///
 /// # Panics
 ///

@@ -175,7 +175,7 @@ const fn propose(shape: Shape, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisE
     shape.synthesize(uses.split_at(count).0)
 }
 
-/// What is wrong with the statement itself.
+/// Returns the fault of the statement itself.
 #[track_caller]
 const fn check<E: Element>(
     name: &str,
@@ -233,13 +233,12 @@ const fn beyond<E: Element>(
     }
 }
 
-/// Judges the type that was declared: what the search says of it, the analyzer and the plan of its
-/// direct load say too.
+/// Judges the type that was declared: the analyzer and the plan of its direct load must confirm the result of the search.
 ///
 /// # Panics
 ///
-/// If nothing was found, or nothing of so few cycles, without a limit of the floor; with the line
-/// that is not as the search found it, or whose row is less sure than the statement asks for.
+/// If nothing was found, or nothing of so few cycles, without a limit of the floor; with the line that is not as the search found
+/// it, or whose row is less sure than the statement demands.
 #[doc(hidden)]
 #[track_caller]
 pub const fn confirm<T: Tile>(
@@ -297,9 +296,9 @@ pub const fn confirm<T: Tile>(
 /// ```
 ///
 /// A statement holds any number of accesses on one or more chips, with the words after `as` of
-/// [`assert_conflict_free!`](crate::assert_conflict_free!). `times 4` weighs an access, as 4 whole
-/// tiles, where a layout cannot serve all. Cycles are those of all instructions that visit the tile. A tile for which no layout is free does not compile, unless the
-/// statement says how many cycles will do:
+/// [`assert_conflict_free!`](crate::assert_conflict_free!). `times 4` weighs an access, as 4 whole tiles, where a layout cannot
+/// serve all. Cycles are those of all instructions that visit the tile. A tile for which no layout is free does not compile,
+/// unless the statement allows a number of cycles:
 ///
 /// ```
 /// use tiledesc::prelude::*;
@@ -320,7 +319,7 @@ pub const fn confirm<T: Tile>(
 ///
 /// # With its layout
 ///
-/// Behind `=>` stands a layout, as [`layout!`](crate::layout!) takes it. Then the compiler searches for nothing: it judges that
+/// After `=>` comes a layout, as [`layout!`](crate::layout!) takes it. Then the compiler searches for nothing: it judges that
 /// layout, which may be one that it would not find.
 ///
 /// ```
@@ -340,9 +339,8 @@ pub const fn confirm<T: Tile>(
 /// It has the tile's lengths and elements of as many bits, and without `at most` every access is free. The constant is a
 /// [`Certified`](crate::statement::Certified).
 ///
-/// In builds for tests a test stands beside it, `no_layout_is_better_than_Halves`. It searches natively, and fails if
-/// another layout takes fewer cycles. With `BLESS=1` it writes that layout into the source, and its cycles where a limit
-/// stands:
+/// In builds for tests there is a test beside it, `no_layout_is_better_than_Halves`. It searches natively, and fails if another
+/// layout takes fewer cycles. With `BLESS=1` it writes that layout into the source, and its cycles where there is a limit:
 ///
 /// ```text
 /// $ cargo test

@@ -26,7 +26,7 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// A layout that stands alone.
+    /// A single copy of a layout.
     pub(crate) const ONE: Self = Self { count: 1, alignment: 1 };
 
     /// Bytes of all copies of this many.

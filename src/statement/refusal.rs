@@ -61,7 +61,7 @@ pub(crate) const fn is_free<T: Tile>(stated: &StatedAccess<'_>) -> bool {
         && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
 }
 
-/// What is wrong with an access.
+/// Returns the fault of an access.
 #[track_caller]
 pub(crate) const fn fault<T: Tile>(
     layout: &str,
@@ -126,7 +126,7 @@ pub(super) const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Opt
     }
 }
 
-/// The direct load that a statement names, on the chip of its rows; `says` is what the statement calls it.
+/// The direct load that a statement names, on the chip of its rows; `says` is its text in the statement.
 ///
 /// # Panics
 ///

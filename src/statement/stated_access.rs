@@ -117,12 +117,12 @@ impl<'a> StatedAccess<'a> {
         self.uses.instruction
     }
 
-    /// Returns whether its instruction reads where it says `read`, and writes where it says `write`.
+    /// Returns whether its instruction reads where the verb is `read`, and writes where it is `write`.
     pub(super) const fn is_of_its_verb(&self) -> bool {
         self.says.is(self.uses.instruction.access())
     }
 
-    /// Returns whether it says nothing of evidence, and of its row only what that does.
+    /// Returns whether it demands no evidence, and its row has the direction of its verb.
     pub(super) const fn is_plain(&self) -> bool {
         let is_write = matches!(self.uses.instruction.access(), Access::Write);
         matches!(self.demand.least, Evidence::Inferred)
@@ -137,7 +137,7 @@ impl<'a> StatedAccess<'a> {
         )
     }
 
-    /// Returns whether its row is less sure than the statement asks for.
+    /// Returns whether its row is less sure than the statement demands.
     pub(crate) const fn is_weak(&self, verdict: &Verdict<'_>) -> bool {
         verdict.weakest().evidence.is_weaker_than(self.demand.least)
     }

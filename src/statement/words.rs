@@ -187,7 +187,7 @@ macro_rules! __accesses {
     };
 }
 
-/// Judges the accesses one by one, so that an error is where the access stands.
+/// Judges the accesses one by one, so that an error is on the line of the access.
 ///
 /// | argument | holds |
 /// |---|---|
@@ -226,7 +226,7 @@ macro_rules! __lines {
     };
 }
 
-/// One line, a `StatedAccess::new::<Pattern>(..)`. What its statement does not say adds no call: see DESIGN, "What the
+/// One line, a `StatedAccess::new::<Pattern>(..)`. What its statement leaves out adds no call: see DESIGN, "What the
 /// compiler pays for". `$offsets` are those of two addresses or `[]`, `$times` the weight of
 /// [`synthesize!`](crate::synthesize!) or `[]`.
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 //! The demands of a kernel's accesses on the place that they go to.
 //!
-//! A layout is judged from byte 0 on; where it lies in memory must not change what was said of it:
+//! A layout is judged from byte 0 on; its place in memory must not change the verdict:
 //!
 //! ```text
 //!   first byte a multiple of                               or else
@@ -9,7 +9,7 @@
 //!    512    an address that is another one xor 448         the address of another element
 //! ```
 //!
-//! So the arena asks the accesses, and no one writes such a number.
+//! So the arena takes the number from the accesses, and no one writes it.
 
 // The sentence of an error is a value of the compiler, which no kernel moves.
 #![allow(clippy::result_large_err)]

@@ -10,9 +10,8 @@
 //!       .holds::<C>("c")               cccccccccccccccccccccccccc
 //! ```
 //!
-//! It is read as a program: what is held lives until it is dropped, and each place is the first
-//! that is free and long enough. So the order says what shares memory with what, and the reader
-//! sees it. Nothing is moved, and no order is searched for.
+//! It is read as a program: what is held lives until it is dropped, and each place is the first that is free and long enough. So
+//! the order determines what shares memory with what, and the reader sees it. Nothing is moved, and no order is searched for.
 
 use super::accessing::Accessing;
 use super::error::StorageError;
@@ -23,8 +22,8 @@ use tiledesc_transforms::number::is_same;
 
 /// The memory of a block on a chip, and the buffers placed in it.
 ///
-/// It is a constant: what it refuses does not compile. A constant of a generic type is judged where it is used, so an
-/// `Arena` that no function of the kernel names is not judged at all: ask it where everything lies, as here.
+/// It is a constant: what it refuses does not compile. A constant of a generic type is judged where it is used, so an `Arena`
+/// that no function of the kernel names is not judged at all: use it where everything is placed, as here.
 ///
 /// ```
 /// use tiledesc::chip::gfx942;
@@ -75,7 +74,7 @@ pub struct Arena {
     bytes: u32,
 }
 
-/// What has a place.
+/// A name that has a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Allocation {
     name: &'static str,
@@ -181,9 +180,8 @@ impl Arena {
     /// Returns the arena with the accesses of what was held last: it begins where all of these accesses are what was judged of
     /// them. Without it, what is held begins at a multiple of 16 bytes.
     ///
-    /// What they ask for is collected from each of them: aligned addresses, banks, and what an xor of
-    /// addresses needs ([`Addressing::alignment`](crate::access::Addressing::alignment)). Copies must lie so
-    /// far apart, too.
+    /// The needs are collected from each of them: aligned addresses, banks, and what an xor of addresses needs
+    /// ([`Addressing::alignment`](crate::access::Addressing::alignment)). Copies must be so far apart, too.
     ///
     /// ```
     /// use tiledesc::access::Accesses;
@@ -246,9 +244,9 @@ impl Arena {
     ///
     /// # Errors
     ///
-    /// [`StorageError::Misplaced`] of copies that lie otherwise, [`StorageError::Small`] if the accesses are of a
-    /// larger layout, [`StorageError::NothingHeld`] before anything is held and after that was dropped; what
-    /// [`with`](Self::with) refuses of the place that it then has.
+    /// [`StorageError::Misplaced`] of copies at other distances, [`StorageError::Small`] if the accesses are of a larger layout,
+    /// [`StorageError::NothingHeld`] before anything is held and after that was dropped; what [`with`](Self::with) refuses of the
+    /// place that it then has.
     pub const fn with_accesses(mut self, needs: Size) -> Result<Self, StorageError> {
         let Some(last) = self.count.checked_sub(1) else { return Err(StorageError::NothingHeld) };
         let Allocation { name, size, lives, .. } = self.held[last];
@@ -400,8 +398,8 @@ impl Arena {
         living
     }
 
-    /// The first byte from which on all of it is free: of what lives, each that is in its way
-    /// pushes it behind its own end, until none is.
+    /// The first byte from which on all of it is free: of what lives, each that is in its way pushes it past its own end, until
+    /// none is.
     const fn first_free(&self, size: &Size) -> u64 {
         let (mut begin, mut i) = (0, 0);
         while i < Self::MOST {

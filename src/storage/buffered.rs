@@ -176,8 +176,8 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         begin.add(&byte_of_type::<T::Descriptor, I, R>(index, T::Element::BITS))
     }
 
-    /// Refuses instructions whose conflicts or alignment another buffer would change, and a layout
-    /// that conflicts: what [`assert_conflict_free!`](crate::assert_conflict_free!) asks.
+    /// Refuses instructions whose conflicts or alignment another buffer would change, and a layout that conflicts: the check of
+    /// [`assert_conflict_free!`](crate::assert_conflict_free!).
     #[doc(hidden)]
     #[track_caller]
     pub const fn refuse_access<const CHIPS: usize, const ACCESSES: usize>(
@@ -264,7 +264,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     }
 }
 
-/// What kernels leave to their caller, asked in debug builds: a buffer that is there.
+/// Refuses a buffer that does not exist, in debug builds: kernels leave this to their caller.
 #[cfg(debug_assertions)]
 #[track_caller]
 fn refuse_absent<I: Index>(buffer: &I, buffers: u32) {
@@ -275,8 +275,7 @@ fn refuse_absent<I: Index>(buffer: &I, buffers: u32) {
     }
 }
 
-/// The graph of a layout over a further dimension, the first: copies that lie `distance` elements
-/// apart.
+/// The graph of a layout over a further dimension, the first: copies that are `distance` elements apart.
 const fn copies(one: &Plan, copies: u32, distance: u32) -> Result<Plan, Error> {
     let space = one.element_space() + one.origin() as u64;
     let (offset, copy) = (one.hidden_count() as u32, one.hidden_count() as u32 + 1);

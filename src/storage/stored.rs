@@ -105,7 +105,7 @@ impl Size {
         }
     }
 
-    /// Bytes from one copy to the next; 0 of one that stands alone.
+    /// Bytes from one copy to the next; 0 of a single one.
     #[must_use]
     pub const fn distance(&self) -> u32 {
         self.distance

@@ -6,7 +6,7 @@
 //! | load | 4 and 16 bytes a lane, 1, 2 or 4 waves, either order, with idle lanes |
 //! | source | rows of a pitch, of which nothing lies past the last |
 //!
-//! The layouts are written here a second time, as formulas. A plan that has no kernel form says why.
+//! The layouts are written here a second time, as formulas. A plan that has no kernel form has an error with the reason.
 
 extern crate std;
 
