@@ -1,7 +1,7 @@
 //! Chips, and their memory instructions: one module each, one constant a row.
 //!
-//! Phases and banks depend on both the chip and the instruction. Each row says how sure they are
-//! (measured, documented or inferred), and by which source or for what reason.
+//! Phases and banks depend on both the chip and the instruction. Each row has their evidence (measured, documented or inferred),
+//! and its source or the reason.
 //!
 //! <div style="overflow-x: auto">
 #![doc = include_str!("../docs/src/figures/served.svg")]
@@ -19,12 +19,11 @@
 //! RDNA3 and later call the same instructions `ds_load_*` and `ds_store_*`; every AMD chip has
 //! its rows under both names. `ld.shared.v4.b32` is `ld.shared.b128`, and has its name too.
 //!
-//! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and
-//! 16 bytes) are written out; narrower and paired forms are inferred from them, and so are those
-//! that fill one half of a register (`_d16`, `_d16_hi`), unless a source measured them. An RDNA chip
-//! in waves of 64 is a chip of its own, [`mod@gfx1100::wave64`], `on gfx1100::wave64` in a
-//! statement; gfx1250 has waves of 32. Atomics (`ds_add_u32`) have no rows: a separate counter
-//! counts lanes of one address, and no source says what they cost.
+//! The eight services of an AMD chip (reads and writes of up to 4, of 8, 12 and 16 bytes) are written out; narrower and paired
+//! forms are inferred from them, and so are those that fill one half of a register (`_d16`, `_d16_hi`), unless a source measured
+//! them. An RDNA chip in waves of 64 is a chip of its own, [`mod@gfx1100::wave64`], `on gfx1100::wave64` in a statement; gfx1250
+//! has waves of 32. Atomics (`ds_add_u32`) have no rows: a separate counter counts lanes of one address, and no source states
+//! what they cost.
 //!
 //! Beside the rows of its instructions a chip has what its memory moves in a cycle ([`Chip::ports`]), and the lines by which
 //! it fetches global memory ([`Chip::lines`]).
@@ -109,7 +108,7 @@ impl Chip {
 
     /// Returns the same chip in waves of the given number of lanes; `None` if it has no rows for that size.
     ///
-    /// RDNA chips run waves of 32 or of 64, as a kernel asks. Both are chips here, and the second is named after its module:
+    /// RDNA chips run waves of 32 or of 64, as a kernel requests. Both are chips here, and the second is named after its module:
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx1100, gfx1250};
@@ -228,8 +227,8 @@ const fn lanes(lanes: usize) -> Phases {
     Phases::contiguous(lanes)
 }
 
-/// A transposed read: all lanes must be active. It is served as the plain read of its width, which is inferred unless
-/// a source says so.
+/// Returns a transposed read: all lanes must be active. It is served as the plain read of its width, which is inferred unless a
+/// source states it.
 const fn transposed(plain: Instruction, name: &'static str, fragments: Fragments) -> Instruction {
     plain.named(name).inferred("as the plain read of its width").whole_wave().handing(fragments)
 }

@@ -100,7 +100,7 @@ impl ElementName {
         Self { name: E::NAME, code: E::TYPE, bits: E::BITS }
     }
 
-    /// An element of which only the width is known.
+    /// Returns the name of an element of which only the width is known.
     pub(crate) const fn of_bits(bits: u32) -> Self {
         Self { name: "", code: "", bits }
     }

@@ -3,11 +3,11 @@
 //!
 //! # One tile, one phase, by hand
 //!
-//! A kernel keeps a tile in LDS (shared memory): an array, here of 128 x 64 halves. A *layout* says which element of the
-//! array holds the coordinate (m, k). LDS has 32 *banks*, each 4 bytes wide: dword d of memory is in bank d mod 32. One
-//! instruction is issued for all lanes of a wave and served in *phases*; on gfx942 `ds_read_b128` gives 16 bytes to each of
-//! lanes 0-3 and 20-23 first. **A bank hands out one dword a cycle, so a phase takes as many cycles as it wants different
-//! dwords of one bank.** That is all there is to know, and the rest of this page counts it.
+//! A kernel keeps a tile in LDS (shared memory): an array, here of 128 x 64 halves. A *layout* maps the coordinate (m, k) to an
+//! element of the array. LDS has 32 *banks*, each 4 bytes wide: dword d of memory is in bank d mod 32. One instruction is issued
+//! for all lanes of a wave and served in *phases*; on gfx942 `ds_read_b128` gives 16 bytes to each of lanes 0-3 and 20-23 first.
+//! **A bank hands out one dword a cycle, so a phase takes as many cycles as it wants different dwords of one bank.** That is all
+//! there is to know, and the rest of this page counts it.
 //!
 //! The read that feeds a matrix instruction of 16 rows: lane l reads 8 halves of row l mod 16, from column 8 * (l / 16)
 //! on. Stored row by row, a row is 128 bytes, all banks once, so all rows begin in bank 0. CK Tile swaps the packs of 8
@@ -27,9 +27,9 @@
 //!                        4 dwords of bank 0: 4 cycles      every bank once: 1 cycle
 //! ```
 //!
-//! Both columns compute the right product, so only a profiler shows the difference. This crate shows it before the kernel
-//! runs: a layout is a type, made of CK Tile's coordinate transforms; a *pattern* or a *distribution* says which lane
-//! touches which coordinate; a row of [`chip`] says which lanes a phase serves; [`bank::rule`] is the sentence in bold.
+//! Both columns compute the right product, so only a profiler shows the difference. This crate shows it before the kernel runs: a
+//! layout is a type, made of CK Tile's coordinate transforms; a *pattern* or a *distribution* gives each lane its coordinates; a
+//! row of [`chip`] gives each phase its lanes; [`bank::rule`] is the sentence in bold.
 //!
 //! ```
 //! use tiledesc::{bank::rule, chip::gfx942::ds_read_b128, prelude::*};
@@ -209,8 +209,8 @@ pub use element::{
 };
 pub use layout::{Layout, LayoutOf, Mapping, MayOverlap, RankedTile, Recipe, Tile};
 
-/// The coordinate half as a whole: what stands here at the root, and the machinery of ranks,
-/// wiring and lists below it, for code that is generic over descriptors.
+/// The coordinate half as a whole: the items that are here at the root, and the machinery of ranks, wiring and lists below it,
+/// for code that is generic over descriptors.
 ///
 /// ```
 /// use tiledesc::{prelude::*, transforms::MultiIndex};

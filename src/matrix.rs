@@ -26,14 +26,13 @@
 //! | `mma.m8n8k*` | [`mma::ShortA`], [`mma::B`]; sm_70: [`mma::quad_pair::Operand`] | [`mma::ShortC`] |
 //! | `wgmma.m64nNk*` | A: [`wgmma::A`] | [`wgmma::Accumulator`] |
 //!
-//! Each module names its source. Sparse instructions are not here: an index in registers says where their A lies. Nor is
+//! Each module names its source. Sparse instructions are not here: an index in registers determines where their A is. Nor is
 //! `tcgen05` of sm_100, whose operands and result are not in registers.
 //!
-//! A and B of an instruction are of its elements: laid over a tile of another, `mfma::F16_32x32x16::A` over bf16, they
-//! are refused. An element of the user's own counts by its width. [`Converted`] is the operand of a tile that a kernel
-//! converts before the instruction. C is stored as whatever the epilogue makes of it, so any tile takes it; and shapes by
-//! themselves, [`mfma::Operand`], are those of several instructions, but for `mma` and `wgmma`, whose P says how wide an
-//! element is.
+//! A and B of an instruction are of its elements: laid over a tile of another, `mfma::F16_32x32x16::A` over bf16, they are
+//! refused. An element of the user's own counts by its width. [`Converted`] is the operand of a tile that a kernel converts
+//! before the instruction. C is stored as whatever the epilogue makes of it, so any tile takes it; and shapes by themselves,
+//! [`mfma::Operand`], are those of several instructions, but for `mma` and `wgmma`, whose P gives the width of an element.
 //!
 //! [`Within`](crate::distribution::Within) puts waves and iterations around one.
 //!

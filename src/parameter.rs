@@ -1,9 +1,8 @@
 //! The names of tile parameters, as CK Tile has them.
 //!
-//! `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>` says which number is which, and
-//! an error does too: `K = 64 is not a multiple of KPack = 24`. Each is a
-//! [`Number`], so a recipe takes any other number in its place; but not one by another name,
-//! which two swapped parameters would have:
+//! `recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>` names each number, and an error does too:
+//! `K = 64 is not a multiple of KPack = 24`. Each is a [`Number`], so a recipe takes any other number in its place; but not one
+//! by another name, which two swapped parameters would have:
 //!
 //! ```text
 //! error: ABlock: K<64> stands where M belongs
@@ -80,8 +79,8 @@ parameters! {
     Rep;
 }
 
-/// A number with a name that does not belong where it stands, among the parameters of a recipe:
-/// each with its value and its name, or "", and the name of its place.
+/// A number with a name in the place of another, among the parameters of a recipe: each with its value and its name, or "", and
+/// the name of its place.
 pub(crate) const fn misplaced(
     given: &[(u32, &'static str)],
     places: &[&'static str],

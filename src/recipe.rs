@@ -1,10 +1,9 @@
 //! Recipes: the layouts that CK Tile ships, by its parameter names.
 //!
-//! Each is an alias: `GemmXor<F16, M<128>, K<64>, KPack<8>>` is a [`Layout<F16, of::GemmXor<..>>`](crate::Layout),
-//! which has all the methods. What stands in [`of`] is the [`Recipe`](crate::Recipe): its
-//! [`Descriptor`](crate::Recipe::Descriptor) is the composition of transforms that the name stands for,
-//! and errors say the name. The arithmetic of the formulas is done by [numbers](mod@crate::number), so a
-//! tile that does not divide is refused with the names of the parameters:
+//! Each is an alias: `GemmXor<F16, M<128>, K<64>, KPack<8>>` is a [`Layout<F16, of::GemmXor<..>>`](crate::Layout), which has all
+//! the methods. Its second parameter, in [`of`], is the [`Recipe`](crate::Recipe): its [`Descriptor`](crate::Recipe::Descriptor)
+//! is the composition of transforms of that name, and errors have the name. The arithmetic of the formulas is done by
+//! [numbers](mod@crate::number), so a tile that does not divide is refused with the names of the parameters:
 //!
 //! ```text
 //! error: ABlock: K = 64 is not a multiple of KPack = 24
@@ -30,9 +29,8 @@
 //! | `joined` | [`Joined`] | any of two dimensions, several rows to a row |
 //! | `moe` | [`MoeBridge`](type@MoeBridge) | fused MoE |
 //!
-//! The name is also a `const` function: the [`Plan`](crate::Plan) of run-time numbers, in the order
-//! of the parameters, from the same formula and with the same errors. Links in rustdoc therefore
-//! say which one they mean, `type@GemmXor` or `fn@GemmXor`.
+//! The name is also a `const` function: the [`Plan`](crate::Plan) of run-time numbers, in the order of the parameters, from the
+//! same formula and with the same errors. Links in rustdoc therefore state which one they mean, `type@GemmXor` or `fn@GemmXor`.
 //!
 //! ```
 //! use tiledesc::{prelude::*, recipe};
@@ -75,7 +73,7 @@ macro_rules! recipe {
         pub type $Name<E $(, $P)* $(, $S)?> = $crate::Layout<E, $crate::recipe::of::$Name<$($P,)* $($S)?>>;
 
         impl<$($P,)* $($S)?> $crate::recipe::of::$Name<$($P,)* $($S)?> {
-            /// Its page, line by line: what a [`Family`](crate::recipe::Family) tells of it.
+            /// Its page, line by line: the page of a [`Family`](crate::recipe::Family).
             pub(in crate::recipe) const PAGE: &'static [&'static str] = &[$($doc),*];
         }
 
@@ -117,7 +115,7 @@ macro_rules! in_order {
 }
 pub(crate) use in_order;
 
-/// The number of a recipe's dimensions: 2, unless it says another.
+/// The number of a recipe's dimensions: 2, unless it states another.
 macro_rules! rank_of {
     () => {
         typenum::U2

@@ -1,8 +1,7 @@
 //! Phases that are the cosets of one set of lane masks.
 //!
-//! A table of 64 lanes says which are served together. That of each chip has more order than
-//! a table: two lanes are in one phase exactly if their numbers, xor-ed, are a sum of a few
-//! masks. With those, the degree of a linear access is a rank
+//! A table of 64 lanes states which are served together. That of each chip has more order than a table: two lanes are in one
+//! phase exactly if their numbers, xor-ed, are a sum of a few masks. With those, the degree of a linear access is a rank
 //! (`bank/fast/rank.rs`), and no lane is looked at.
 //!
 //! | | lanes of phase 0 | masks |

@@ -35,7 +35,7 @@ impl Evidence {
     }
 }
 
-/// What every figure says of itself, beside its fields `evidence` and `source`.
+/// The methods of every figure for its fields `evidence` and `source`.
 macro_rules! sourced {
     () => {
         /// The evidence for the figures.

@@ -11,8 +11,8 @@
 //!                           a lane gives the address of  (group, k, chunk of m) and its 4 elements are along m
 //! ```
 //!
-//! Both maps are digits of two numbers, the lane and the element, so one table says either from the other: which digits
-//! make up the address, and which the elements at it.
+//! Both maps are digits of two numbers, the lane and the element, so one table gives either from the other: the digits that make
+//! up the address, and those that are the elements at it.
 //!
 //! | what | a lane's elements | its number | source |
 //! |---|---|---|---|
@@ -48,13 +48,13 @@ pub(crate) enum Fragments {
     SmallGroups,
     /// Column l % 16 of the rows that each 16 lanes address, of bytes, but that lanes 0-3 and 8-11 address the rows of lanes 0-7.
     CrossedGroups,
-    /// Something else, which no source says.
+    /// Something else, which no source states.
     Unknown,
 }
 
 impl Fragments {
-    /// The digits for elements of the given width in bits, `pack` of them at an address and `addressed` lanes that give
-    /// one. `None` where a lane gets what it addresses, for another width of elements, and where no source says.
+    /// The digits for elements of the given width in bits, `pack` of them at an address and `addressed` lanes that give one.
+    /// `None` where a lane gets what it addresses, for another width of elements, and where no source states them.
     pub(crate) const fn shares(self, bits: u32, pack: u32, addressed: u32) -> Option<Shares> {
         let matrices = addressed / 8;
         match self {
@@ -104,7 +104,7 @@ impl Fragments {
         !matches!(self, Self::Own | Self::Matrices)
     }
 
-    /// Returns whether a source says what a lane gets.
+    /// Returns whether a source states what a lane gets.
     pub(crate) const fn are_known(self) -> bool {
         !matches!(self, Self::Unknown)
     }

@@ -39,7 +39,7 @@ impl Instruction {
         }
     }
 
-    /// Returns the [addresses](Self::addresses_of), with the dimension along which the elements of one lie.
+    /// Returns the [addresses](Self::addresses_of), with the dimension along which the elements of one run.
     pub(crate) const fn addresses_along(
         &self,
         held: &Encoding,
@@ -59,9 +59,9 @@ impl Instruction {
         }
     }
 
-    /// Returns what each lane holds, of a distribution that says which lane addresses what: the way back from
-    /// [`addresses_of`](Self::addresses_of). `None` for an instruction by which each lane gets what it addresses, where
-    /// no source says who gets what, and where other lanes or elements are addressed than the instruction has.
+    /// Returns what each lane holds, of a distribution of what each lane addresses: the way back from
+    /// [`addresses_of`](Self::addresses_of). `None` for an instruction by which each lane gets what it addresses, where no source
+    /// states who gets what, and where other lanes or elements are addressed than the instruction has.
     ///
     /// ```
     /// use tiledesc::{chip::sm_80, distribution::Encoding, pattern::Lanes};

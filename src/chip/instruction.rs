@@ -1,9 +1,8 @@
 //! A memory instruction as the banks see it: bytes per lane, phases, banks.
 //!
-//! A wave of 64 lanes asks for up to 1024 bytes at once; 32 banks deliver 128 in
-//! a cycle. So the hardware serves the lanes in *phases*, and only lanes of the same
-//! phase can conflict. Which lanes those are, and how many banks there are, depends
-//! on both the chip and the instruction:
+//! A wave of 64 lanes requests up to 1024 bytes at once; 32 banks deliver 128 in a cycle. So the hardware serves the lanes in
+//! *phases*, and only lanes of the same phase can conflict. Which lanes those are, and how many banks there are, depends on both
+//! the chip and the instruction:
 //!
 //! | `ds_read_b128` on | a phase is | banks |
 //! |---|---|---|
@@ -97,7 +96,7 @@ pub struct Instruction {
     service: Service,
     merged: Option<Service>,
     rival: Option<Service>,
-    /// Whether the user has said which of two sources counts.
+    /// Whether the user has stated which of two sources counts.
     settled: bool,
 }
 
@@ -134,7 +133,7 @@ impl Instruction {
         self.too_small_for(bytes).is_none()
     }
 
-    /// The size of its memory in bytes, if `bytes` do not fit. Every check of what fits asks here.
+    /// The size of its memory in bytes, if `bytes` do not fit. Every check of sizes calls this.
     pub(crate) const fn too_small_for(&self, bytes: u64) -> Option<u32> {
         match self.memory {
             Some(memory) if bytes > memory as u64 => Some(memory),
@@ -162,8 +161,8 @@ impl Instruction {
         self.alignment
     }
 
-    /// The chip's row for waves in which an address is a multiple of less than [`alignment`](Self::alignment), where the
-    /// hardware serves the same instruction in other phases then. The assembler has no such name: the addresses tell.
+    /// The chip's row for waves in which an address is a multiple of less than [`alignment`](Self::alignment), where the hardware
+    /// serves the same instruction in other phases then. The assembler has no such name: the addresses decide.
     ///
     /// ```
     /// use tiledesc::chip::gfx1250::{ds_load_tr8_b64, ds_load_tr16_b128};
@@ -182,8 +181,8 @@ impl Instruction {
         self
     }
 
-    /// What the byte at which a layout begins must be a multiple of, for its addresses and banks to be those that
-    /// were judged from byte 0 on: as an address, and at least a bank's word.
+    /// The number of bytes of which the layout's first byte must be a multiple, for its addresses and banks to be those that were
+    /// judged from byte 0 on: the alignment of an address, and at least a bank's word.
     pub(crate) const fn base(&self) -> u32 {
         if self.alignment > DWORD { self.alignment } else { DWORD }
     }
@@ -412,8 +411,8 @@ impl Instruction {
 
 // Which source counts, if two disagree.
 impl Instruction {
-    /// The row by its own source, though another disputes it: a verdict is free if this one
-    /// says so. `on gfx950 as disputed` in a statement. Without a rival it changes nothing.
+    /// Returns the row by its own source, though another disputes it: a verdict is free if it is so by this source.
+    /// `on gfx950 as disputed` in a statement. Without a rival it changes nothing.
     ///
     /// ```
     /// use tiledesc::{chip::gfx950, prelude::*};

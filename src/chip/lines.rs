@@ -8,7 +8,7 @@
 //!     by rows        1024 * lane                   64                       32,      32
 //! ```
 //!
-//! A count of what is touched, never of time: it says nothing of hits in L2, of pages or of the TLB.
+//! A count of what is touched, never of time: hits in L2, pages and the TLB are not in it.
 
 use super::Chip;
 use super::evidence::Evidence::{self, Documented, Inferred};
@@ -151,9 +151,9 @@ impl Lines {
         (best, worst)
     }
 
-    /// The accesses of the first cache that gfx9 counts for a dword of each lane: one for four neighbouring lanes whose
-    /// dwords are contiguous in a line, four if each is in a line of its own. `None` of what is between, which no source
-    /// says, and of other chips. Wider loads count otherwise.
+    /// Returns the accesses of the first cache that gfx9 counts for a dword of each lane: one for four neighbouring lanes whose
+    /// dwords are contiguous in a line, four if each is in a line of its own. `None` of what is between, which no source states,
+    /// and of other chips. Wider loads count otherwise.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -236,8 +236,7 @@ const ROCPROF: &str =
     "rocprof-compute, analysis_configs, 1600: bytes of an access of the vL1D cache";
 
 impl Chip {
-    /// The cache lines and sectors by which it fetches global memory; `None` of gfx1250, of which no source says
-    /// anything.
+    /// The cache lines and sectors by which it fetches global memory; `None` for gfx1250, for which no source states them.
     ///
     /// ```
     /// use tiledesc::chip::{Evidence, gfx942, gfx1100, gfx1250};

@@ -41,7 +41,7 @@ use crate::chip::immediate::Immediate;
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 
-/// What a source says of a row of a chip, or why no source is needed: how sure it is, and the words.
+/// The evidence for a row of a chip and the words of its source, or the reason why no source is needed.
 ///
 /// | argument | holds |
 /// |---|---|
@@ -114,7 +114,7 @@ macro_rules! evidence {
     };
 }
 
-/// As its documentation says it.
+/// The evidence in the words of the row's documentation.
 macro_rules! sentence {
     ($evidence:ident, $source:literal) => {
         concat!(words!(@evidence $evidence), ": ", $source, ".")
@@ -356,8 +356,7 @@ chips! {
     sm_89: 99 KiB, [Unknown("as sm_75; no source was found")] shared ldmatrix;
     /// Hopper (H100): 227 KiB per block.
     sm_90: 227 KiB, [Profile] shared ldmatrix stmatrix;
-    /// Blackwell (B200): 227 KiB per block; we found nothing that says that its phases
-    /// differ.
+    /// Blackwell (B200): 227 KiB per block; we found no source by which its phases differ.
     sm_100: 227 KiB, [Unknown("as sm_90; no source was found")] shared ldmatrix stmatrix bytes;
     /// Blackwell (B300): 227 KiB per block; as [`sm_100`].
     sm_103: 227 KiB, [Unknown("as sm_90; no source was found")] shared ldmatrix stmatrix bytes;

@@ -52,7 +52,7 @@ macro_rules! source {
     };
 }
 
-/// What a row says, for its documentation; the tests below hold it against the row.
+/// The words of a row, for its documentation; the tests below hold them against the row.
 ///
 /// | rule | is |
 /// |---|---|

@@ -1,4 +1,4 @@
-//! The table of chips: everything that is said of a chip beside its rows.
+//! The table of chips: the facts of a chip beside its rows.
 //!
 //! A new chip is a file with its rows, its line in `chip.rs`, and a line here; types, names, statements and tests
 //! follow. A macro that makes something of each chip takes the table as its input:

@@ -28,7 +28,7 @@ pub struct Tally {
     pub documented: usize,
     /// Rows that follow from others.
     pub inferred: usize,
-    /// Rows, of all of these, about which another source says otherwise.
+    /// Rows, of all of these, that another source contradicts.
     pub disputed: usize,
 }
 

@@ -9,13 +9,13 @@
 //!   Tile on C:      read load_b128 by ..        whatever C calls its read of 16 bytes
 //! ```
 //!
-//! Every instruction of every chip is a constant of [`Target`]. Where a chip lacks it the row is *absent*: it compiles
-//! as long as nobody asks it anything, and the statement that does is refused by its name and the chip's.
+//! Every instruction of every chip is a constant of [`Target`]. Where a chip lacks it the row is *absent*: it compiles as long as
+//! nobody uses it, and the statement that does is refused by its name and the chip's.
 
 use super::instruction::Instruction;
 
-/// The names of the rows that some chips have in common, for a macro `$each` that makes something of them; `$Chip` is the
-/// type whose constants they are, if the macro asks.
+/// The names of the rows that some chips have in common, for a macro `$each` that makes something of them; `$Chip` is the type
+/// whose constants they are, if the macro takes it.
 macro_rules! names {
     (lds $each:ident $($Chip:ident)?) => {
         $each! { [$($Chip)?]
@@ -68,7 +68,7 @@ macro_rules! names {
     };
 }
 
-/// Constants that are absent unless a chip says otherwise.
+/// Constants that are absent unless a chip defines them.
 macro_rules! absent {
     ([] $($name:ident)+) => {$(
         #[doc = concat!("`", stringify!($name), "`, or nothing.")]

@@ -205,14 +205,13 @@ impl Transfer {
         self.data
     }
 
-    /// Bytes from the LDS address of one lane to that of the next, all of which are written; `None`
-    /// if each lane has an address of its own.
+    /// Bytes from the LDS address of one lane to that of the next, all written; `None` if each lane has an address of its own.
     #[must_use]
     pub const fn stride(&self) -> Option<u32> {
         self.stride
     }
 
-    /// Bytes of LDS that one instruction covers, if its lanes lie at a stride.
+    /// Bytes of LDS that one instruction covers, if its lanes are at a stride.
     #[must_use]
     pub const fn chunk(&self) -> Option<u32> {
         match self.stride {

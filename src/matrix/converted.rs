@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 /// The operand `T` of a tile that stores other elements, which the kernel converts between the read and the matrix instruction:
 /// int8 weights of an fp16 product.
 ///
-/// A and B of an instruction are of its own element, and a tile of any other is refused; whoever converts says so:
+/// A and B of an instruction are of its own element, and a tile of any other is refused; a kernel that converts states it:
 ///
 /// ```
 /// use tiledesc::access::AccessError;

@@ -59,7 +59,7 @@ pub(super) const fn of_module(name: &str) -> &'static [ElementName] {
     }
 }
 
-/// Elements of which as many fill 32 bits; of one, those of 64 bits too.
+/// Elements of which so many fill 32 bits; for one, elements of 64 bits too.
 pub(super) const fn by_pack(pack: u32) -> &'static [ElementName] {
     match pack {
         1 => const { &[ElementName::of_bits(32), ElementName::of_bits(64)] },
@@ -103,7 +103,7 @@ const fn behind_digits(name: &[u8], mut i: usize) -> usize {
     i
 }
 
-/// Returns whether a word stands at a place of a name.
+/// Returns whether a word is at a place of a name.
 const fn is_word(name: &[u8], begin: usize, word: &[u8]) -> bool {
     let mut i = 0;
     while i < word.len() {

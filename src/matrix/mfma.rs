@@ -10,9 +10,8 @@
 //!   C of f64                      lane = (part of m, block, column)    one of m, again every 64 / N rows
 //! ```
 //!
-//! Source: CK Tile, `warp_gemm_attribute_mfma_impl.hpp`, and its tables `dist_mfma_*`. Of the shapes of gfx908 to
-//! gfx942, AMD's ROCm/amd_matrix_instruction_calculator says the same of every element; its 79 tables of dense MFMA
-//! are in `tests/golden/amd`.
+//! Source: CK Tile, `warp_gemm_attribute_mfma_impl.hpp`, and its tables `dist_mfma_*`. For the shapes of gfx908 to gfx942, AMD's
+//! ROCm/amd_matrix_instruction_calculator agrees on every element; its 79 tables of dense MFMA are in `tests/golden/amd`.
 
 use super::kind::of_module;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
@@ -37,12 +36,12 @@ crate::distribution! {
         m [row R], k [part (64 / R), pack (K * R / 64)];
         lane (part, row), thread (pack);
 
-    /// A of R rows and K of k in two parts of k, or B of R columns: each lane holds K * R / 128 neighbours in either
-    /// half of k. How 8-bit types lie in the f8f6f4 instructions of gfx950: two `ds_read_b128` (AMD ROCm blog, "Matrix Core
+    /// A of R rows and K of k in two parts of k, or B of R columns: each lane holds K * R / 128 neighbours in either half of k.
+    /// This is the operand of 8-bit types in the f8f6f4 instructions of gfx950: two `ds_read_b128` (AMD ROCm blog, "Matrix Core
     /// Programming on AMD CDNA 3 and CDNA 4 architecture", its kernel of 32x32x64).
     ///
-    /// CK Tile takes 32 neighbours, as in an [`Operand`]. The product is the same if A and B permute k alike; it is
-    /// not if the other operand has 4 or 6 bits, of which a lane holds 32 neighbours, or if scales come with either.
+    /// CK Tile takes 32 neighbours, as in an [`Operand`]. The product is the same if A and B permute k alike; it is not if the
+    /// other operand has 4 or 6 bits, where a lane holds 32 neighbours, or if scales come with either.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
@@ -195,8 +194,8 @@ crate::distribution! {
         k [deep (64 / R), pack (K * R / 64)];
         lane (deep, far, both, part, near), thread (pack);
 
-    /// C of swapped operands, of which the second is a [`SwizzledB`]: a lane holds 8
-    /// neighbours of n, as the operand of a further instruction does.
+    /// C of swapped operands, the second of which is a [`SwizzledB`]: a lane holds 8 neighbours of n, as the operand of a further
+    /// instruction does.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};

@@ -40,8 +40,8 @@ pub mod gfx11 {
             m [row 16], k [pack 16];
             repeat [copy 2], lane (copy, row), thread (pack);
 
-        /// C: the lower half of a wave holds even rows, the upper half odd ones. Of 16 bits, an
-        /// element fills the lower or the upper half of a register, as OPSEL says.
+        /// C: the lower half of a wave holds even rows, the upper half odd ones. An element of 16 bits fills the lower or the
+        /// upper half of a register, by OPSEL.
         ///
         /// ```
         /// use tiledesc::{matrix::wmma::gfx11, prelude::*};
@@ -137,8 +137,8 @@ pub mod gfx12 {
             m [row 16], k [again (K / 16), part 2, pack 8];
             lane (part, row), thread (again, pack);
 
-        /// A of 16 rows and K of k, or B of 16 columns: 16 neighbours of k a lane, again every 32. How 8 bits lie in
-        /// gfx1250's 16x16x128.
+        /// A of 16 rows and K of k, or B of 16 columns: 16 neighbours of k a lane, again every 32. This is the operand of 8 bits
+        /// in gfx1250's 16x16x128.
         ///
         /// ```
         /// use tiledesc::{matrix::wmma::gfx12, prelude::*};
@@ -149,8 +149,7 @@ pub mod gfx12 {
             m [row 16], k [again (K / 32), part 2, pack 16];
             lane (part, row), thread (again, pack);
 
-        /// A of 16 rows and K of k, or B of 16 columns: K / 2 neighbours of k a lane. How int4
-        /// lies in 16x16x32.
+        /// A of 16 rows and K of k, or B of 16 columns: K / 2 neighbours of k a lane. This is the operand of int4 in 16x16x32.
         ///
         /// ```
         /// use tiledesc::{matrix::wmma::gfx12, prelude::*};

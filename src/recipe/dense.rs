@@ -28,8 +28,8 @@ descriptor! {
 }
 
 recipe! {
-    /// `M` rows, `K` deep, one behind the other, in lines of `LinePacks` packs of `KPack` elements whatever
-    /// the length of a row; each bit of a line's number flips a mask of a pack's place in the line.
+    /// `M` rows, `K` deep, one after the other, in lines of `LinePacks` packs of `KPack` elements whatever the length of a row;
+    /// each bit of a line's number flips a mask of a pack's place in the line.
     ///
     /// Rows of any length, without a byte of padding: the swizzle of CuTe, FlyDSL and hipKittens, which xor
     /// the offset and not the coordinate.

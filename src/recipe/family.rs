@@ -60,7 +60,7 @@ impl Family {
         self.page
     }
 
-    /// CK Tile's file, or what its page says in place of one.
+    /// CK Tile's file, or the words of its page in place of one.
     ///
     /// ```
     /// use tiledesc::{F16, recipe};
@@ -99,7 +99,7 @@ fn counted<const N: usize>(numbers: &[u32]) -> Result<[u32; N], Error> {
     numbers.try_into().map_err(|_| wrong)
 }
 
-/// A parameter of a recipe of which only the page is asked.
+/// A parameter of a recipe whose page alone is wanted.
 macro_rules! nothing {
     ($P:ident) => {
         ()

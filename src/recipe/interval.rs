@@ -25,8 +25,8 @@ descriptor! {
 }
 
 recipe! {
-    /// `M` rows, `K` deep, one behind the other, with `Padding` elements after every `Every`, which need not
-    /// be a row, or a number of rows.
+    /// `M` rows, `K` deep, one after the other, with `Padding` elements after every `Every`, which need not be a row, or a number
+    /// of rows.
     ///
     /// * CK Tile: none; Triton's `#ttg.padded_shared<[Every:+Padding]>`, TensileLite's `LdsBlockSizePerPad`
     ///   and `LdsPad`, in bytes and elements. [`GemmTdm`](type@super::GemmTdm) is the case of whole rows.

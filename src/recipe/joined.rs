@@ -23,8 +23,8 @@ use tiledesc_transforms::{
 };
 use typenum::U2;
 
-/// A layout of two dimensions with `Lines` rows of `T` to a row: `(m, k)` lies where `T` has
-/// `(Lines * m + k / width, k % width)`, of rows of `width` elements.
+/// A layout of two dimensions with `Lines` rows of `T` to a row: `(m, k)` is where `T` has `(Lines * m + k / width, k % width)`,
+/// of rows of `width` elements.
 ///
 /// The names of parameters are those of `T`: its `M` counts the narrow rows.
 ///

@@ -1,12 +1,12 @@
-//! Outlines of recipes: what their numbers tell without a plan.
+//! Outlines of recipes: the facts that follow from their numbers without a plan.
 //!
 //! | outline | recipes | of which |
 //! |---|---|---|
 //! | [`rows`] | rows, with or without a pad | all |
 //! | [`layers`] | packs xor-ed within layers of rows | K, KPack and MLdsLayer are powers of two |
 //!
-//! Where an outline is not sure it says nothing, and the plan tells, or refuses. See `Outline`.
-//! The recipes compare their outlines with the plans of the same numbers.
+//! Where an outline is not sure there is none, and the plan decides, or refuses. See `Outline`. The recipes compare their
+//! outlines with the plans of the same numbers.
 
 use crate::layout::Outline;
 use tiledesc_transforms::{Digits, Lengths, List, Number};

@@ -23,7 +23,7 @@ use tiledesc_transforms::{Error, List, Plan, Text, attempt, say};
 macro_rules! every_scheme {
     ($listed:ident) => {
         $listed! {
-            /// Row by row, as it stands.
+            /// Row by row, in order.
             InOrder of RowMajor row_major {} = |tile, spec| tile.rows_in_order();
             /// The xor recipe of packs of `pack` elements, with the MLdsLayer that CK takes for 32 banks.
             Swizzled of GemmXor gemm_xor { KPack pack }

@@ -19,7 +19,7 @@ use tiledesc_transforms::{
 };
 use typenum::U2;
 
-/// A layout of two dimensions with these exchanged: `(m, k)` lies where `T` has `(k, m)`.
+/// A layout of two dimensions with these exchanged: `(m, k)` is where `T` has `(k, m)`.
 ///
 /// The names of parameters are those of `T`: its `M` is the length of the second dimension here.
 ///

@@ -38,7 +38,7 @@ macro_rules! mfma {
                 swapped_c: Some(held::<mfma::$Name::Ct>()),
             },
         )+)*];
-        /// What is sought, after it was asked of every row of MFMA.
+        /// Returns the question after every row of MFMA was compared with it.
         pub(super) const fn among_mfma(mut sought: Sought) -> Sought {
             $($(
                 if sought.may_be($name, On::Chips($chips), [$from, $to]) {
@@ -155,7 +155,7 @@ macro_rules! wmma {
                 swapped_c: Some(held::<$generation::Ct>()),
             },
         )+)*];
-        /// What is sought, after it was asked of every row of WMMA.
+        /// Returns the question after every row of WMMA was compared with it.
         pub(super) const fn among_wmma(mut sought: Sought) -> Sought {
             $($(
                 if sought.may_be($name, On::Chips($chips), [$from, $to]) {
@@ -245,7 +245,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::vec::Vec;
 
-    /// Operands are refused on chips without their instruction, so both tables say the same chips.
+    /// Operands are refused on chips without their instruction, so both tables have the same chips.
     #[test]
     fn operands_name_the_chips_of_their_rows() {
         for (name, _, operand, _) in NAMED {

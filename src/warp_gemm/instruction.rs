@@ -114,7 +114,7 @@ pub fn find<'n>(chip: &Chip, name: &'n str) -> Result<MatrixInstruction, NoMatri
     found.ok_or(NoMatrixInstruction { chip: chip.name(), name })
 }
 
-/// Returns whether a row's name is this one, without what all instructions of its kind say.
+/// Returns whether a row's name is this one, without the part that all instructions of its kind have.
 fn is_named(row: &str, name: &str) -> bool {
     let said = |part: &&str| !matches!(*part, "sync" | "aligned" | "mma_async" | "row" | "col");
     row.split('.').filter(said).eq(name.split('.').filter(said))

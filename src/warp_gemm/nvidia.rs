@@ -22,7 +22,7 @@ macro_rules! rows {
                 swapped_c: None,
             },
         )+)*];
-        /// What is sought, after it was asked of every row of `mma`.
+        /// Returns the question after every row of `mma` was compared with it.
         pub(super) const fn among_mma(mut sought: Sought) -> Sought {
             $($(
                 if sought.may_be(concat!("mma.", $name), $on, [$from, $to]) {

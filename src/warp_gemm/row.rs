@@ -3,7 +3,7 @@
 use crate::distribution::{Distribution, Encoding};
 use tiledesc_transforms::number::is_same;
 
-/// What stands in the table of an instruction: the same on all its chips.
+/// The entry of an instruction in its table: the same on all its chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InstructionRow {
     pub(super) name: &'static str,
@@ -76,7 +76,7 @@ pub(super) const fn capability(chip: &str) -> Option<u32> {
     Some(number)
 }
 
-/// What lanes hold of an operand, for the table.
+/// The encoding of an operand, for the table.
 pub(super) const fn held<T: Distribution>() -> &'static Encoding {
     match const { &T::ENCODING } {
         Ok(encoding) => encoding,

@@ -9,8 +9,8 @@
 //!     sm_80     mma.m16n8k16.f32.f16.f16.f32, 2       mma::A<U32, U2>
 //! ```
 //!
-//! A table of all instructions with what lanes hold would be evaluated as a whole wherever a constant asks it. So each
-//! list of rows has a function that is asked row by row, and only what may be sought is evaluated.
+//! A table of all instructions with what lanes hold would be evaluated as a whole wherever a constant uses it. So each list of
+//! rows has a function that compares row by row, and only what may be sought is evaluated.
 
 use super::sought::{Of, Sought};
 use super::{amd, nvidia};
@@ -21,7 +21,7 @@ use crate::pattern::{Lanes, Pattern};
 use core::marker::PhantomData;
 use tiledesc_transforms::Number;
 
-/// After all rows were asked.
+/// The question after all rows were compared.
 const fn among_all(sought: Sought) -> Sought {
     nvidia::among_mma(amd::among_wmma(amd::among_mfma(sought)))
 }

@@ -1,4 +1,4 @@
-//! The matrix instruction of a shape: what is asked of every row of a chip, and the best answer so far.
+//! The matrix instruction of a shape: the question that is compared with every row of a chip, and the best answer so far.
 
 use super::row::{On, held};
 use crate::distribution::{Distribution, DistributionError, Encoding, NoMatrix, OperandOf};
@@ -41,7 +41,7 @@ impl Found {
 }
 
 impl Sought {
-    /// Before any row was asked.
+    /// The question before any row was compared.
     pub(super) const fn new(
         chip: &'static str,
         element: &'static str,

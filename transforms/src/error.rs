@@ -64,7 +64,7 @@ pub enum Demand {
 
 /// Why something cannot be composed, evaluated or proven.
 ///
-/// Reported where a composition is made, asked or proven. In a constant it stops the build at the layout's name.
+/// Reported where a composition is made, used or proven. In a constant it stops the build at the layout's name.
 ///
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
@@ -293,7 +293,7 @@ pub enum Error {
         /// The width of an element, in bits.
         bits: u32,
     },
-    /// The layout does not have the dimension that was asked for.
+    /// The layout does not have the dimension of the question.
     NoDimension {
         /// The dimension.
         dimension: u32,
@@ -352,7 +352,7 @@ pub enum Error {
         /// The offset of both, in elements.
         offset: u32,
     },
-    /// A valid coordinate whose offset lies outside the element space.
+    /// A valid coordinate whose offset is outside the element space.
     OutOfSpace {
         /// The coordinate.
         coordinate: List,

@@ -1,10 +1,8 @@
 //! The language of index rules: a few operations on an index.
 //!
-//! A transform's rule (`u1 xor (u0 mod L1)`) stands once in its file and is
-//! compiled twice by `transform!`: over [`Word`], whose methods
-//! are `const fn`, for [`Plan`](crate::Plan)s and compile-time offsets; and over any
-//! [`Index`], for kernels. Both have the same method names, so the same
-//! tokens mean the same thing.
+//! A transform's rule (`u1 xor (u0 mod L1)`) is written once in its file and compiled twice by `transform!`: over [`Word`], whose
+//! methods are `const fn`, for [`Plan`](crate::Plan)s and compile-time offsets; and over any [`Index`], for kernels. Both have
+//! the same method names, so the same tokens mean the same thing.
 //!
 //! [`Index`] is implemented for every unsigned integer of 32 bits or more
 //! (through `num-traits`). Implement it for a type of your own and every
@@ -46,7 +44,7 @@ pub trait Index: Clone {
     /// The result of a comparison of indices: `bool` for an integer, an expression for an expression, a predicate register for a
     /// compiler's value.
     type Mask: Clone;
-    /// `self < bound`: the one question that a pad asks.
+    /// Returns whether `self < bound`: the one question of a pad.
     #[must_use]
     fn below(&self, bound: Extent) -> Self::Mask;
     /// Returns whether both hold.

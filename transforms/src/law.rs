@@ -64,7 +64,7 @@ pub fn bijective<D: Descriptor>() -> Result<(), Error> {
     D::PLAN?.bijective()
 }
 
-/// Every valid coordinate lies in the element space.
+/// Checks that every valid coordinate is in the element space.
 ///
 /// ```
 /// use tiledesc_transforms::{Naive, law, seq};
@@ -262,7 +262,7 @@ impl Plan {
         Err(Error::Holes { space: self.element_space(), elements })
     }
 
-    /// Every valid coordinate lies in the element space.
+    /// Checks that every valid coordinate is in the element space.
     ///
     /// # Errors
     ///

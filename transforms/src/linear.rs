@@ -139,7 +139,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`Error::NotLinear`]: a length that is not a power of two, or what bits cannot say.
+    /// [`Error::NotLinear`]: a length that is not a power of two, or what bits cannot describe.
     pub const fn linear(&self) -> Result<Linear, Error> {
         let lengths = self.lengths();
         range!(i, 0..lengths.len(), {
@@ -241,7 +241,7 @@ impl Linear {
             && all!(b, 0..self.inputs, self.columns[b] == other.columns[b])
     }
 
-    /// The dimension of the image: bits of the input that tell results apart.
+    /// The dimension of the image: bits of the input by which results differ.
     #[must_use]
     pub const fn rank(&self) -> u32 {
         Reduced::of(self).rank as u32
@@ -267,8 +267,8 @@ impl Linear {
         Reduced::of(self).kernel
     }
 
-    /// The map back: `inverse.apply(map.apply(x)) == x`. It is defined for all 32 bits;
-    /// of numbers that are not images it says nothing, so apply the map again to see.
+    /// The map back: `inverse.apply(map.apply(x)) == x`. It is defined for all 32 bits; its values at numbers that are not images
+    /// mean nothing, so apply the map again to see.
     ///
     /// ```
     /// use tiledesc_transforms::Linear;
@@ -279,7 +279,7 @@ impl Linear {
     /// assert_eq!(Linear::new(&[1, 1], 0).unwrap().inverse(), None);
     /// ```
     ///
-    /// `None` if two inputs share an image; the [`kernel`](Self::kernel) says which.
+    /// `None` if two inputs share an image; the [`kernel`](Self::kernel) has them.
     #[must_use]
     pub const fn inverse(&self) -> Option<Self> {
         let reduced = Reduced::of(self).back_substituted();
@@ -364,8 +364,7 @@ impl Reduced {
         self.kernel.push(from);
     }
 
-    /// Every highest bit in its own row only: then `from[b]` is what bit `b` of an image
-    /// tells of its input.
+    /// Every highest bit in its own row only: then `from[b]` is the part of an input that follows from bit `b` of its image.
     const fn back_substituted(mut self) -> Self {
         range!(bit, 0..Linear::BITS, {
             let mut other = bit + 1;

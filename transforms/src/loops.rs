@@ -76,11 +76,11 @@ macro_rules! ones {
     }};
 }
 
-/// `$body` for each of the numbers below a constant `$end`, of at most 12, 16, 32 or 64, with `$i` as a constant: in
-/// kernels, of which nothing may be left at run time but what differs.
+/// `$body` for each of the numbers below a constant `$end`, of at most 12, 16, 32 or 64, with `$i` as a constant: in kernels,
+/// where nothing may be left at run time but what differs.
 ///
-/// A debug build makes a loop of it, in which `$i` is a variable: there each copy would be compiled as it stands, and the
-/// constants of all copies evaluated, whatever their number. What is known of `$i` says [`known!`].
+/// A debug build makes a loop of it, in which `$i` is a variable: there each copy would be compiled as it is written, and the
+/// constants of all copies evaluated, whatever their number. For facts of `$i` see [`known!`].
 #[cfg(not(debug_assertions))]
 #[doc(hidden)]
 #[macro_export]

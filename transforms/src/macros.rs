@@ -180,10 +180,9 @@ macro_rules! upper {
 /// assert!(Tile::default().coordinate([5, 0]).is_valid());
 /// ```
 ///
-/// A descriptor with at most twelve parameters is also a `const` function of the same name: its
-/// [`Plan`](crate::Plan) of numbers that only the run time knows, in the order of the parameters. Errors are those
-/// of the type; the parameters give their names. Links in rustdoc say which one they mean:
-/// `type@Swapped`, `fn@Swapped`.
+/// A descriptor with at most twelve parameters is also a `const` function of the same name: its [`Plan`](crate::Plan) of numbers
+/// that only the run time knows, in the order of the parameters. Errors are those of the type; the parameters give their names.
+/// Links in rustdoc state which one they mean: `type@Swapped`, `fn@Swapped`.
 ///
 /// ```
 /// use tiledesc_transforms::*;

@@ -9,13 +9,12 @@
 //! | `Lit<1536>` | a const generic | any literal, any `const N: usize` parameter |
 //! | `Div<K, P>`, `Mul<K, L>`, ... | arithmetic on numbers, computed when used | generic code |
 //!
-//! The arithmetic is *lazy*: `Div<K, P>` is a type that will know its value
-//! once `K` and `P` are known. So a kernel that is generic over its tile needs
-//! no bound but `K: Number`: `typenum`'s own `Quot<K, P>` would ask every
-//! caller for `K: core::ops::Div<P>`.
+//! The arithmetic is *lazy*: `Div<K, P>` is a type that will know its value once `K` and `P` are known. So a kernel that is
+//! generic over its tile needs no bound but `K: Number`: `typenum`'s own `Quot<K, P>` would demand of every caller
+//! `K: core::ops::Div<P>`.
 //!
-//! A number never panics. One that makes no sense (64 / 24, 65536 * 65536)
-//! carries a [`NumberError`], and whatever is built from it says so.
+//! A number never panics. One that makes no sense (64 / 24, 65536 * 65536) carries a [`NumberError`], and so does whatever is
+//! built from it.
 
 pub(crate) mod extent;
 pub(crate) mod formula;
@@ -73,7 +72,7 @@ use typenum::{Bit, UInt, UTerm, Unsigned};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NumberError {
-    /// A [`Dyn`](struct@Dyn) length was asked for its compile-time value.
+    /// The compile-time value of a [`Dyn`](struct@Dyn) length was needed.
     NotKnown,
     /// `Div` of two numbers that leave a remainder.
     NotDivisible {
@@ -161,7 +160,7 @@ const fn name(text: Text, (value, name): (u32, &'static str)) -> Text {
     }
 }
 
-/// A number: a type that stands for an unsigned 32-bit integer.
+/// A number: a type that denotes an unsigned 32-bit integer.
 ///
 /// ```
 /// use tiledesc_transforms::{Div, Lit, Mul, Number};
@@ -243,8 +242,7 @@ impl<const VALUE: usize> Number for Lit<VALUE> {
     const FAULT: Option<NumberError> = fits(VALUE as u64);
 }
 
-/// A type that only carries parameters, with the traits that `derive` would
-/// wrongly ask of the parameters too.
+/// A type that only carries parameters, with the traits that `derive` would wrongly demand of the parameters too.
 macro_rules! phantom {
     ($(#[$doc:meta])* $Name:ident<$($P:ident),*>) => {
         $(#[$doc])*

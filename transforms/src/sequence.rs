@@ -18,9 +18,8 @@
 //! Scans of types multiply, which is what strides need; sums are [`PrefixSum`], and
 //! every scan by either is a method of [`List`].
 //!
-//! Each operation is a type that knows its elements when it is used (lazy, as
-//! [numbers](mod@crate::number) are) and needs no `where` clause: the arithmetic
-//! itself stands once, as a `const fn` of [`List`].
+//! Each operation is a type that knows its elements when it is used (lazy, as [numbers](mod@crate::number) are) and needs no
+//! `where` clause: the arithmetic itself is written once, as a `const fn` of [`List`].
 //!
 //! A sequence has at most 12 elements; the largest descriptor that CK Tile
 //! ships has 9 dimensions (FMHA backward, X transposed).

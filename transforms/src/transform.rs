@@ -78,7 +78,7 @@ pub trait Transform: Copy {
     /// dimension and its length.
     fn lengths(&self, set: impl FnMut(usize, u32));
     /// Returns whether the upper indices have a place below, and thereby are in range; `None` if every index in range has. Only
-    /// pads ask.
+    /// pads check it.
     fn valid<I: Index>(
         &self,
         up: &(impl ops::Index<usize, Output = I> + ?Sized),
@@ -360,9 +360,8 @@ macro_rules! ops {
                 }
             }
 
-            /// Returns whether it is plain to see that no two upper coordinates in range have
-            /// one lower coordinate, and `raise` leads back. [`meet`](Self::meet) says
-            /// more, and costs more.
+            /// Returns whether it is plain to see that no two upper coordinates in range have one lower coordinate, and `raise`
+            /// leads back. [`meet`](Self::meet) decides more, and costs more.
             pub(crate) const fn injective(&self) -> bool {
                 match *self {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.injective(),)*
@@ -519,7 +518,7 @@ ops! {
     }
 }
 
-/// The indices on one side of a transform. Not a slice, whose length the compiler asks at each.
+/// The indices on one side of a transform. Not a slice, whose length the compiler checks at each.
 pub(crate) type Each<I> = [I; List::CAPACITY];
 
 /// The values of a function at 0, 1, ...

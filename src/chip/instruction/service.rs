@@ -31,7 +31,7 @@ pub struct Service {
     pub(super) stated: bool,
 }
 
-/// What a row says that its evidence is evidence of.
+/// A fact of a row for which its evidence counts.
 #[derive(Clone, Copy)]
 pub(super) enum Fact {
     Banks,

@@ -61,7 +61,7 @@ impl Instruction {
         self.absent
     }
 
-    /// What a lane may touch, as a sentence.
+    /// The widths that a lane may touch, as a sentence.
     pub(crate) const WIDTHS: &'static str = "a lane touches 1, 2, 4, 8, 12 or 16 bytes";
 
     /// Returns whether a lane may touch this many bytes.
@@ -210,9 +210,9 @@ impl Instruction {
         self
     }
 
-    /// With another number of banks, for merged accesses too. What a source said was said of the others:
-    /// such a row is inferred until [`measured`](Self::measured), [`source`](Self::source) or
-    /// [`inferred`](Self::inferred) says anew how sure it is.
+    /// Returns the row with another number of banks, for merged accesses too. A source's statement is about the number before:
+    /// such a row is inferred until [`measured`](Self::measured), [`source`](Self::source) or [`inferred`](Self::inferred) states
+    /// its evidence anew.
     ///
     /// ```
     /// use tiledesc::chip::{Evidence, Instruction, gfx942::ds_read_b128};
@@ -267,7 +267,8 @@ impl Instruction {
         self.known(Evidence::Measured, source)
     }
 
-    /// Inferred, with the reason for banks and phases that no source states. Verdicts say that they rest on it.
+    /// Returns the row as inferred, with the reason for banks and phases that no source states. Verdicts report that they rest on
+    /// it.
     ///
     /// ```
     /// use tiledesc::{chip::Instruction, prelude::*};
@@ -284,7 +285,7 @@ impl Instruction {
         self.known(Evidence::Inferred, reason)
     }
 
-    /// Inferred from another row for this reason; what the other row's rival says, for that one.
+    /// Returns the row as inferred from another row for this reason; the other row's rival, for the rival.
     pub(in crate::chip) const fn follows(
         mut self,
         reason: &'static str,
@@ -345,9 +346,8 @@ impl Instruction {
         self.checked()
     }
 
-    /// With what another source says. A verdict that would differ says so, and a layout is free
-    /// only if it is by both; [`as_disputed`](Self::as_disputed) and [`as_rival`](Self::as_rival)
-    /// choose one.
+    /// Returns the row with the service by another source. A verdict that would differ reports it, and a layout is free only if
+    /// it is by both; [`as_disputed`](Self::as_disputed) and [`as_rival`](Self::as_rival) choose one.
     ///
     /// ```
     /// use tiledesc::{chip::{Evidence, Instruction, Phases}, prelude::*};

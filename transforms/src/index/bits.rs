@@ -1,7 +1,7 @@
 //! An index that is not one number but all of them: bits.
 //!
-//! Evaluated over [`Bits`], a transform's index rule does not say where one
-//! coordinate goes but which bits each bit of a coordinate flips:
+//! Evaluated over [`Bits`], a transform's index rule gives not the place of one coordinate but the bits that each bit of a
+//! coordinate flips:
 //!
 //! ```text
 //!   m in 0..128, k in 0..64      k / 8              m xor (k / 8)
@@ -29,7 +29,7 @@ pub(crate) use column;
 /// DESIGN). Shifts and masks are kept beside them, and done where two values meet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
-    /// What the bits of the input flip, before it is shifted and cut.
+    /// The flips of the bits of the input, before it is shifted and cut.
     pub(crate) words: [u128; Self::WORDS],
     /// The words before `from`, and those from `used` on, are of no account.
     from: u32,
@@ -131,7 +131,7 @@ impl Bits {
         self.unknown |= other.unknown;
     }
 
-    /// What a bit of the input flips of a settled value.
+    /// The flips of a bit of the input in a settled value.
     pub(crate) const fn column(&self, input: usize) -> u32 {
         column!(self.words, input)
     }

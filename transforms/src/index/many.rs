@@ -1,7 +1,7 @@
 //! An index that is not one number but 64: the lanes of a wave.
 //!
-//! Over [`Many`] a transform's index rule says in one go where 64 coordinates go. A constant pays for each function that
-//! it calls; here that is one for each step of a rule, whatever the number of lanes:
+//! Over [`Many`] a transform's index rule computes 64 coordinates at once. A constant pays for each function that it calls; here
+//! that is one for each step of a rule, whatever the number of lanes:
 //!
 //! ```text
 //!   64 lanes of a 192x96 tile whose rows are rotated, instructions of the compiler
@@ -11,7 +11,7 @@
 
 use crate::number::extent::Extent;
 
-/// As many indices as a wave has lanes, with the methods of [`Index`](crate::Index) as `const fn`s.
+/// Indices of all lanes of a wave, with the methods of [`Index`](crate::Index) as `const fn`s.
 #[derive(Clone, Copy)]
 pub(crate) struct Many(pub(crate) [u32; Self::COUNT]);
 

@@ -124,7 +124,7 @@ impl Plan {
         Err(Error::Collision { first, second, offset: map.constant() })
     }
 
-    /// Proves that every valid coordinate lies in the element space. For constants.
+    /// Proves that every valid coordinate is in the element space. For constants.
     ///
     /// If the lengths of a composition agree, each transform stays inside the dimension
     /// below it; only padding that is reported as valid may leave. Then every

@@ -9,13 +9,11 @@
 //!                               strides 8                             64      1
 //! ```
 //!
-//! So 13 columns say what 8192 offsets say, for a padded tile as well. The digits are
-//! found by the transforms' own index rules, evaluated over [`Bits`] in place of
-//! numbers: nothing is tried and nothing is claimed. A map that adds with a carry
-//! below its base, divides by other numbers, pads, or looks up has none, unless it only adds up multiples of
-//! its indices. Where the
-//! strides are powers of two and no bits meet, all digits are one: the map is
-//! [linear](crate::Digits). A base added to it keeps it linear where no carry is a product of inputs.
+//! So 13 columns replace 8192 offsets, for a padded tile as well. The digits are found by the transforms' own index rules,
+//! evaluated over [`Bits`] in place of numbers: nothing is tried and nothing is claimed. A map that adds with a carry below its
+//! base, divides by other numbers, pads, or looks up has none, unless it only adds up multiples of its indices. Where the strides
+//! are powers of two and no bits meet, all digits are one: the map is [linear](crate::Digits). A base added to it keeps it linear
+//! where no carry is a product of inputs.
 //!
 //! One evaluation by digits costs the compiler far less than one by the plan: see DESIGN, "What the
 //! compiler pays for".
@@ -303,8 +301,8 @@ impl Digits {
     }
 
     /// Returns whether the offset is an xor of what each bit of an element's *number* flips, the tile counted row by row: it is
-    /// [linear](Self::is_linear), and each length but the first is a power of two. Rows of 40 that lie 64 apart are linear
-    /// in their indices, yet element 40 is at 64, where the bits of 40 flip 40.
+    /// [linear](Self::is_linear), and each length but the first is a power of two. Rows of 40 that are 64 apart are linear in
+    /// their indices, yet element 40 is at 64, where the bits of 40 flip 40.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;

@@ -167,8 +167,8 @@ impl Numbered {
         self.gain
     }
 
-    /// The coordinate of a number, of indices below these lengths; `None` of a number that no coordinate has, or
-    /// where strides do not tell.
+    /// The coordinate of a number, of indices below these lengths; `None` of a number that no coordinate has, or where strides do
+    /// not decide it.
     ///
     /// ```
     /// use tiledesc_transforms::{List, Op, Plan};

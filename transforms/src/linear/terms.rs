@@ -122,7 +122,7 @@ impl Terms {
     pub(crate) const SHARED: usize = 4;
     const NONE: Self = Self { terms: [Term::NONE; Self::MOST], count: 0, constant: 0, flipped: 0 };
 
-    /// What stands for the terms of a map that has none, or too many.
+    /// The placeholder for the terms of a map that has none, or too many.
     pub(crate) const TOO_MANY: Self = Self { count: Self::MOST + 1, ..Self::NONE };
 
     /// The terms of a map, if they are few.
@@ -144,7 +144,7 @@ impl Terms {
         &self.terms[i]
     }
 
-    /// Says of each term what is done behind it, so that nobody has to look at its neighbours.
+    /// Records at each term what is done after it, so that nobody has to look at its neighbours.
     const fn in_steps(mut self) -> Self {
         let (mut kept, mut begins_sum, mut begins_cluster) = (0, true, true);
         range!(i, 0..self.count, {

@@ -20,7 +20,7 @@ use crate::number::NumberError;
 #[derive(Clone, Copy)]
 pub struct List {
     pub(crate) items: [u32; Self::CAPACITY],
-    /// Not a `usize`: lists stand in every error and plan.
+    /// Not a `usize`: lists are in every error and plan.
     pub(crate) count: u32,
 }
 
@@ -219,7 +219,7 @@ impl List {
         self.items[i]
     }
 
-    /// All elements, 0 behind the last, and how many there are: for loops that look at several and call nothing else.
+    /// All elements, 0 after the last, and how many there are: for loops that look at several and call nothing else.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -333,7 +333,7 @@ impl List {
     ///
     /// # Errors
     ///
-    /// [`NumberError::NoSuchPosition`] when `from` or `to` lies after the end.
+    /// [`NumberError::NoSuchPosition`] when `from` or `to` is past the end.
     pub const fn part(&self, from: usize, to: usize) -> Result<Self, NumberError> {
         if to > self.len() || from > to {
             let position = if from > to { from } else { to };

@@ -1,9 +1,8 @@
 //! A sentence built at compile time: what a const panic can print.
 //!
-//! A panic inside a `const fn` prints exactly one `&str`, and `format!` does
-//! not exist there. [`Text`] is a fixed buffer with the three things an error
-//! needs: words, decimal numbers and lists of them. The run-time road prints
-//! the same buffer, so both roads say the same sentence.
+//! A panic inside a `const fn` prints exactly one `&str`, and `format!` does not exist there. [`Text`] is a fixed buffer with the
+//! three things an error needs: words, decimal numbers and lists of them. At run time the same buffer is printed, so both ways
+//! give the same sentence.
 
 use core::fmt;
 

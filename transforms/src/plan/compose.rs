@@ -321,9 +321,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Adds a pass through, as [`attach`](Self::attach) does; false, and nothing is done, where that
-    /// has something to refuse. They are so frequent that asking none of the questions pays: see DESIGN,
-    /// "What the compiler pays for".
+    /// Adds a pass through, as [`attach`](Self::attach) does; false, and nothing is done, where that has something to refuse.
+    /// They are so frequent that skipping all checks pays: see DESIGN, "What the compiler pays for".
     const fn passes(&mut self, length: u32, names: &List, given: &List, top: &mut List) -> bool {
         let n = self.node_count;
         let id = self.hidden_count;
@@ -356,9 +355,8 @@ impl Plan {
         ids
     }
 
-    /// Adds a node over hidden dimensions `lower`, with new ones of `lengths` above, whose ids go
-    /// to `top` where `given` says. `names` are the dimensions below as the user counts them, for
-    /// errors.
+    /// Adds a node over hidden dimensions `lower`, with new ones of `lengths` above, whose ids go to `top` at the positions
+    /// `given`. `names` are the dimensions below as the user counts them, for errors.
     pub(crate) const fn attach(
         &mut self,
         op: &Op,
@@ -631,7 +629,7 @@ const fn permutation(side: Side, lists: &[List], rank: usize) -> Result<(), Erro
     Ok(())
 }
 
-/// An upper id past the end means that a smaller one was left out; say which.
+/// Names the smaller id that was left out, where an upper id is past the end.
 const fn no_such(side: Side, dimension: u32, lists: &[List], rank: usize) -> Error {
     if matches!(side, Side::Lower) {
         return Error::NoSuchDimension { stage: 0, side, dimension, rank: rank as u32 };

@@ -4,10 +4,9 @@
 //!   offset 201 --embed--> (k', m, k1) --xor--> ... --merge--> (m, k)
 //! ```
 //!
-//! The nodes are walked from memory upwards, each inverting its own rule. CK Tile
-//! has no inverse (`calculate_upper_index` stands only in its documentation);
-//! direct-to-LDS copies need one, for a lane's place in LDS is fixed and the
-//! question is which element belongs there.
+//! The nodes are walked from memory upwards, each inverting its own rule. CK Tile has no inverse (`calculate_upper_index` is only
+//! in its documentation); direct-to-LDS copies need one, for a lane's place in LDS is fixed and the question is which element
+//! belongs there.
 
 use crate::error::Error;
 use crate::number::list::List;
@@ -26,10 +25,9 @@ impl Plan {
     /// # Ok::<(), Error>(())
     /// ```
     ///
-    /// Every transform that is injective inverts its rule; the result is
-    /// evaluated again before it is returned, so it is never wrong. Where a
-    /// transform is not injective by itself (a modulo of which a slice takes one
-    /// round), every coordinate is tried, up to [`MOST_TRIED`](Self::MOST_TRIED).
+    /// Every transform that is injective inverts its rule; the result is evaluated again before it is returned, so it is never
+    /// wrong. Where a transform is not injective by itself (a modulo with one round taken by a slice), every coordinate is tried,
+    /// up to [`MOST_TRIED`](Self::MOST_TRIED).
     ///
     /// # Errors
     ///

@@ -20,12 +20,10 @@
 //! | xor of packs of 8 | 8 | 8 |
 //! | xor over the contiguous dimension | 1 | 8, false |
 //!
-//! Every transform says what it does to a walk ([`Op`](crate::Op)'s `run`); that
-//! gives a V that holds. Whether a larger one holds too is decided by looking for
-//! a break between, up to [`Plan::MOST_TRIED`] steps: so the answer is exact for
-//! every layout of up to 65,536 elements, and never too large for any. Of the others
-//! only those dimensions are varied that meet the walked one below a transform that
-//! does more than add: rows of a table look-up are walked once, and not 128 times.
+//! Every transform has its effect on a walk ([`Op`](crate::Op)'s `run`); that gives a V that holds. Whether a larger one holds
+//! too is decided by looking for a break between, up to [`Plan::MOST_TRIED`] steps: so the answer is exact for every layout of up
+//! to 65,536 elements, and never too large for any. Of the others only those dimensions are varied that meet the walked one below
+//! a transform that does more than add: rows of a table look-up are walked once, and not 128 times.
 
 use crate::error::Error;
 use crate::number::list::List;
@@ -197,7 +195,7 @@ impl Plan {
         mixed
     }
 
-    /// What structure says of a walk along a top dimension.
+    /// Returns the walk along a top dimension by structure alone.
     const fn run(&self, dimension: usize) -> Run {
         let mut runs = [Run::STILL; Self::MOST_HIDDEN];
         runs[0] = Run { period: 0, stride: 1 };
@@ -239,7 +237,7 @@ struct Walk<'p> {
     /// The dimensions that are varied, as bits; the others are held at `base`.
     varied: u32,
     base: List,
-    /// What structure says of the walk.
+    /// The walk by structure alone.
     run: Run,
     /// The first step in memory: what every step inside a block is.
     stride: i64,

@@ -10,10 +10,9 @@
 //!   CK Tile (2026): cyclic_shift_t<[L0, L1]>
 //! ```
 //!
-//! Spreads a column over any number of chunks, where [`xor`](super::Xor) needs a
-//! power of two; it costs a `mod` by L1. It is not a drop-in: a rotation keeps
-//! neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free
-//! with xor reads 2-way with it. Ask for the verdict.
+//! Spreads a column over any number of chunks, where [`xor`](super::Xor) needs a power of two; it costs a `mod` by L1. It is not
+//! a drop-in: a rotation keeps neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free with xor reads 2-way
+//! with it. Check the verdict.
 
 use super::{Op, raise_by, xor};
 
@@ -41,7 +40,7 @@ impl Plain {
     pub(crate) const NAME: &'static str = "cyclic_shift";
     pub(crate) const AFFINE: bool = false;
 
-    /// As for [`Xor`](super::Xor): every row starts elsewhere.
+    /// The xor of the same lengths: as for [`Xor`](super::Xor), every row starts elsewhere.
     const fn as_xor(self) -> xor::Plain {
         xor::Plain { length0: self.length0, length1: self.length1 }
     }

@@ -5,7 +5,7 @@
 //!   lower     l0               CK Tile: make_freeze_transform(index)
 //! ```
 //!
-//! Takes one plane out of a tensor. The index must lie in the dimension.
+//! Takes one plane out of a tensor. The index must be in the dimension.
 
 use super::{Demand, Demands, Run};
 

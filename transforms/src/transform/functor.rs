@@ -5,11 +5,9 @@
 //!   lower   f(u0)              CK Tile (2026): functor_transform(f, length)
 //! ```
 //!
-//! The function is a table with one entry per upper index, so that the compiler
-//! can check it (CK copies vector guarantees through at the caller's risk). A
-//! kernel computes the function when [`Function::apply`] says how, and looks it
-//! up otherwise. A gather of rows, a bit reversal and an expert's token list are
-//! functors.
+//! The function is a table with one entry per upper index, so that the compiler can check it (CK copies vector guarantees through
+//! at the caller's risk). A kernel computes the function if [`Function::apply`] is overridden, and looks it up otherwise. A
+//! gather of rows, a bit reversal and an expert's token list are functors.
 
 use super::{Checks, Demand, Demands, Interval, Meeting, Op, OpForm, Run, Transform, no_zero};
 use crate::error::Error;

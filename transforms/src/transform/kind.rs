@@ -11,7 +11,7 @@
 //! | `wide!`, `const_wide!` | a length as `u64`, typed and plain |
 //! | `plain!`, `constant!` | the twin's field, and its local in an index rule |
 
-/// The traits that a parameter's kind stands for.
+/// The traits of each parameter's kind.
 pub(crate) mod bounds {
     pub(crate) use crate::number::Length;
     pub(crate) use crate::sequence::Lengths;
@@ -129,7 +129,7 @@ macro_rules! constant {
         $field
     };
 }
-/// What an index rule sees of lengths: how many there are, and each.
+/// Lengths as an index rule sees them: how many there are, and each.
 macro_rules! rule_view {
     (Lengths $field:ident) => {
         $crate::number::extent::Extents($field.as_ref())

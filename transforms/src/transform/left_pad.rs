@@ -9,9 +9,8 @@
 //!   CK Tile: make_left_pad_transform(low_length, left, skip_check)
 //! ```
 //!
-//! CK's own cannot be used in any descriptor (it lacks a base class); this one
-//! can, and moves. It is a [`pad`](super::Pad) with nothing on the right; so an index
-//! past the end is invalid too, where CK asks only left <= u0.
+//! CK's own cannot be used in any descriptor (it lacks a base class); this one can, and moves. It is a [`pad`](super::Pad) with
+//! nothing on the right; so an index past the end is invalid too, where CK checks only left <= u0.
 
 use super::pad;
 

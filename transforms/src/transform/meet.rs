@@ -1,8 +1,7 @@
 //! The question whether two coordinates meet below a transform, of those that can come at all.
 //!
-//! A slice above an embed takes some of its coordinates only; padding that is reported as
-//! valid brings more. So every dimension is given the *interval* of the indices that come,
-//! from the top down, and each transform is asked about those:
+//! A slice above an embed takes some of its coordinates only; padding that is reported as valid brings more. So every dimension
+//! is given the *interval* of the indices that come, from the top down, and each transform is checked for those:
 //!
 //! ```text
 //!   right_pad[60, 4], unchecked   0 to 63     k
@@ -319,7 +318,7 @@ const fn strided(up: &[Interval], strides: &List) -> Meeting {
     }
 }
 
-/// Values of a table of which is kept at a time whether they came: bits of 64 words.
+/// Values of a table that came or did not, as bits of 64 words at a time.
 const WINDOW: u32 = 64 * 64;
 /// The most entries that are looked at, again and again for each window.
 const MOST_LOOKED_AT: u64 = 1 << 24;

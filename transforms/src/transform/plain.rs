@@ -1,5 +1,5 @@
-//! The plain twin of a transform: a struct of its numbers, with what [`transform!`] makes
-//! of the rules and with what most transforms would say in the same words.
+//! The plain twin of a transform: a struct of its numbers, with what [`transform!`] makes of the rules and with the rules that
+//! most transforms have in common.
 
 /// The plain twin of a transform: its numbers, and what follows from the rules. `$upper` and `$valid` are as
 /// `transform!` holds them; each macro below reads them once more.
@@ -93,7 +93,7 @@ macro_rules! plain_rule {
 }
 pub(crate) use plain_rule;
 
-/// What most transforms say: every index is valid, and the rule is injective.
+/// The rules of most transforms: every index is valid, and the rule is injective.
 macro_rules! always {
     (valid) => {
         impl Plain {
@@ -112,8 +112,8 @@ macro_rules! always {
 }
 pub(crate) use always;
 
-/// What most transforms ask of their parameters: that none is 0, of no number, of one, of two, or of a sequence.
-/// `@check` writes the question for a list.
+/// The demands of most transforms on their parameters: that none is 0, of no number, of one, of two, or of a sequence. `@check`
+/// writes the check for a list.
 macro_rules! nonzero {
     ([]) => {
         $crate::transform::nonzero!(@check self => &$crate::number::list::List::EMPTY);
@@ -139,8 +139,8 @@ macro_rules! nonzero {
 }
 pub(crate) use nonzero;
 
-/// The questions that a transform leaves to one whose special case it is:
-/// `forward! { as_pad: demands, run }`. `$other` is the method that makes the other; each rule `@question` asks it.
+/// The rules that a transform leaves to one whose special case it is: `forward! { as_pad: demands, run }`. `$other` is the method
+/// that makes the other; each rule `@question` calls it.
 macro_rules! forward {
     ($other:ident: $($question:ident),*) => {
         impl Plain {

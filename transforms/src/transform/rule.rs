@@ -1,8 +1,7 @@
 //! The notation of a transform: its parameters, and its index rule once.
 //!
-//! [`transform!`] makes two structs of one list of parameters: the public one of lengths,
-//! and `Plain`, its twin of numbers (`plain.rs`), whose `const` methods answer for
-//! [`Op`](super::Op). What a parameter is in each of the two, `kind.rs` says.
+//! [`transform!`] makes two structs of one list of parameters: the public one of lengths, and `Plain`, its twin of numbers
+//! (`plain.rs`), whose `const` methods answer for [`Op`](super::Op). The form of a parameter in each of the two is in `kind.rs`.
 //!
 //! The index rule is pasted five times: generic over the index for kernels, `const` over
 //! words, over bits and over the lanes of a wave for the compiler, and generic over the index of plain
@@ -128,8 +127,8 @@ macro_rules! transform {
 }
 pub(crate) use transform;
 
-/// What the type alone tells of a transform's checks: that there are none, or of what shape, unless the flag skips
-/// them. `$field` are the locals of the flag's kind, all but the flag unused.
+/// The part of a transform's checks that is known from the type alone: that there are none, or of what shape, unless the flag
+/// skips them. `$field` are the locals of the flag's kind, all but the flag unused.
 macro_rules! checks {
     ([] $($field:ident)*) => {{
         $(let _ = $field;)*

@@ -8,8 +8,7 @@
 //!   CK Tile: make_slice_transform(low_length, begin, end)
 //! ```
 //!
-//! `low_length` is the length of the dimension, and the end lies within it; CK checks
-//! neither, and accepts slice(8, 4, 20).
+//! `low_length` is the length of the dimension, and the end is within it; CK checks neither, and accepts slice(8, 4, 20).
 
 use super::{Demand, Demands, offset};
 use crate::error::Error;

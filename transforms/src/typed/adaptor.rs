@@ -60,8 +60,8 @@ pub trait Adaptor: Copy {
     #[doc(hidden)]
     const STEPS: &'static Steps = &Steps::Plan(Self::PLANNED);
 
-    /// The digits of the map, if it has one bottom and any digits. The compiler finds
-    /// them once for a type, whoever asks: the fused offset, and every verdict.
+    /// The digits of the map, if it has one bottom and any digits. The compiler finds them once for a type, for all uses: the
+    /// fused offset, and every verdict.
     const DIGITS: Option<Digits> = match Self::PLANNED {
         Ok(plan) => plan.digits(),
         Err(_) => None,
@@ -114,7 +114,7 @@ pub trait Adaptor: Copy {
     #[doc(hidden)]
     fn accepts_top<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
 
-    /// Returns whether a top index is in range, as far as the transforms at the top do not ask more than that.
+    /// Returns whether a top index is in range, as far as the transforms at the top do not check more than that.
     #[doc(hidden)]
     #[inline(always)]
     fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {

@@ -125,15 +125,12 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
     /// The offset of the first of `elements` elements along `dimension`, or `None` unless
     /// all of them are in range and outside of padding: a masked vector load.
     ///
-    /// `elements` is a power of two, `index[dimension]` is a multiple of it, and `dimension` is
-    /// below the rank: as with [`at`](Self::at), a release build does not check that. What is asked
-    /// depends on the type: with right pads alone, the last element; with other
-    /// pads, the first and the last; where a `merge`, `xor` or the like is above a pad,
-    /// every element. Where the vector guarantee along the dimension
-    /// ([`vector`](crate::Plan::vector), asked once, on the host) is a multiple of
-    /// `elements`, padding begins only between vectors, and
-    /// [`valid_offset`](Self::valid_offset) of the first element is enough. Whether the
-    /// elements are contiguous the guarantee says too.
+    /// `elements` is a power of two, `index[dimension]` is a multiple of it, and `dimension` is below the rank: as with
+    /// [`at`](Self::at), a release build does not check that. The check depends on the type: with right pads alone, the last
+    /// element; with other pads, the first and the last; where a `merge`, `xor` or the like is above a pad, every element. Where
+    /// the vector guarantee along the dimension ([`vector`](crate::Plan::vector), computed once, on the host) is a multiple of
+    /// `elements`, padding begins only between vectors, and [`valid_offset`](Self::valid_offset) of the first element is enough.
+    /// The guarantee also covers whether the elements are contiguous.
     ///
     /// ```
     /// use tiledesc_transforms::*;
@@ -323,8 +320,8 @@ where
     }
 }
 
-/// What [`Descriptor::at`] leaves to its caller, asked of numbers. The types are asked, for
-/// a debug build of a kernel to stay usable; the plan makes the sentence.
+/// Refuses what [`Descriptor::at`] leaves to its caller, for numbers. The types are checked, for a debug build of a kernel to
+/// stay usable; the plan makes the sentence.
 #[cfg(debug_assertions)]
 #[track_caller]
 fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
@@ -345,7 +342,7 @@ fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
     }
 }
 
-/// What [`Descriptor::valid_vector`] leaves to its caller: a whole vector along a dimension that is there.
+/// Refuses what [`Descriptor::valid_vector`] leaves to its caller: less than a whole vector, or a dimension that is not there.
 #[cfg(debug_assertions)]
 #[track_caller]
 fn refuse_no_vector<I: Index>(index: &[I], dimension: usize, elements: u32) {

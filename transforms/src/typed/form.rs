@@ -1,4 +1,4 @@
-//! A composition of numbers known only at run time: what its type says, without the numbers.
+//! A composition of numbers known only at run time: the facts of its type, without the numbers.
 //!
 //! ```text
 //!   Swapped<Lit<64>, Lit<128>, Lit<8>, Lit<1>>               PLAN: computed by the compiler

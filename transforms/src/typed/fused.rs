@@ -8,14 +8,12 @@
 //!   fused    m * 64 + (k ^ (m % 8 * 8))                       5
 //! ```
 //!
-//! Where a map only moves bits, its columns say which bit goes where, and its terms
-//! (`terms.rs`) are constants of the type. Nothing of them is left at run
-//! time. A coordinate out of range has a meaningless offset, as it had before.
+//! Where a map only moves bits, its columns show which bit goes where, and its terms (`terms.rs`) are constants of the type.
+//! Nothing of them is left at run time. A coordinate out of range has a meaningless offset, as it had before.
 //!
-//! A further layout costs the compiler one call of a function that all have in common, which LLVM
-//! copies as far as the constants of the layout lead. So that function has no reference to an index,
-//! no `Option` and no panic, and whatever could be told from the terms is told by them. What that
-//! saves is in DESIGN, "What the compiler pays for".
+//! A further layout costs the compiler one call of a function that all have in common, which LLVM copies as far as the constants
+//! of the layout lead. So that function has no reference to an index, no `Option` and no panic, and whatever can be known from
+//! the terms is in them. What that saves is in DESIGN, "What the compiler pays for".
 
 use crate::index::Index;
 use crate::linear::terms::{Join, Terms};
@@ -81,13 +79,13 @@ fn staged<D: Adaptor<BottomRank = U1> + Default, I: Index, const R: usize>(index
     offset
 }
 
-/// What stands for the stages of a type that has no need of them.
+/// The placeholder for the stages of a type that has no need of them.
 fn no_stages<I: Index, const R: usize>(index: [I; R]) -> I {
     index[0].clone()
 }
 
-/// The offset at a coordinate, times `unit`, by the function for as many terms; of a type that is
-/// not fused by what stands last.
+/// The offset at a coordinate, times `unit`, by the function for as many terms; for a type that is not fused by the last
+/// argument.
 macro_rules! by_size {
     ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {{
         let Fused { terms, strides } = Of::<$D>::FUSED;

@@ -3,8 +3,8 @@
 use crate::typed::adaptor::Adaptor;
 use crate::typed::form::Form;
 
-/// Every composition, as a bound that a function may have before it is known to hold:
-/// what [`descriptor!`](crate::descriptor!) asks of parameters that need not be numbers.
+/// Every composition, as a bound that a function may have before it is known to hold: the bound that
+/// [`descriptor!`](crate::descriptor!) puts on parameters that need not be numbers.
 #[diagnostic::on_unimplemented(
     message = "this descriptor has a parameter that is not a number",
     note = "the run-time constructor takes numbers only; write out the type"

@@ -154,8 +154,8 @@ fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
     }
 }
 
-/// A stage of one to twelve transforms, a row each: its type, what it takes, what it gives, and a local for it. The
-/// first, `$H`, stands apart from the others, `$T`, so that a list is never empty.
+/// A stage of one to twelve transforms, a row each: its type, what it takes, what it gives, and a local for it. The first, `$H`,
+/// is apart from the others, `$T`, so that a list is never empty.
 macro_rules! stages {
     ($($H:ident $HL:ident $HU:ident $h:ident $(, $T:ident $L:ident $U:ident $t:ident)*;)*) => {$(
         wiring!($H $($T)*);

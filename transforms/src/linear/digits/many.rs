@@ -14,7 +14,7 @@ use super::Digits;
 use crate::number::list::List;
 
 impl Digits {
-    /// The offsets of `N` coordinates within the tile, of which each dimension has a list of its own.
+    /// The offsets of `N` coordinates within the tile; each dimension has a list of indices of its own.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;
@@ -70,8 +70,8 @@ impl Digits {
         }
     }
 
-    /// The bit of a dimension's index from which on an index adds to the offset as a number does, and what that bit adds:
-    /// each further one twice what the one below it does. Behind the last bit if none does.
+    /// The bit of a dimension's index from which on an index adds to the offset as a number does, and what that bit adds: each
+    /// further one twice what the one below it does. One past the last bit if none does.
     ///
     /// ```
     /// use tiledesc_transforms::Plan;

@@ -18,7 +18,7 @@ impl Terms {
         self
     }
 
-    /// Finds layers all of whose terms stand alone as well, in the same proportions.
+    /// Finds layers all of whose terms occur alone as well, in the same proportions.
     const fn reuse_layers(&mut self) {
         let mut first = 0;
         while first < self.count {
@@ -43,7 +43,7 @@ impl Terms {
             && (i + 1 == self.count || matches!(self.terms[i + 1].joins, Join::Cluster))
     }
 
-    /// The factor by which every term of a layer stands alone as well.
+    /// The factor by which every term of a layer occurs alone as well.
     const fn multiple(&self, first: usize, end: usize) -> Option<u32> {
         range!(candidate, 0..self.count, {
             let factor = self.terms[candidate].factor;
