@@ -107,8 +107,8 @@ const fn belongs(name: &str, place: &str, places: &[&str]) -> bool {
     }
 }
 
-/// What the parameters that are the two dimensions of a recipe are called; "" of plain numbers, and where other
-/// parameters than two are dimensions.
+/// The names of the parameters that are the two dimensions of a recipe; "" of plain numbers, and where other parameters than two
+/// are dimensions.
 pub(crate) const fn dimensions(given: &[&'static str], places: &[&str]) -> [&'static str; 2] {
     let (mut names, mut count, mut i) = (["", ""], 0, 0);
     while i < places.len() {

@@ -298,8 +298,8 @@ struct AddressRegisters {
 }
 
 impl AddressRegisters {
-    /// As many as are compared with further accesses: those beyond are computed or xor-ed, and none is a constant away
-    /// from them.
+    /// The number of accesses that further accesses are compared with: those beyond are computed or xor-ed, and none is a
+    /// constant away from them.
     const MOST: usize = 64;
 
     const fn of(placed: &Placed<'_, '_>) -> Self {

@@ -66,8 +66,8 @@ impl Placed<'_, '_> {
         strides.is_some() && !self.is_listed() && self.walk.is_within() && !self.walk.is_counted()
     }
 
-    /// What takes every lane of the one to the other, if it is the same for all, and no lane is active in the
-    /// other alone: in this wave, and by rounds in all.
+    /// The constant that takes every lane of the one to the other, if it is the same for all, and no lane is active in the other
+    /// alone: in this wave, and by rounds in all.
     pub(super) const fn between(
         &self,
         one: &Whereabouts,
@@ -98,7 +98,7 @@ impl Placed<'_, '_> {
     }
 }
 
-/// What takes each lane of the one to the other, if it is the same for all, lane by lane.
+/// The constant that takes each lane of the one to the other, if it is the same for all, lane by lane.
 const fn common(one: &Addresses, other: &Addresses, relation: Relation) -> Option<u32> {
     if other.active() & !one.active() != 0 {
         return None;

@@ -29,7 +29,7 @@
 
 use crate::distribution::shares::{NONE, Shares, element, lane};
 
-/// What lanes get of the rows that lanes address.
+/// The fragments that lanes get of the rows that lanes address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fragments {
     /// Each what it addresses.

@@ -91,12 +91,12 @@ pub struct Instruction {
     immediate: Immediate,
     whole_wave: bool,
     fragments: Fragments,
-    /// Whether the chip lacks it: a name without a row.
+    /// True if the chip lacks it: a name without a row.
     absent: bool,
     service: Service,
     merged: Option<Service>,
     rival: Option<Service>,
-    /// Whether the user has stated which of two sources counts.
+    /// True if the user has stated which of two sources counts.
     settled: bool,
 }
 
@@ -326,8 +326,8 @@ impl Instruction {
             && self.access.is(other.access)
     }
 
-    /// Whether it is one access of the chip, by one source, to a memory that holds `space` bytes. One question where there
-    /// were five: each call counts.
+    /// Returns whether it is one access of the chip, by one source, to a memory that holds `space` bytes. One question where
+    /// there were five: each call counts.
     #[allow(
         clippy::redundant_pattern_matching,
         reason = "`is_none` would be a call, which a constant pays for"
@@ -352,7 +352,7 @@ impl Instruction {
         self.fragments.are_known()
     }
 
-    /// What lanes get of what lanes address.
+    /// The fragments that lanes get of what lanes address.
     pub(crate) const fn fragments(&self) -> Fragments {
         self.fragments
     }

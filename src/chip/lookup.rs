@@ -158,7 +158,7 @@ pub enum ChipError {
     NoInstruction {
         /// The chip.
         chip: &'static str,
-        /// Its rows.
+        /// The rows of the chip.
         rows: &'static [Instruction],
     },
 }

@@ -107,7 +107,7 @@ macro_rules! known {
     };
 }
 
-/// As a row takes it.
+/// The evidence in the form that a row takes.
 macro_rules! evidence {
     ($evidence:ident, $source:literal) => {
         (Evidence::$evidence, $source)
@@ -148,7 +148,7 @@ const fn warp(together: usize) -> Phases {
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// What the rows of a chip share.
+/// The facts that the rows of a chip share.
 #[derive(Clone, Copy)]
 struct Known {
     name: &'static str,

@@ -138,7 +138,7 @@ macro_rules! ds {
         )),*];
         /// The forms that a source measured themselves.
         pub(in crate::chip) const TWINS: &[&str] = &[$($(stringify!($twin)),+)?];
-        /// That source.
+        /// The source of the twins.
         const OF_TWINS: &str = concat!($($twin_source)?);
         ds! { @forms
             ds_read_u8 = ds_read_b32.of_bytes(1);

@@ -118,7 +118,7 @@ impl SourceRoute {
     }
 }
 
-/// What holds of all lanes so far.
+/// The constants that hold for all lanes so far.
 #[derive(Clone, Copy)]
 struct Common {
     sum: Option<i64>,

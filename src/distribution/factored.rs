@@ -16,7 +16,7 @@ use super::fault::Owner;
 use super::walk::{Counter, Digit, Reach, Walk};
 use tiledesc_transforms::{attempt, range};
 
-/// What adds to no index: the lanes that differ by it touch the same.
+/// The dimension of a digit that adds to no index: the lanes that differ by it touch the same.
 const REPEATED: u32 = u32::MAX;
 
 /// The digits of lanes and instructions with their lengths, and which factor each is.

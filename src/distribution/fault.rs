@@ -42,7 +42,7 @@ impl Owner {
         }
     }
 
-    /// What its number counts: one of them, and several.
+    /// The names of what its number counts: of one, and of several.
     const fn numbered(self) -> (&'static str, &'static str) {
         match self {
             Self::Wave => ("wave", "waves"),

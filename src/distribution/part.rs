@@ -166,7 +166,7 @@ impl Encoding {
         Err(DistributionError::SplitsLanes { dimension, begin, end })
     }
 
-    /// What a cut leaves, and how many elements its dimension keeps.
+    /// The distribution that a cut leaves, and the number of elements that its dimension keeps.
     const fn part(
         &self,
         cut: &Cut,

@@ -83,7 +83,7 @@ impl Shares {
     }
 }
 
-/// What a digit counts among these, the fastest first, and its length.
+/// The place and the length of a digit among these, the fastest first.
 const fn place(shares: &[Share], of_lane: bool, below: u32) -> Option<(u32, u32)> {
     let mut at = 1;
     range!(i, 0..shares.len(), {

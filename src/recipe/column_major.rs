@@ -33,7 +33,7 @@ descriptor! {
         pass[T] (0) -> (1),  pass[A] (1) -> (2),  unmerge[R, M1] (2) -> (0, 3),  unmerge[F, Q] (3) -> (4, 5),  pass[S] (4) -> (6),  pass[K1] (5) -> (7);
         merge[R, T, F, A, K1] (0, 1, 4, 2, 7) -> (1),  merge[Q, S, M1] (5, 6, 3) -> (0);
 
-    /// [`Folded`] with an outer iteration I along MN, and K first.
+    /// `Folded` with an outer iteration I along MN, and K first.
     type FoldedIterated<I, T, A, R, M1, F, Q, S, K1>:
         packed [I, T, A, R*M1, F*Q, S, K1];
         pass[I] (0) -> (0),  pass[T] (1) -> (1),  pass[A] (2) -> (2),  xor[R*M1, F*Q] (3, 4) -> (3, 4),  pass[S] (5) -> (5),  pass[K1] (6) -> (6);

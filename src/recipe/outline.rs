@@ -132,7 +132,7 @@ pub(crate) fn of_numbers(numbers: [u32; 4], masks: Option<&[u32]>) -> Option<Out
     }
 }
 
-/// What an outline promises, by the plan of the same numbers; whether there is an outline.
+/// Asserts that an outline keeps its promises, by the plan of the same numbers; returns whether there is an outline.
 #[cfg(test)]
 pub(super) fn is_kept(
     outline: Option<Outline>,

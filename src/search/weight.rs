@@ -68,8 +68,8 @@ impl Weight {
         }
     }
 
-    /// What a layout weighs by the verdict, which counts no more instructions than are left; `None` of one that cannot be,
-    /// and as soon as it loses `most`. From the last access on: writes come first and lose least.
+    /// Returns the weight of a layout by the verdict, which counts no more instructions than are left; `None` of one that cannot
+    /// be, and as soon as it loses `most`. From the last access on: writes come first and lose least.
     pub(super) const fn judged(
         layout: Spec,
         tile: Shape,

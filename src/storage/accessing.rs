@@ -21,8 +21,8 @@ use crate::distribution::Distribution;
 use crate::layout::Tile;
 use tiledesc_transforms::{Number, Text};
 
-/// What knows what it needs of the memory that it accesses: [`Accesses`] of a distribution and a layout, and the
-/// loads that [`direct_load!`](crate::direct_load!) names.
+/// A type that knows its needs of the memory that it accesses: [`Accesses`] of a distribution and a layout, and the loads that
+/// [`direct_load!`](crate::direct_load!) names.
 ///
 /// ```
 /// use tiledesc::access::Accesses;

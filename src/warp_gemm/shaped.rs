@@ -37,7 +37,7 @@ macro_rules! shaped {
             const SOUGHT: Sought =
                 among_all(Sought::new(Chip::NAME, E::TYPE, E::BITS, Of::$Name, $shape));
             const ELEMENT: [ElementName; 1] = [ElementName::of::<E>()];
-            /// As its row says, of this element; a result is converted before it is stored.
+            /// The operand by its row, of this element; a result is converted before it is stored.
             const OF: Option<OperandOf> = match (Self::SOUGHT.best, Of::$Name) {
                 (Some(found), Of::A | Of::B) => {
                     Some(OperandOf { elements: &Self::ELEMENT, ..found.operand_of() })
@@ -59,7 +59,7 @@ macro_rules! shaped {
     )+};
 }
 
-/// What makes up an operand of A or B.
+/// Implements the parts of an operand of A or B.
 macro_rules! of_instructions {
     ($($Name:ident)+) => {$(
         impl<Chip: Target, E: Element, M: Number, N: Number, K: Number> $Name<Chip, E, M, N, K> {

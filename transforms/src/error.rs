@@ -44,7 +44,7 @@ impl Side {
         }
     }
 
-    /// What to do about a dimension that no transform takes or gives.
+    /// The advice for a dimension that no transform takes or gives.
     const fn hint(self) -> &'static str {
         match self {
             Self::Lower => " (pass keeps a dimension as it is)",

@@ -108,7 +108,7 @@ impl Rounds {
 }
 
 impl Placed<'_, '_> {
-    /// Its lanes by rounds, if the layout repeats itself and all of them are aligned and within the tile.
+    /// The lanes of all accesses by rounds, if the layout repeats itself and all of them are aligned and within the tile.
     pub(in crate::access) const fn rounds(&self) -> Option<Rounds> {
         let is_known = !self.is_listed() && self.whole && self.walk.is_within();
         if !is_known

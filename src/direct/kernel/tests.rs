@@ -1,4 +1,4 @@
-//! What a kernel gets of random plans, loaded byte by byte: the tile is there, and the tiles beside it are untouched.
+//! Random plans, loaded by a kernel byte by byte: the tile is there, and the tiles beside it are untouched.
 //!
 //! | random | |
 //! |---|---|
@@ -92,7 +92,7 @@ fn tile(dice: &mut Dice, bytes: u32) -> Tile {
     }
 }
 
-/// What a kernel computes of a plan: the constants of its trait, as values.
+/// The constants that a kernel has of a plan, those of its trait, as values.
 struct Kernel {
     table: LoadTable,
     moves: [BitMoves; List::CAPACITY],

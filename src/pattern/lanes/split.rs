@@ -25,7 +25,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// As many vectors of a row as a wave has lanes.
+    /// The largest number of parts: the vectors of a row are as many as a wave has lanes.
     const MOST: u32 = 64;
 
     /// An access by one instruction.

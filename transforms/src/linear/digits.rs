@@ -55,7 +55,7 @@ pub struct Digits {
     digits: [Bits; List::CAPACITY],
     strides: [u32; List::CAPACITY],
     digit_count: usize,
-    /// What is added to all.
+    /// The offset added to all digits.
     origin: u32,
     lengths: [u32; List::CAPACITY],
     /// The first input bit of each top dimension.

@@ -36,11 +36,11 @@ use crate::transform::Op;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Numbered {
-    /// What the number is: digits of the coordinate.
+    /// The number of a coordinate, as digits of it.
     number: Digits,
     /// The strides of the number, one for each dimension.
     strides: List,
-    /// What the offset is: digits of the number.
+    /// The offset, as digits of the number.
     digits: Digits,
     log2_period: u32,
     gain: u32,

@@ -51,12 +51,12 @@ pub(crate) struct Term {
     pub(crate) besides: u32,
     /// The place of the quotient that is kept for terms that divide alike, or `Terms::SHARED`.
     pub(crate) quotient: usize,
-    /// Whether it divides; if not, it takes the quotient that was kept.
+    /// True if it divides; if not, it takes the quotient that was kept.
     pub(crate) divides: bool,
-    /// Whether it is the last of its layer, and of its cluster.
+    /// True if it is the last of its layer, and of its cluster.
     pub(crate) ends_layer: bool,
     pub(crate) ends_cluster: bool,
-    /// Whether its layer is the first of the cluster, and the first that the sum is made of.
+    /// True if its layer is the first of the cluster, and the first that the sum is made of.
     pub(crate) begins_cluster: bool,
     pub(crate) begins_sum: bool,
 }
@@ -64,11 +64,11 @@ pub(crate) struct Term {
 /// The way in which a term meets those before it.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Join {
-    /// It starts a cluster.
+    /// The term starts a cluster.
     Cluster,
-    /// It starts a layer of its cluster.
+    /// The term starts a layer of its cluster.
     Layer,
-    /// It is added to its layer.
+    /// The term is added to its layer.
     Sum,
 }
 
@@ -77,9 +77,9 @@ pub(crate) enum Join {
 pub(crate) struct Terms {
     terms: [Term; Self::MOST],
     pub(crate) count: usize,
-    /// What is added to all.
+    /// The number added to the sum of all terms.
     pub(crate) constant: u32,
-    /// What all is xor-ed with.
+    /// The bits with which all is xor-ed.
     pub(crate) flipped: u32,
 }
 

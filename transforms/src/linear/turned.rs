@@ -31,7 +31,7 @@ pub struct Turned {
 /// A value as a sum: the factors of each index, of 1, of a quotient and a remainder, and of what was rotated.
 type Sum = [u32; Sums::TERMS];
 
-/// What values are sums of, beside the indices.
+/// The terms that values are sums of, beside the indices.
 struct Sums {
     /// The index that was divided, and the divisor.
     split: Option<(usize, u32)>,

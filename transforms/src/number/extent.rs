@@ -114,7 +114,7 @@ impl Extent {
     }
 }
 
-/// What an index rule sees of lengths.
+/// Lengths as an index rule sees them.
 pub(crate) struct Extents<'a>(pub(crate) &'a [Extent]);
 
 impl Extents<'_> {

@@ -587,7 +587,7 @@ pub struct Wires<'a> {
 }
 
 impl<'a> Wires<'a> {
-    /// What each transform names.
+    /// Returns the wires of the lists that each transform names.
     pub(crate) const fn of(lists: &'a [List]) -> Self {
         let mut named = 0;
         let mut i = 0;

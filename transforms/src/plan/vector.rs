@@ -243,7 +243,7 @@ struct Walk<'p> {
     stride: i64,
 }
 
-/// What is found at one coordinate.
+/// The offset and the validity at one coordinate.
 #[derive(Clone, Copy)]
 struct Place {
     offset: u32,

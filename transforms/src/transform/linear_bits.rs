@@ -83,7 +83,7 @@ impl Plain {
         }
     }
 
-    /// What a bit flips.
+    /// The bits that a bit flips.
     const fn column(self, bit: u32) -> u32 {
         if (bit as usize) < self.columns.len() { self.columns.at(bit as usize) } else { 1 << bit }
     }

@@ -25,7 +25,7 @@ pub(crate) struct Interval {
 
 impl Interval {
     pub(crate) const ZERO: Self = Self::one(0);
-    /// What wraps around more than once is not followed.
+    /// The farthest index: one that wraps around more than once is not followed.
     const FARTHEST: i64 = 1 << 40;
 
     pub(crate) const fn one(index: i64) -> Self {
@@ -84,7 +84,7 @@ pub(crate) enum Meeting {
         /// Along each upper dimension.
         steps: [i64; List::CAPACITY],
     },
-    /// It is not known.
+    /// The answer is not known.
     Unknown,
 }
 

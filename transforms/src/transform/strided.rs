@@ -37,7 +37,7 @@ pub(crate) struct Strided {
     /// The dimension of each.
     dimensions: [usize; List::CAPACITY],
     len: usize,
-    /// What the strides after a place reach together, and their common divisor.
+    /// The reach of the strides after a place together, and their common divisor.
     reach: [u64; List::CAPACITY],
     common: [u64; List::CAPACITY],
     /// Differences tried so far.

@@ -78,7 +78,7 @@ impl Plain {
         Ok(())
     }
 
-    /// What a row flips.
+    /// The bits that a row flips.
     const fn key(self, row: u32) -> u32 {
         let (mut key, mut b) = (0, 0);
         while b < self.masks.len() {

@@ -27,7 +27,7 @@ use typenum::{U1, Unsigned};
 /// The terms of a type.
 struct Of<D>(PhantomData<D>);
 
-/// What a type is fused to.
+/// The fused form of a type.
 struct Fused {
     /// `TOO_MANY` where it is not.
     terms: Terms,

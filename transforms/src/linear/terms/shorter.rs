@@ -103,8 +103,8 @@ impl Terms {
         }
     }
 
-    /// What is left of the factor of `high` where `low` does not stop below it, unless
-    /// that is dearer to multiply by, or nothing is gained.
+    /// The rest of the factor of `high` where `low` does not stop below it, unless that is dearer to multiply by, or nothing is
+    /// gained.
     const fn excess(&self, low: usize, high: usize) -> Option<u32> {
         let (low_term, high_term) = (&self.terms[low], &self.terms[high]);
         if low_term.dimension != high_term.dimension
