@@ -81,7 +81,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Self::with_digits(plan, plan.digits(), bits, lanes, instruction)
     }
 
-    /// As [`new`](Self::new), for a plan whose digits are known.
+    /// [`new`](Self::new) for a plan whose digits are known.
     pub(crate) const fn with_digits(
         plan: &'p Plan,
         digits: Option<Digits>,
@@ -93,7 +93,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Self::with_form(plan, (digits, numbered), ElementName::of_bits(bits), lanes, instruction)
     }
 
-    /// As [`with_digits`](Self::with_digits), where the number that a plan without digits counts first, and the name of the
+    /// [`with_digits`](Self::with_digits) where the number that a plan without digits counts first, and the name of the
     /// elements, are known too.
     const fn with_form(
         plan: &'p Plan,
@@ -196,7 +196,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         Columns::of_elements(constant, lanes, bits, self.bits, self.instruction, self.limit)
     }
 
-    /// As [`new`](Self::new), for elements that have a name.
+    /// [`new`](Self::new) for elements that have a name.
     pub(crate) const fn named(
         plan: &'p Plan,
         element: ElementName,

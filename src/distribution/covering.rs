@@ -45,7 +45,7 @@ impl Encoding {
         self.covering_lists(&lists, parts.len())
     }
 
-    /// As [`covering`](Self::covering), of a distribution and of numbers that may not exist, with the names of the dimensions
+    /// [`covering`](Self::covering) of a distribution and of numbers that may not exist, with the names of the dimensions
     /// that each of its dimensions becomes.
     #[doc(hidden)]
     pub const fn of_parts(

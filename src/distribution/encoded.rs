@@ -56,7 +56,7 @@ where
     note = "write `lists![[2, 2, 32], [4, 2, 8]]`; at most 12 sequences"
 )]
 pub trait Sequences {
-    /// Their elements.
+    /// The elements of each sequence.
     const LISTS: &'static [Result<List, NumberError>];
 }
 

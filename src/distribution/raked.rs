@@ -66,7 +66,7 @@ raked! {
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 4 + 2, 8 + 3]);
     /// ```
     ThreadRaked ["wave" W, "row" RowsAtOnce<Y, X, V, W, L>, "again" Rounds<Y, X, V, W, L>];
-    /// As [`ThreadRaked`], with the rows of a wave together: its lanes take neighbouring rows.
+    /// A tile fetched as by [`ThreadRaked`], but with the rows of a wave together: its lanes take neighbouring rows.
     ///
     /// ```
     /// use tiledesc::{distribution::WarpRaked, prelude::*};
@@ -75,7 +75,7 @@ raked! {
     /// assert_eq!(Fetch::coordinate(1, 9, 2 * 8 + 3), [32 + 2 * 8 + 1, 8 + 3]);
     /// ```
     WarpRaked ["wave" W, "again" Rounds<Y, X, V, W, L>, "row" RowsAtOnce<Y, X, V, W, L>];
-    /// As [`ThreadRaked`], in rounds of the block: all waves take neighbouring rows.
+    /// A tile fetched as by [`ThreadRaked`], but in rounds of the block: all waves take neighbouring rows.
     ///
     /// ```
     /// use tiledesc::{distribution::BlockRaked, prelude::*};

@@ -77,7 +77,7 @@ impl Encoding {
     }
 
     by_names! {
-        /// As [`named`](Self::named), of numbers that may not exist: what a generic distribution is made of.
+        /// [`named`](Self::named) of numbers that may not exist: what a generic distribution is made of.
         #[doc(hidden)]
         of_numbers, (&'static str, Made), (&'static str, &[(&'static str, Made)]),
         core::convert::identity

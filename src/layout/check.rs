@@ -68,7 +68,7 @@ pub const fn sized(plan: Result<Plan, Error>, bits: u32) -> Result<Plan, Error> 
 ///
 /// # Panics
 ///
-/// As that.
+/// As [`Layout::check`](super::Layout::check).
 #[doc(hidden)]
 #[track_caller]
 pub const fn check<T: Tile>(name: &str) {
@@ -112,7 +112,7 @@ const fn refuse_undecided(undecided: Error, name: &str) -> ! {
 ///
 /// # Panics
 ///
-/// As that.
+/// As [`Layout::check_size`](super::Layout::check_size).
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_size<T: Tile>(name: &str) {
@@ -126,7 +126,7 @@ pub const fn check_size<T: Tile>(name: &str) {
 ///
 /// # Panics
 ///
-/// As that.
+/// As [`Layout::check_injective`](super::Layout::check_injective).
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_injective<T: Tile>(name: &str) {
@@ -140,7 +140,7 @@ pub const fn check_injective<T: Tile>(name: &str) {
 ///
 /// # Panics
 ///
-/// As that.
+/// As [`Layout::check_bijective`](super::Layout::check_bijective).
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_bijective<T: Tile>(name: &str) {

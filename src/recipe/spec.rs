@@ -356,11 +356,11 @@ impl Spec {
         if self.lines == 1 { tile } else { tile.in_lines(self.lines) }
     }
 
-    /// The layout itself.
+    /// Returns the plan of the layout over a tile.
     ///
     /// # Errors
     ///
-    /// As the recipe.
+    /// The errors of the recipe.
     pub const fn plan(&self, tile: Shape) -> Result<Plan, Error> {
         let mut plan = attempt!(self.of_recipe(self.recipe_tile(tile)));
         if self.lines != 1 {

@@ -38,7 +38,7 @@ pub const MOST_NODES: u32 = 20_000;
 
 const BITS: usize = Span::BITS as usize;
 
-/// The bits of an offset, each with those that it may flip.
+/// The bits of an offset that flip others, and those that may be flipped.
 #[derive(Clone, Copy, Debug)]
 pub struct Flips {
     /// The first bit that flips others.
@@ -226,7 +226,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The touched bits of one phase, in the order of the search, and its banks.
+    /// The numbers that one phase touches, its banks and its cycles.
     struct Phase {
         numbers: Vec<u32>,
         bank_bits: u32,

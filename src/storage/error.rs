@@ -80,7 +80,7 @@ pub enum StorageError {
     },
     /// Buffers that take more than the chip has.
     Memory {
-        /// Their bytes.
+        /// The bytes of all buffers.
         bytes: u32,
         /// The chip.
         chip: &'static str,
@@ -108,7 +108,7 @@ pub enum StorageError {
     },
     /// Copies that do not all begin where their accesses need them.
     Misplaced {
-        /// Their name.
+        /// The name of the copies.
         name: &'static str,
         /// Bytes from one to the next.
         distance: u32,

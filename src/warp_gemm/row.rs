@@ -34,7 +34,7 @@ const BY_CAPABILITY: [&str; 11] = [
 ];
 
 impl On {
-    /// Their names.
+    /// The names of the chips.
     pub(super) const fn chips(self) -> &'static [&'static str] {
         match self {
             Self::Chips(names) => names,

@@ -293,7 +293,7 @@ pub enum Error {
         /// The width of an element, in bits.
         bits: u32,
     },
-    /// The layout does not have the dimension of the question.
+    /// The layout does not have the given dimension.
     NoDimension {
         /// The dimension.
         dimension: u32,

@@ -441,7 +441,7 @@ ops! {
     }
     /// Upper dimensions that change nothing.
     Replicate = replicate {
-        /// Their lengths.
+        /// Lengths of the dimensions.
         lengths: List
     }
     /// A part of a dimension.
