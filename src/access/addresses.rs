@@ -18,7 +18,7 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// No lane is active.
+    /// The addresses of no active lane.
     pub const NONE: Self = Self { bytes: [0; Phases::LANES], active: 0 };
 
     /// The address of each lane, by a function; `None` for an inactive one.

@@ -181,8 +181,8 @@ impl Curve {
         places
     }
 
-    /// From an access to the next: the difference along each dimension, as
-    /// [`Coordinate::step`](crate::Coordinate::step) takes it.
+    /// Returns the difference along each dimension from an access to the next, as [`Coordinate::step`](crate::Coordinate::step)
+    /// takes it.
     ///
     /// # Errors
     ///

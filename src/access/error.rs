@@ -11,7 +11,7 @@ use crate::element::ElementName;
 use crate::pattern::operand_rows;
 use tiledesc_transforms::{Error, List, Text, range, say};
 
-/// Why a pattern cannot be laid over a layout.
+/// The reason why a pattern cannot be laid over a layout.
 ///
 /// Reported wherever an access is laid over a layout: by [`Placed`](super::Placed) and all its answers (verdicts, statements,
 /// addressing), by [`Accesses`](super::Accesses) and [`Window`](super::Window) in kernels, and by the search for each access.

@@ -10,7 +10,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{Text, range, say};
 
-/// Why an instruction cannot be issued with such addresses.
+/// The reason why an instruction cannot be issued with such addresses.
 ///
 /// Reported where the hardware would refuse or misread: for addresses that are counted as they are
 /// ([`bank::conflicts`](crate::bank::conflicts())), and for those that a layout and a pattern give.

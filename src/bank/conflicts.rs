@@ -56,7 +56,7 @@ impl Conflicts {
         self.degree
     }
 
-    /// All cycles: what SQ_LDS_IDX_ACTIVE counts.
+    /// All cycles, as SQ_LDS_IDX_ACTIVE counts them.
     #[must_use]
     pub const fn active_cycles(&self) -> u32 {
         self.base_cycles + self.conflict_cycles

@@ -9,7 +9,7 @@
 //!   bank 16     lanes 1, 3, 5 .. 31     16 dwords, too
 //! ```
 
-/// Who waits for whom in one phase.
+/// The lanes that wait for each other in one phase.
 ///
 /// ```
 /// use tiledesc::{access::Addresses, bank::phase, chip::gfx942::ds_read_b32};

@@ -50,7 +50,7 @@ impl Tally {
         tally
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl Tally {
         }
     }
 
-    /// All rows.
+    /// The number of all rows.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.measured + self.documented + self.inferred

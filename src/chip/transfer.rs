@@ -87,7 +87,7 @@ impl Transfer {
         }
     }
 
-    /// From a base of the wave, each lane `stride` bytes after the one before it; all of these are
+    /// Returns the transfer from a base of the wave, each lane `stride` bytes after the one before it; all these bytes are
     /// written.
     ///
     /// # Panics
@@ -104,7 +104,7 @@ impl Transfer {
         self
     }
 
-    /// On a chip, with the given number of lanes a wave.
+    /// Returns the transfer on a chip, with the given number of lanes a wave.
     ///
     /// # Panics
     ///
@@ -120,7 +120,7 @@ impl Transfer {
         self
     }
 
-    /// With a base of the given number of bits (32 by default). LDS beyond its range is out of reach.
+    /// Returns the transfer with a base of the given number of bits (32 by default). LDS beyond its range is out of reach.
     ///
     /// ```
     /// use tiledesc::chip::Transfer;
@@ -143,7 +143,7 @@ impl Transfer {
         self
     }
 
-    /// With the assembler's name; unless stated, it is the name here.
+    /// Returns the transfer with the assembler's name; unless stated, it is the name here.
     #[must_use]
     pub const fn called(mut self, mnemonic: &'static str) -> Self {
         self.mnemonic = mnemonic;

@@ -45,7 +45,7 @@ pub struct Fill<'a> {
 }
 
 impl<'a> Fill<'a> {
-    /// By a transfer of this many waves.
+    /// Returns the fill by a transfer of this many waves.
     #[must_use]
     pub const fn by(transfer: &'a Transfer, waves: u32) -> Self {
         Self { transfer, waves }

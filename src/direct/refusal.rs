@@ -6,7 +6,7 @@ use crate::chip::Transfer;
 use core::num::NonZero;
 use tiledesc_transforms::{Error, List, Text, say};
 
-/// Why a tile cannot be loaded directly, with the numbers.
+/// The reason why a tile cannot be loaded directly, with the numbers.
 ///
 /// Reported where a load is planned: by [`Request::plan`](super::Request::plan), `assert_direct_load!` and
 /// `direct_load!`, and by statements and searches of a tile that is `filled by` a transfer.

@@ -97,7 +97,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// With chunks assigned to waves in this order.
+    /// Returns the request with chunks assigned to waves in this order.
     #[must_use]
     pub const fn order(mut self, order: Order) -> Self {
         self.order = order;
@@ -140,7 +140,7 @@ impl<'a> Request<'a> {
         self
     }
 
-    /// By another transfer.
+    /// Returns the request for another transfer.
     ///
     /// ```
     /// use tiledesc::chip::gfx950::{global_load_lds_b32, global_load_lds_b128};

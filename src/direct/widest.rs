@@ -26,7 +26,7 @@ impl Tried {
         self.waves
     }
 
-    /// Why it has no plan.
+    /// The reason why it has no plan.
     #[must_use]
     pub const fn error(&self) -> DirectError {
         self.error
@@ -63,7 +63,7 @@ impl<'a> Widest<'a> {
         self.plan.as_ref()
     }
 
-    /// Why the ones before it were refused, in the order in which they were tried: the first 16.
+    /// The reasons why the ones before it were refused, in the order in which they were tried: the first 16.
     pub fn refused(&self) -> impl Iterator<Item = &Tried> {
         self.refused.iter().flatten()
     }

@@ -44,7 +44,7 @@ impl Factor {
     }
 }
 
-/// Who holds which element of a tile, as plain data: CK Tile's `tile_distribution_encoding`.
+/// The holders of a tile's elements, as plain data: CK Tile's `tile_distribution_encoding`.
 ///
 /// Each dimension is a product of *factors*, slowest first, and each factor is a digit of the number of the wave, of the lane, or
 /// of an element in its lane. So one list gives both the place in the tile of an element of a lane, and the holder of a
@@ -257,7 +257,7 @@ impl Encoding {
         in_range(&self.lengths(), index)
     }
 
-    /// Who holds a coordinate; of several lanes that do, the one whose repetitions are 0.
+    /// Returns the holder of a coordinate; of several lanes that do, the one whose repetitions are 0.
     ///
     /// # Errors
     ///
@@ -266,7 +266,7 @@ impl Encoding {
         self.owner_of_copy(index, 0)
     }
 
-    /// Who holds copy `copy` of a coordinate, from 0 to [`replicas`](Self::replicas).
+    /// Returns the holder of copy `copy` of a coordinate, from 0 to [`replicas`](Self::replicas).
     ///
     /// ```
     /// use tiledesc::distribution::Encoding;

@@ -36,7 +36,7 @@ pub struct Moves {
     elsewhere: Option<Elsewhere>,
 }
 
-/// Why lanes cannot keep a tile to themselves: an element has to come from another lane.
+/// The reason why lanes cannot keep a tile to themselves: an element has to come from another lane.
 ///
 /// ```
 /// use tiledesc::{distribution::exchange, matrix::mfma};
@@ -300,9 +300,8 @@ impl<From, To> core::fmt::Debug for Exchange<From, To> {
     }
 }
 
-/// From the registers of one distribution to those of another of the same tile and the same lanes:
-/// a permutation, if all lanes hold the same elements in both, and else the news that it takes
-/// LDS.
+/// Returns the exchange from the registers of one distribution to those of another of the same tile and the same lanes: a
+/// permutation, if all lanes hold the same elements in both, and else the news that it takes LDS.
 ///
 /// ```
 /// use tiledesc::distribution::{Exchange, Shuffled, ThreadRaked, Transposed, exchange};

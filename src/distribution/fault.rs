@@ -6,7 +6,7 @@
 use super::no_matrix::NoMatrix;
 use tiledesc_transforms::{Error, List, NumberError, Text, say};
 
-/// Who owns a factor.
+/// The owner of a factor.
 ///
 /// ```
 /// use tiledesc::{distribution::{DistributionError, Owner}, matrix::mfma};
@@ -110,7 +110,7 @@ impl FactorName {
     }
 }
 
-/// Why a distribution is invalid, or a question about one has no answer.
+/// The reason why a distribution is invalid, or a question about one has no answer.
 ///
 /// Reported where a distribution is declared (`distribution!` and `Encoded` refuse it at its name), made from data
 /// ([`Encoding`](super::Encoding)), taken apart, or put to a use for which only some distributions serve.

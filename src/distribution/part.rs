@@ -21,7 +21,7 @@ use tiledesc_transforms::{Error, List, attempt, down, range};
 /// Its coordinates count from the first one of the part, its elements from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// Who holds which element of the part.
+    /// The holders of the part's elements.
     pub encoding: Encoding,
     /// The first Y index of the part in the whole, for each Y: an element of the part with index
     /// y is that of [`whole`](Self::whole) with index `origin + y`.

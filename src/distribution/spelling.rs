@@ -83,9 +83,9 @@ impl Encoding {
         core::convert::identity
     }
 
-    /// By CK Tile's six parameters, for ports: R lengths; H lengths of each dimension; of each
-    /// partition dimension, (lane) or (wave, lane), its factors by major and minor indices; of
-    /// each Y dimension its factor. Major 0 is R, major 1 dimension 0; minor is the position.
+    /// Makes an encoding by CK Tile's six parameters, for ports: R lengths; H lengths of each dimension; of each partition
+    /// dimension, (lane) or (wave, lane), its factors by major and minor indices; of each Y dimension its factor. Major 0 is R,
+    /// major 1 dimension 0; minor is the position.
     ///
     /// ```
     /// use tiledesc::distribution::Encoding;

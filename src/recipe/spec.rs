@@ -328,7 +328,7 @@ impl Spec {
     #[doc(hidden)]
     pub const CK_XORS: usize = 6;
 
-    /// One of them by its number: for as many banks first, then for others, then by the rows to a line. `None` of one whose
+    /// Returns an xor of CK Tile by its number: for as many banks first, then for others, then by the rows to a line. `None` of one whose
     /// lines have as many rows as those of another before it, and where a row's packs are no power of two.
     #[doc(hidden)]
     #[must_use]

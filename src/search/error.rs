@@ -7,7 +7,7 @@ use crate::chip::instruction::Instruction;
 use crate::direct::DirectError;
 use tiledesc_transforms::Error;
 
-/// Why a search is impossible.
+/// The reason why a search is impossible.
 ///
 /// Reported where a layout is searched for: by [`Shape::synthesize`](crate::recipe::Shape::synthesize),
 /// [`synthesize!`](crate::synthesize!) and `tiledesc_host::search`. A search that finds only layouts with conflicts is not
@@ -158,7 +158,8 @@ impl SynthesisError {
         if is_in_order { Ok(Some(error)) } else { Err(error) }
     }
 
-    /// Why neither order of memory holds the accesses: what is wrong with rows, unless these only miss what columns have.
+    /// Returns the reason why neither order of memory holds the accesses: what is wrong with rows, unless these only miss what
+    /// columns have.
     #[doc(hidden)]
     #[must_use]
     pub const fn of_both(rows: Self, columns: Self) -> Self {

@@ -4,7 +4,7 @@
 
 use tiledesc_transforms::{Error, Text, say};
 
-/// Why a buffer cannot be placed.
+/// The reason why a buffer cannot be placed.
 ///
 /// Reported where LDS is shared out: by [`Size`](super::Size), [`Buffered`](super::Buffered) and
 /// [`Arena`](super::Arena). In a constant it stops the build at the line of the arena's step.

@@ -191,26 +191,26 @@ impl MatrixInstruction {
         if lengths.len() > 2 { lengths.at(0) } else { 1 }
     }
 
-    /// Who holds A, m by k; of `wgmma`, if it is given in registers.
+    /// The holders of A, m by k; of `wgmma`, if it is given in registers.
     #[must_use]
     pub const fn a(&self) -> &'static Encoding {
         self.row.a
     }
 
-    /// Who holds B, n by k; `None` of `wgmma`, which reads it from shared memory by itself.
+    /// The holders of B, n by k; `None` of `wgmma`, which reads it from shared memory by itself.
     #[must_use]
     pub const fn b(&self) -> Option<&'static Encoding> {
         self.row.b
     }
 
-    /// Who holds C and D, m by n.
+    /// The holders of C and D, m by n.
     #[must_use]
     pub const fn c(&self) -> &'static Encoding {
         self.row.c
     }
 
-    /// Who holds C and D, m by n, of swapped operands: B given for A, and A for B. A lane's neighbours are along n
-    /// then. `None` of `mma` and `wgmma`, whose operands have different shapes.
+    /// The holders of C and D, m by n, of swapped operands: B given for A, and A for B. A lane's neighbours are along n then.
+    /// `None` of `mma` and `wgmma`, whose operands have different shapes.
     ///
     /// ```
     /// use tiledesc::chip::gfx942;
@@ -226,7 +226,7 @@ impl MatrixInstruction {
         self.row.swapped_c
     }
 
-    /// Who holds an operand; `None` if the instruction reads it from memory by itself.
+    /// The holders of an operand; `None` if the instruction reads it from memory by itself.
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, sm_90};

@@ -62,7 +62,7 @@ pub enum Demand {
     AtLeast(u64),
 }
 
-/// Why something cannot be composed, evaluated or proven.
+/// The reason why something cannot be composed, evaluated or proven.
 ///
 /// Reported where a composition is made, used or proven. In a constant it stops the build at the layout's name.
 ///

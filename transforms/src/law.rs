@@ -27,7 +27,7 @@ use crate::plan::Plan;
 use crate::transform::Function;
 use crate::typed::descriptor::Descriptor;
 
-/// No two valid coordinates share an offset.
+/// Checks that no two valid coordinates share an offset.
 ///
 /// ```
 /// use tiledesc_transforms::{Naive, law, seq};
@@ -46,7 +46,7 @@ pub fn injective<D: Descriptor>() -> Result<(), Error> {
     D::PLAN?.injective()
 }
 
-/// Every element of the element space has exactly one coordinate.
+/// Checks that every element of the element space has exactly one coordinate.
 ///
 /// ```
 /// use tiledesc_transforms::{Naive, law, seq};
@@ -170,8 +170,7 @@ impl Plan {
         Ok(())
     }
 
-    /// No two valid coordinates share an offset: by structure, else tried at every
-    /// coordinate.
+    /// Checks that no two valid coordinates share an offset: by structure, else tried at every coordinate.
     ///
     /// # Errors
     ///
@@ -235,7 +234,7 @@ impl Plan {
         Err(Error::TooManyToTry { law, elements, most })
     }
 
-    /// Every element of the space has exactly one coordinate.
+    /// Checks that every element of the space has exactly one coordinate.
     ///
     /// # Errors
     ///

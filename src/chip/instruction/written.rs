@@ -242,7 +242,7 @@ impl Instruction {
         self.checked()
     }
 
-    /// With other phases; then the row is inferred, as with other [`banks`](Self::banks).
+    /// Returns the row with other phases; then the row is inferred, as with other [`banks`](Self::banks).
     ///
     /// # Panics
     ///
@@ -255,13 +255,13 @@ impl Instruction {
         self.checked()
     }
 
-    /// With the source that states banks and phases.
+    /// Returns the row with the source that states banks and phases.
     #[must_use]
     pub const fn source(self, source: &'static str) -> Self {
         self.known(Evidence::Documented, source)
     }
 
-    /// With the source that measured banks and phases.
+    /// Returns the row with the source that measured banks and phases.
     #[must_use]
     pub const fn measured(self, source: &'static str) -> Self {
         self.known(Evidence::Measured, source)
@@ -314,9 +314,8 @@ impl Instruction {
         self
     }
 
-    /// With other phases if lanes agree in pairs: for every active lane i, lane i xor 1
-    /// is inactive or at the same address, or the same holds of lane i xor 2. This is
-    /// NVIDIA's merging of 64- and 128-bit accesses.
+    /// Returns the row with other phases if lanes agree in pairs: for every active lane i, lane i xor 1 is inactive or at the
+    /// same address, or the same holds of lane i xor 2. This is NVIDIA's merging of 64- and 128-bit accesses.
     ///
     /// ```
     /// use tiledesc::{access::Addresses, bank::conflicts};
@@ -439,9 +438,8 @@ impl Instruction {
         Self { name, bytes, alignment: plain.alignment, ..known }.checked()
     }
 
-    /// With addresses that are multiples of `alignment` bytes, which may be less than a lane touches. Where the
-    /// hardware serves such a wave in other phases, state them after it; the row is inferred until its evidence is
-    /// stated anew.
+    /// Returns the row with addresses that are multiples of `alignment` bytes, which may be less than a lane touches. Where the
+    /// hardware serves such a wave in other phases, state them after it; the row is inferred until its evidence is stated anew.
     ///
     /// ```
     /// use tiledesc::access::Addresses;
@@ -517,8 +515,8 @@ impl Instruction {
         self.checked()
     }
 
-    /// With another field for the constant that is added to an address; for two addresses each
-    /// has one. Unless stated it is [`Immediate::DS`], and with two addresses 8 bits in units.
+    /// Returns the row with another field for the constant that is added to an address; for two addresses each has one. Unless
+    /// stated it is [`Immediate::DS`], and with two addresses 8 bits in units.
     ///
     /// ```
     /// use tiledesc::{chip::{Immediate, Instruction}, prelude::*};

@@ -88,8 +88,8 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// Each access in `parts` instructions of a part of its bytes: in the i-th lane l moves part i, or, if `lane` is not
-    /// 0, part i ^ l / `lane` % `parts`. A lane holds what it would by one wide instruction.
+    /// Returns the lanes with each access in `parts` instructions of a part of its bytes: in the i-th lane l moves part i, or, if
+    /// `lane` is not 0, part i ^ l / `lane` % `parts`. A lane holds what it would by one wide instruction.
     ///
     /// ```
     /// use tiledesc::{List, access::Placed, Plan, chip::gfx942, pattern::Lanes};

@@ -227,7 +227,7 @@ impl List {
         (&self.items, self.count)
     }
 
-    /// Two elements as one number, the first above 32 bits; all ones where there are not two. For loops over many pairs.
+    /// Returns two elements as one number, the first above 32 bits; all ones where there are not two. For loops over many pairs.
     #[doc(hidden)]
     #[must_use]
     #[inline]
@@ -476,7 +476,7 @@ impl List {
         Ok(list)
     }
 
-    /// All elements joined; saturated.
+    /// Joins all elements; saturated.
     ///
     /// ```
     /// use tiledesc_transforms::{Fold, List};
@@ -534,7 +534,7 @@ impl List {
         index
     }
 
-    /// All elements joined, if the result fits into 32 bits.
+    /// Joins all elements, if the result fits into 32 bits.
     ///
     /// ```
     /// use tiledesc_transforms::{Fold, List};
@@ -578,7 +578,7 @@ impl List {
         self.scan(fold, true)
     }
 
-    /// All elements before element `i`, joined: 0 or 1 at the front.
+    /// Joins all elements before each element `i`: 0 or 1 at the front.
     ///
     /// ```
     /// use tiledesc_transforms::{Fold, List};
@@ -610,8 +610,7 @@ impl List {
         reversed(self.reverse().scan(fold, true))
     }
 
-    /// All elements after element `i`, joined: the strides of a packed tensor
-    /// when the elements are its lengths.
+    /// Joins all elements after each element `i`: the strides of a packed tensor when the elements are its lengths.
     ///
     /// # Errors
     ///
