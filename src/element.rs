@@ -100,13 +100,13 @@ impl ElementName {
         Self { name: E::NAME, code: E::TYPE, bits: E::BITS }
     }
 
-    /// Returns the name of an element of which only the width is known.
+    /// Returns the name of an element whose width alone is known.
     pub(crate) const fn of_bits(bits: u32) -> Self {
         Self { name: "", code: "", bits }
     }
 
     /// Returns whether a tile of the other may be a tile of this one: elements of this crate by their names, one of the user's
-    /// own, of which nothing else is known, by its width.
+    /// own by its width, as nothing else of it is known.
     pub(crate) const fn may_be(&self, other: &Self) -> bool {
         self.bits == other.bits
             && (is_same(self.code, other.code) || !self.is_known() || !other.is_known())

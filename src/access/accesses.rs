@@ -104,8 +104,8 @@ use tiledesc_transforms::{
 #[derive(Debug)]
 pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 
-/// An access: its first element, the register that has its address, and its distance from there; the way that register is made,
-/// and of which element, where it is needed first.
+/// An access: its first element, the register that has its address, and its distance from there; where the register is needed
+/// first, also the way in which it is made, and its element.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) element: usize,

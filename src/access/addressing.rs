@@ -61,8 +61,8 @@ impl Route {
         matches!(self, Self::Immediate { .. })
     }
 
-    /// The number of bytes of which the layout's first byte must be a multiple, so that the route is true of the addresses in
-    /// memory as it is of those from 0 on: for an xor the first power of two above its constant, else 1.
+    /// The alignment, in bytes, that the layout's first byte needs for the route to be true of the addresses in memory as it is
+    /// of those from 0 on: for an xor the first power of two above its constant, else 1.
     ///
     /// ```
     /// use tiledesc::access::Route;
@@ -150,9 +150,9 @@ impl Addressing {
         self.computed() + self.xors()
     }
 
-    /// The number of bytes of which the layout's first byte must be a multiple, so that all routes are true, all addresses are
-    /// aligned, and all banks are those that were judged: without an xor the instruction's alignment, and at least the 4 bytes of
-    /// a bank's word.
+    /// The alignment, in bytes, that the layout's first byte needs for all routes to be true, all addresses to be aligned, and
+    /// all banks to be those that were judged: without an xor the instruction's alignment, and at least the 4 bytes of a bank's
+    /// word.
     ///
     /// ```
     /// use tiledesc::{chip::gfx942, prelude::*};

@@ -117,8 +117,8 @@ pub enum AccessError {
     OtherTile { distribution: List, tile: List },
     /// The `distribution` has the names of the `tile`'s dimensions at other places.
     Names { distribution: [&'static str; 2], tile: [&'static str; 2] },
-    /// The distribution has so many `lanes`, and the instruction `name` of a `chip`, or "", is of another `wave`, of which
-    /// `addressed` lanes give it an address.
+    /// The distribution has so many `lanes`, and the instruction `name` of a `chip`, or "", is of another `wave`, whose lanes up
+    /// to `addressed` give it an address.
     Lanes { lanes: u32, name: &'static str, chip: &'static str, wave: u32, addressed: u32 },
     /// The pattern is an operand of `rows` rows, which no matrix instruction of a `wave` of so many lanes has.
     Operand { rows: u32, wave: u32 },
@@ -309,7 +309,7 @@ impl AccessError {
 /// The advice where instruction 0 fits and a later one does not.
 const FIRST_ALONE: &str = "; write `first` before the pattern to state instruction 0 alone";
 
-/// Returns the separator before word `i` of so many, of which the last follows another word.
+/// Returns the separator before word `i` of so many; the last word has one of its own.
 const fn between(i: usize, count: usize, last: &'static str) -> &'static str {
     match i {
         0 => "",

@@ -60,7 +60,7 @@ impl Encoding {
         if vector > 0 { vector } else { 1 }
     }
 
-    /// Returns whether lanes have packs along a dimension of which the tile's end cuts one.
+    /// Returns whether lanes have packs along a dimension and the tile's end cuts one of them.
     const fn ends_within(&self, dimension: usize, pack: u32) -> bool {
         self.tail(dimension).is_multiple_of(pack) && self.cuts(dimension, pack)
     }

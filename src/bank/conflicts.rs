@@ -36,7 +36,7 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    /// No conflict in so many phases, of which no degree is known yet.
+    /// No conflict in so many phases, whose degrees are not known yet.
     pub(super) const fn of_phases(phases: usize, merged: bool) -> Self {
         let base_cycles = phases as u32;
         Self { base_cycles, conflict_cycles: 0, phase: 0, degree: 0, race: None, merged }

@@ -154,7 +154,7 @@ impl Instruction {
         self.bytes
     }
 
-    /// The number of bytes of which an address must be a multiple.
+    /// The alignment of an address, in bytes.
     #[must_use]
     #[inline]
     pub const fn alignment(&self) -> u32 {
@@ -181,8 +181,8 @@ impl Instruction {
         self
     }
 
-    /// The number of bytes of which the layout's first byte must be a multiple, for its addresses and banks to be those that were
-    /// judged from byte 0 on: the alignment of an address, and at least a bank's word.
+    /// The alignment, in bytes, that the layout's first byte needs for its addresses and banks to be those that were judged from
+    /// byte 0 on: the alignment of an address, and at least a bank's word.
     pub(crate) const fn base(&self) -> u32 {
         if self.alignment > DWORD { self.alignment } else { DWORD }
     }

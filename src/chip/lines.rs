@@ -112,8 +112,8 @@ impl Lines {
         Touched { lines: unique.div_ceil(self.bytes), sectors: unique.div_ceil(self.sector) }
     }
 
-    /// Returns the fewest and the most lines and sectors that are touched if a base is added of which only this alignment is
-    /// known; lines and sectors each for themselves.
+    /// Returns the fewest and the most lines and sectors that are touched if a base with only this alignment known is added;
+    /// lines and sectors each for themselves.
     ///
     /// ```
     /// use tiledesc::chip::{Touched, gfx942};

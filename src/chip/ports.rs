@@ -55,8 +55,8 @@ impl Ports {
         self.bytes
     }
 
-    /// The number of ports that share these bytes; `None` if no source states it. Two have a pair of SIMDs each, of which one
-    /// issues at a time.
+    /// The number of ports that share these bytes; `None` if no source states it. Two have a pair of SIMDs each, which issue in
+    /// turn.
     #[must_use]
     pub const fn count(&self) -> Option<u32> {
         self.count

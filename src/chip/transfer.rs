@@ -226,8 +226,7 @@ impl Transfer {
         self.base_bits
     }
 
-    /// The number of bytes of which an LDS address must be a multiple: the stride, or with an address for each lane the bytes of
-    /// data.
+    /// The alignment of an LDS address, in bytes: the stride, or with an address for each lane the bytes of data.
     ///
     /// ```
     /// use tiledesc::chip::{gfx942, gfx950, sm_90};

@@ -140,14 +140,14 @@ pub enum DirectError {
         byte: u64,
         /// True if a pitch of the run time is in that byte.
         is_least: bool,
-        /// The number of bytes of which the address must be a multiple.
+        /// The alignment that the address needs, in bytes.
         alignment: u32,
     },
     /// An LDS address lacks the alignment that the transfer needs.
     Misaligned {
         /// The LDS byte.
         byte: u64,
-        /// The number of bytes of which the LDS byte must be a multiple.
+        /// The alignment that the LDS byte needs, in bytes.
         alignment: u32,
     },
     /// Too few elements for the lanes of the last chunk.

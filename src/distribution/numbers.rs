@@ -65,7 +65,7 @@ impl Walk {
         if self.is_by_more_than_digits() { None } else { self.by_digits(strides, origin, step) }
     }
 
-    /// The numbers of the coordinates that the digits count, of which some may be beyond the tile.
+    /// The numbers of the coordinates that the digits count; some may be beyond the tile.
     const fn by_digits(&self, strides: &List, origin: u32, step: u32) -> Option<[u32; MOST_LANES]> {
         let apart = self.counted_apart();
         if (step as u64 + 1) * apart > u32::MAX as u64 {
@@ -87,7 +87,7 @@ impl Walk {
         Some(numbers)
     }
 
-    /// The two indices that each lane touches first in an instruction, of a tile of two dimensions of which some lanes may hold
+    /// The two indices that each lane touches first in an instruction, of a tile of two dimensions where some lanes may hold
     /// nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate. `None` where more
     /// than digits determines where lanes are.
     pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; MOST_LANES]; 2], u64)> {
@@ -121,7 +121,7 @@ impl Walk {
         all!(dimension, 0..ends.len(), ends[dimension] <= u32::MAX as u64)
     }
 
-    /// A number of which all values of a digit are multiples, as far as is known.
+    /// A common divisor of all values of a digit, as far as is known.
     const fn apart_in(&self, digit: &Digit) -> u32 {
         match digit.of {
             Counter::Counted if self.times.is_multiple_of(digit.below) => {

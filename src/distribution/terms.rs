@@ -20,10 +20,10 @@ use super::fault::Owner;
 use tiledesc_transforms::{Extent, Index, List, range};
 
 impl Encoding {
-    /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions that the encoding
-    /// lacks: for expressions, of which a kernel is made. It adds up the digits that
-    /// [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does. The coordinate of a lane that
-    /// holds nothing is meaningless.
+    /// The coordinate of a wave, a lane and an element over any [`Index`], with 0 in the dimensions that the encoding lacks: for
+    /// expressions from which a kernel is made. It adds up the digits that
+    /// [`Distribution::coordinate`](crate::distribution::Distribution::coordinate) does. The coordinate of a lane that holds
+    /// nothing is meaningless.
     ///
     /// ```
     /// use tiledesc::matrix::mfma;

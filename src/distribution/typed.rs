@@ -113,7 +113,7 @@ pub trait Distribution {
     /// The coordinate of an element of a lane, for kernels: nothing is interpreted, and a release build
     /// checks nothing.
     ///
-    /// Another number of indices is an error of `cargo build`, and so is a distribution of which some lanes hold nothing: see
+    /// Another number of indices is an error of `cargo build`, and so is a distribution with lanes that hold nothing: see
     /// [`masked`](Self::masked). In generic code `cargo check` does not see it.
     ///
     /// # Panics

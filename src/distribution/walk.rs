@@ -33,7 +33,7 @@ pub(crate) struct Reach {
     pub(crate) lanes: u32,
 }
 
-/// The number of which a digit is taken.
+/// The number that has a digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Counter {

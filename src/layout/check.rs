@@ -99,7 +99,7 @@ impl<T: Tile> Proof<T> {
     };
 }
 
-/// Refuses a layout of which nothing is decided, with the way to let it pass.
+/// Refuses a layout about which nothing is decided, with the way to let it pass.
 #[track_caller]
 const fn refuse_undecided(undecided: Error, name: &str) -> ! {
     let text = if name.is_empty() { Text::new() } else { say!(Text::new(): str(name), ": ") };

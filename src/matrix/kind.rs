@@ -59,7 +59,7 @@ pub(super) const fn of_module(name: &str) -> &'static [ElementName] {
     }
 }
 
-/// Elements of which so many fill 32 bits; for one, elements of 64 bits too.
+/// Elements that fill 32 bits, so many together; for one, elements of 64 bits too.
 pub(super) const fn by_pack(pack: u32) -> &'static [ElementName] {
     match pack {
         1 => const { &[ElementName::of_bits(32), ElementName::of_bits(64)] },

@@ -17,7 +17,7 @@ const FAMILY: OperandOf = OperandOf {
     elements: &[],
 };
 
-/// Operands of elements of which P fill 32 bits.
+/// Operands of elements that fill 32 bits, P together.
 const fn of_packs(pack: u32) -> OperandOf {
     OperandOf { elements: by_pack(pack), ..FAMILY }
 }

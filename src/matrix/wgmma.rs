@@ -12,7 +12,7 @@ use crate::distribution::OperandOf;
 
 const FAMILY: OperandOf = OperandOf { name: "wgmma", chips: &["sm_90"], elements: &[] };
 
-/// Operands of elements of which P fill 32 bits.
+/// Operands of elements that fill 32 bits, P together.
 const fn of_packs(pack: u32) -> OperandOf {
     OperandOf { elements: by_pack(pack), ..FAMILY }
 }

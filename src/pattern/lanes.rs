@@ -27,7 +27,7 @@ pub struct Lanes<'a> {
     parts: Parts,
 }
 
-/// The matrix instructions of which a pattern is an operand by its name.
+/// The matrix instructions whose operand a pattern is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Feeds {
     /// None: it may be any access.
@@ -366,7 +366,7 @@ impl<'a> Lanes<'a> {
         self
     }
 
-    /// Returns the lanes as the operand that their name states, of which a matrix instruction must have as many rows.
+    /// Returns the lanes as the operand of their name; a matrix instruction must have as many rows.
     pub(super) const fn of_a_matrix(mut self) -> Self {
         self.feeds = Feeds::Rows;
         self

@@ -112,7 +112,7 @@ pub enum StorageError {
         name: &'static str,
         /// Bytes from one to the next.
         distance: u32,
-        /// The number of bytes of which the distance should be a multiple.
+        /// The alignment that the distance should have, in bytes.
         alignment: u64,
     },
     /// Accesses of a layout that is larger than what is held.
@@ -130,16 +130,16 @@ pub enum StorageError {
     Apart {
         /// Bytes from one buffer to the next.
         distance: u32,
-        /// The number of bytes of which the distance should be a multiple.
+        /// The number of bytes whose multiple the distance should be.
         unit: u32,
         /// True if addresses would be misaligned; else other elements would share a dword.
         is_alignment: bool,
     },
     /// Memory that is less aligned than its accesses need.
     Unaligned {
-        /// The number of bytes of which the memory's address is a multiple.
+        /// The alignment of the memory, in bytes.
         alignment: u32,
-        /// The number of bytes of which the address should be a multiple.
+        /// The alignment that the memory should have, in bytes.
         unit: u32,
     },
     /// More than an arena can hold.

@@ -38,8 +38,8 @@ pub struct Cycles {
 }
 
 impl Cycles {
-    /// Cycles of one SIMD, of which a CU has four, and on RDNA a WGP. Independent instructions of its waves follow each
-    /// other at this distance.
+    /// Cycles of one SIMD; a CU, and on RDNA a WGP, has four. Independent instructions of its waves follow each other at this
+    /// distance.
     #[must_use]
     pub const fn cycles(&self) -> u32 {
         self.cycles

@@ -135,7 +135,7 @@ pub trait Index: Clone {
     }
 }
 
-/// Returns whether both hold, of which either may be no question at all.
+/// Returns whether both hold; either may be no question at all.
 #[inline(always)]
 pub(crate) fn both<I: Index>(one: Option<I::Mask>, other: Option<I::Mask>) -> Option<I::Mask> {
     match (one, other) {

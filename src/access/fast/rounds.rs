@@ -1,6 +1,6 @@
 //! Layouts that repeat themselves after a round of a number: swizzles of the dense offset, pads at intervals, rotated rows.
 //!
-//! The offset of an element in such a layout is a sum of strides and a function of one number, of which one round determines all:
+//! The offset of an element in such a layout is a sum of strides and a function of one number, which a single round determines:
 //!
 //! | layout | number | round | the function in a round | each round adds |
 //! |---|---|---|---|---|

@@ -248,8 +248,8 @@ impl Placed<'_, '_> {
         Some(Addresses { bytes: offsets, active })
     }
 
-    /// The offset of each lane at these indices, of which the first is the element's number on a layout that counts it.
-    /// Lane by lane an offset takes the compiler 1.7 million instructions where the digits are of a number.
+    /// The offset of each lane at these indices; the first is the element's number on a layout that counts it. Lane by lane an
+    /// offset takes the compiler 1.7 million instructions where the digits are of a number.
     const fn offsets_of(
         &self,
         indices: &[[u32; Phases::LANES]; List::CAPACITY],

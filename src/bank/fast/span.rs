@@ -39,7 +39,7 @@ macro_rules! add {
 }
 pub(crate) use add;
 
-/// Sums of numbers, as many as 32 of which are not sums of the others.
+/// Sums of numbers, up to 32 of which are not sums of the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     /// The numbers of the basis, each at the index of its lowest bit.
@@ -94,7 +94,7 @@ impl Span {
         number == 0
     }
 
-    /// Numbers of which all are sums.
+    /// The numbers of the basis, whose sums they all are.
     #[doc(hidden)]
     pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
         self.basis.iter().copied().filter(|number| *number != 0)

@@ -236,9 +236,8 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         padded_to(*self, &tile)
     }
 
-    /// [`at`](Self::at) of a type that has one value, in `unit`s of which an element has
-    /// several: bytes. The value is not made where the offset is fused: see DESIGN,
-    /// "What the compiler pays for".
+    /// [`at`](Self::at) of a type that has one value, in `unit`s smaller than an element: bytes. The value is not made where the
+    /// offset is fused: see DESIGN, "What the compiler pays for".
     #[doc(hidden)]
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]

@@ -8,8 +8,7 @@
 //!   fused    the terms of the digits, as `fused.rs` adds them up for a type
 //! ```
 //!
-//! It is not for kernels, as no evaluation of a plan is: it is for expressions, of which a
-//! kernel is then made.
+//! It is not for kernels, as no evaluation of a plan is: it is for expressions from which a kernel is then made.
 
 use crate::error::Error;
 use crate::index::Index;
