@@ -129,7 +129,7 @@ impl Cut<'_> {
         }
     }
 
-    /// The last begin or end of an owner's digit within a range of its number, or the range's begin.
+    /// The last beginning or end of an owner's digit within a range of its number, or the range's beginning.
     const fn last_end(&self, of: u32, begin: u64, end: u64) -> u64 {
         let mut last = begin;
         range!(i, 0..Shares::COUNT, {

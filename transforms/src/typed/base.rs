@@ -22,7 +22,7 @@ use crate::typed::form::{Form, Steps};
 use crate::typed::rank::{MultiIndex, RankedLengths};
 use typenum::U1;
 
-/// The begin of a base in memory: its first element, or `O` elements later.
+/// The beginning of a base in memory: its first element, or `O` elements later.
 trait Start: Copy {
     const KNOWN: Result<Option<u32>, NumberError>;
     const FORMULA: Option<&'static Formula>;
