@@ -20,11 +20,12 @@
 //! | shift right | where f is below 2^k: both are shifted |
 //! | anything of known operands | lane by lane |
 //! | anything of operands that are equal in all lanes | u |
-//! | else | unknown |
+//! | else | the bits below 2^k, if they follow from those of the operands; or unknown |
 //!
 //! Two values can come together in two ways. Where all lanes took one of two paths, values whose f differ by one number are
 //! u + f again ([`Value::join`]). Where each lane may have the one or the other, only equal ones remain
-//! ([`Value::either`]).
+//! ([`Value::either`]), and where it is known which has which, both if they are known ([`Value::within`]). Of others the low
+//! bits in which they agree, or that each lane has of its own, are kept: a mask may take them out again.
 
 mod lanes;
 
@@ -144,6 +145,56 @@ impl Value {
         Sum { k, f }
     }
 
+    /// How many low bits are known, and what they are in each lane.
+    fn lower(&self) -> Option<(u32, &Lanes)> {
+        match self {
+            Sum { k, f } => Some((*k, f)),
+            Part { bits, f, .. } => Some((*bits, f)),
+            _ => None,
+        }
+    }
+
+    /// What is left where only some low bits are known.
+    fn part(bits: u32, f: &Lanes, reason: Reason) -> Self {
+        match bits {
+            0 => Unknown(reason),
+            1..32 => Part { bits, f: f.map(|number| number & low(bits)), reason },
+            _ => Sum { k: 32, f: f.clone() },
+        }
+    }
+
+    /// What is known of the low bits of a result whose low bits are a function of those of two operands.
+    fn of_lower(&self, b: &Self, at: usize, op: impl Fn(u32, u32) -> u32) -> Self {
+        match (self.lower(), b.lower(), Self::of_others(&[self, b], at)) {
+            (Some((k, f)), Some((l, g)), Unknown(reason)) => {
+                Self::part(k.min(l), &f.with(g, op), reason)
+            }
+            (_, _, others) => others,
+        }
+    }
+
+    /// The low bits in which two values agree in some lanes, where a lane has the one or the other.
+    fn common(&self, other: &Self, lanes: u64, reason: Reason) -> Self {
+        let (Some((k, f)), Some((l, g))) = (self.lower(), other.lower()) else {
+            return Unknown(reason);
+        };
+        let apart = f.with(g, |a, b| a ^ b);
+        let bits = (0..64).filter(|lane| lanes >> lane & 1 == 1).map(|lane| match &apart {
+            Lanes::Same(bits) => bits.trailing_zeros(),
+            Lanes::Each(all) => all.get(lane).map_or(32, |bits| bits.trailing_zeros()),
+        });
+        Self::part(bits.min().unwrap_or(32).min(k).min(l), f, reason)
+    }
+
+    /// Why one of two values is unknown, if one is.
+    fn reason(&self, other: &Self) -> Option<Reason> {
+        let of = |one: &Self| match one {
+            Part { reason, .. } | Unknown(reason) => Some(*reason),
+            _ => None,
+        };
+        of(self).into_iter().chain(of(other)).min()
+    }
+
     /// The exponent of the power of two that divides a number which all lanes share: the trailing zeros of u + f.
     fn zeros(k: u32, f: u32) -> u32 {
         k.min(if f == 0 { 32 } else { f.trailing_zeros() })
@@ -184,7 +235,7 @@ impl Value {
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_add))
             }
-            _ => Self::of_others(&[self, b], at),
+            _ => self.of_lower(b, at, u32::wrapping_add),
         }
     }
 
@@ -195,7 +246,7 @@ impl Value {
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_sub))
             }
-            _ => Self::of_others(&[self, b], at),
+            _ => self.of_lower(b, at, u32::wrapping_sub),
         }
     }
 
@@ -216,7 +267,13 @@ impl Value {
             (Sum { k, f: Lanes::Same(f) }, Sum { k: l, f: Lanes::Same(g) }) => {
                 Self::shared(Self::zeros(*k, *f) + Self::zeros(*l, *g))
             }
-            _ => Self::of_others(&[self, b], at),
+            (Part { bits, f, reason }, Sum { k: 32, f: Lanes::Same(c) })
+            | (Sum { k: 32, f: Lanes::Same(c) }, Part { bits, f, reason }) => Self::part(
+                bits + c.trailing_zeros(),
+                &f.map(|number| number.wrapping_mul(*c)),
+                *reason,
+            ),
+            _ => self.of_lower(b, at, u32::wrapping_mul),
         }
     }
 
@@ -238,6 +295,10 @@ impl Value {
             (Sum { k, f: Lanes::Same(f) }, Sum { f: Lanes::Same(_), .. }) => {
                 Self::shared(Self::zeros(*k, *f).min(31))
             }
+            (Part { bits, f, reason }, Sum { k: 32, f: Lanes::Same(c) }) => {
+                let c = c & 31;
+                Self::part(bits + c, &f.map(|number| number << c), *reason)
+            }
             _ => Self::of_others(&[self, b], at),
         }
     }
@@ -256,6 +317,10 @@ impl Value {
             {
                 let c = c & 31;
                 Self::sum(k.saturating_sub(c), f.map(|number| number >> c))
+            }
+            (Part { bits, f, reason }, Sum { k: 32, f: Lanes::Same(c) }) => {
+                let c = c & 31;
+                Self::part(bits.saturating_sub(c), &f.map(|number| number >> c), *reason)
             }
             _ => Self::of([self, b], at, |[number, c]| shift(number, c)),
         }
@@ -302,8 +367,12 @@ impl Value {
         let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
         let lower = Lanes::of(parts.map(|(_, f)| f), |numbers| op(numbers) & low(k));
         let upper = all.map(|one| Upper::of(one, k));
-        Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), op)
-            .unwrap_or_else(|| Self::of_others(&all, at))
+        Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), op).unwrap_or_else(|| {
+            match Self::of_others(&all, at) {
+                Unknown(reason) => Self::part(k, &lower, reason),
+                others => others,
+            }
+        })
     }
 
     /// Applies a bitwise function of three numbers, by its table of 8 bits, whose entry 4 a + 2 b + c is the result for
@@ -362,22 +431,17 @@ impl Value {
     pub fn join(&self, other: &Self, at: usize) -> Self {
         match (self, other) {
             (Nothing, known) | (known, Nothing) => known.clone(),
-            (Part { .. }, _) if self == other => self.clone(),
-            (Unknown(a) | Part { reason: a, .. }, Unknown(b) | Part { reason: b, .. }) => {
-                Unknown(*a.min(b))
-            }
-            (Unknown(a) | Part { reason: a, .. }, _) | (_, Unknown(a) | Part { reason: a, .. }) => {
-                Unknown(*a)
-            }
+            _ if self == other => self.clone(),
             (Sum { k, f }, Sum { k: l, f: g }) => {
-                if k == l && f == g {
-                    return self.clone();
-                }
                 let distance = g.get(0).wrapping_sub(f.get(0));
                 match g.with(f, u32::wrapping_sub) {
                     Lanes::Same(_) => Self::sum(Self::zeros(*k.min(l), distance), f.clone()),
-                    Lanes::Each(_) => Unknown(Reason { at, why: Why::Paths }),
+                    Lanes::Each(_) => self.common(other, u64::MAX, Reason { at, why: Why::Paths }),
                 }
+            }
+            _ => {
+                let reason = self.reason(other).unwrap_or(Reason { at, why: Why::Paths });
+                self.common(other, u64::MAX, reason)
             }
         }
     }
@@ -388,13 +452,15 @@ impl Value {
         match (self, new) {
             _ if lanes == 0 => self.clone(),
             (Nothing, known) | (known, Nothing) => known.clone(),
-            (Unknown(reason) | Part { reason, .. }, _) => Unknown(*reason),
             (Sum { k: 32, f }, Sum { k: 32, f: g })
                 if (0..64).filter(|lane| lanes >> lane & 1 == 1).all(|lane| f.agrees(g, lane)) =>
             {
                 self.clone()
             }
-            _ => Unknown(Reason { at, why: Why::Mask }),
+            _ => {
+                let reason = self.reason(new).unwrap_or(Reason { at, why: Why::Mask });
+                self.common(new, lanes, reason)
+            }
         }
     }
 
@@ -406,17 +472,16 @@ impl Value {
             _ if lanes & all == 0 => self.clone(),
             _ if lanes & all == all => new.clone(),
             (Nothing, known) | (known, Nothing) => known.clone(),
-            (Unknown(reason) | Part { reason, .. }, _) => Unknown(*reason),
-            (Sum { k: 32, f }, Sum { k: 32, f: g }) => {
-                Self::lanes(
-                    wave,
-                    |lane| {
-                        if lanes >> lane & 1 == 1 { g.get(lane) } else { f.get(lane) }
-                    },
-                )
+            _ => {
+                let reason = self.reason(new).unwrap_or(Reason { at, why: Why::Mask });
+                let (Some((k, f)), Some((l, g))) = (self.lower(), new.lower()) else {
+                    return Unknown(reason);
+                };
+                let own = |lane: usize| {
+                    if lanes >> lane & 1 == 1 { g.get(lane) } else { f.get(lane) }
+                };
+                Self::part(k.min(l), &Lanes::from_fn(wave, own), reason)
             }
-            (_, Unknown(reason) | Part { reason, .. }) => Unknown(*reason),
-            _ => Unknown(Reason { at, why: Why::Mask }),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! |---|---|
 //! | a generic address is one of shared memory | each lane that is on has one that came from there |
 //! | `u + f(lane)`, 2^k divides u | each lane that is on has one and the same u, which 2^k divides |
+//! | low bits of each lane | each lane that is on has them |
 //! | the lanes that are on | exactly these are |
 //! | no warp gets there | the program does not |
 //! | lanes that write one byte write the same | they do |
@@ -565,7 +566,7 @@ impl Maker {
                 warp.unknown(from << 20 ^ time << 8 ^ ((lane as u64 + 1) * apart))
             });
         };
-        match self.dice.below(12) {
+        match self.dice.below(14) {
             0 => special(
                 format!("ld.shared.b32 {}, [{}]", b.text(), a.text()),
                 Box::new(move |warp, on| load(warp, on, 0)),
@@ -643,6 +644,15 @@ impl Maker {
                     Box::new(move |warp, on| warp.set(b, on, |warp, _| warp.shape[i])),
                 )
             }
+            // Under a guard: what all lanes share, or each has of its own, in place of what was there.
+            10 => special(
+                format!("ld.param.u32 {}, [f_param_0]", b.text()),
+                Box::new(move |warp, on| warp.set(b, on, |warp, _| warp.unknown(2))),
+            ),
+            11 => special(
+                format!("mov.u32 {}, %laneid", b.text()),
+                Box::new(move |warp, on| warp.set(b, on, |_, lane| lane as u64)),
+            ),
             _ => special(
                 format!("mov.u32 {}, smem", b.text()),
                 Box::new(move |warp, on| warp.set(b, on, |warp, _| warp.unknown(3) & !63)),
@@ -1157,6 +1167,12 @@ fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 2]
                     assert_eq!(claimed, u64::from(*on), "{}: lanes\n{text}", at());
                 }
                 tally[1] += 1;
+                if let Value::Part { bits, f, .. } = &claim.address {
+                    let differs =
+                        |lane: usize| (bytes[lane] as u32 ^ f.get(lane)) << (32 - bits) != 0;
+                    let mut lanes = (0..LANES).filter(|lane| on >> lane & 1 == 1);
+                    assert!(!lanes.any(differs), "{}: {bits} of {f:?}\n{text}", at());
+                }
                 let Value::Sum { k, f } = &claim.address else {
                     assert!(claim.address != Value::Nothing, "{}\n{text}", at());
                     continue;
