@@ -12,12 +12,14 @@
 //! | `run` | what is known at each place of a kernel |
 //! | `fragment` | what ptxas makes of loads and stores of matrices by `wmma` |
 //! | `generic` | which generic addresses lie in shared memory |
+//! | `local` | what is kept in local memory |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
 mod fragment;
 mod function;
 mod generic;
 mod integer;
+mod local;
 mod operands;
 mod parting;
 mod program;
@@ -35,6 +37,7 @@ use crate::kernel::{
 use crate::target::Target;
 use crate::verdict::Ruling;
 use function::{Function, Instruction};
+use local::Local;
 use operands::Declared;
 use parting::Ways;
 use program::{Functions, Text};
@@ -124,8 +127,9 @@ fn reached(
     work: &mut Work,
 ) -> Result<Vec<Site>, Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
-    let mut sites = sites(&declared, ways.graph, kernel);
-    let needed = run::needed(function, with_data);
+    let local = Local::of(function);
+    let mut sites = sites(&declared, &local, ways.graph, kernel);
+    let needed = run::needed(function, &local, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
     let lanes = kernel.block.lanes().unwrap_or(WARP as u32) as usize;
@@ -140,6 +144,8 @@ fn reached(
             parameters: &function.parameters,
             kinds: &function.registers,
             slots: &needed.slots,
+            local: &local,
+            words: &needed.words,
         };
         let there = lanes.saturating_sub(number * WARP).min(WARP);
         let all = u64::from(u32::MAX) >> (WARP - there);
@@ -195,11 +201,16 @@ fn graph_of(function: &Function) -> Result<Graph, Refusal> {
 }
 
 /// The instructions that access shared memory.
-fn sites(declared: &Declared<'_>, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Site> {
+fn sites(
+    declared: &Declared<'_>,
+    local: &Local,
+    graph: &Graph,
+    kernel: &Kernel,
+) -> BTreeMap<usize, Site> {
     let mut sites = BTreeMap::new();
     let pointers = generic::shared(declared.function);
     for (block, range) in graph.blocks.iter().enumerate() {
-        for at in range.clone() {
+        for at in range.clone().filter(|at| !local.is_at(*at)) {
             let one = &declared.function.code[at];
             let in_shared = generic::is_by(&pointers, one);
             let Some(access) = row::of(one, in_shared, kernel.chip) else { continue };

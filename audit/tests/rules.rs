@@ -4,6 +4,7 @@ mod fragments;
 mod generic;
 mod instructions;
 mod lanes;
+mod local;
 mod masks;
 mod rows;
 

@@ -1,7 +1,7 @@
 //! What is said of an address is true: random programs of PTX, run lane by lane with random unknowns.
 //!
 //! A program is a tree: integer instructions of 16, 32 and 64 bits, predicates and guards, loads, branches with and
-//! without an else, loops whose rounds are known, unknown, or each lane's own, with `break`, `continue` and `ret` in them. It is printed
+//! without an else, local memory, loops whose rounds are known, unknown, or each lane's own, with `break`, `continue` and `ret` in them. It is printed
 //! with labels and branches, and audited; and the tree is run by an interpreter that shares nothing with the crate: lanes
 //! that part are together again at the end of what parted them. Of each access that is executed:
 //!
@@ -84,6 +84,12 @@ const COUNT: u32 = 7;
 const GENERIC: u32 = 20;
 const NUMBERS: u32 = 60;
 const FEW: u32 = 3;
+/// Bytes of local memory, and the registers that point to its begin, there as a generic address, and to its middle.
+const LOCAL: usize = 48;
+const POINTERS: [&str; 3] = ["%d26", "%d27", "%d28"];
+const MIDDLE: usize = 16;
+/// A place that was computed, in words.
+const INDEX: Reg = Reg(32, 280);
 
 /// A register: its bits, and its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -341,6 +347,8 @@ struct Warp {
     /// The lanes of each generic address that lie in shared memory, and those of each access.
     inside: BTreeMap<Reg, u32>,
     seen_inside: Vec<u32>,
+    /// The bytes that each lane keeps for itself.
+    local: [[u8; LOCAL]; LANES],
 }
 
 fn mixed(seed: u64) -> u64 {
@@ -369,6 +377,20 @@ impl Warp {
             *slot = number(self, lane) & u64::MAX >> (64 - to.0);
         }
         self.registers.insert(to, new);
+    }
+
+    /// Some lanes keep bytes of a register.
+    fn keep(&mut self, on: u32, at: impl Fn(&Self, usize) -> usize, bytes: usize, from: Reg) {
+        for lane in (0..LANES).filter(|lane| on >> lane & 1 == 1) {
+            let (at, value) = (at(self, lane), self.get(From::R(from), lane).to_le_bytes());
+            self.local[lane][at..at + bytes].copy_from_slice(&value[..bytes]);
+        }
+    }
+
+    /// Bytes that a lane has kept.
+    fn kept(&self, lane: usize, at: usize, bytes: usize) -> u64 {
+        let all = self.local[lane][at..at + bytes].iter().rev();
+        all.fold(0, |all, byte| all << 8 | u64::from(*byte))
     }
 
     /// Some lanes of a register are now inside shared memory or not.
@@ -493,6 +515,8 @@ struct Maker {
     loops: Vec<usize>,
     /// Whether generic addresses of other memory are among those of shared memory.
     mixes: bool,
+    /// Whether a generic address of local memory is made: then any generic store may be one to it.
+    is_generic: bool,
 }
 
 impl Maker {
@@ -747,6 +771,82 @@ impl Maker {
         }
     }
 
+    /// Stores to local memory and loads from it, at a place that the text tells or at one that is computed.
+    fn local(&mut self) -> Vec<Node> {
+        let guard = self.guard();
+        let special = |text: String, does: Does| Node::Special { text, does, guard };
+        let kind = self.dice.below(12);
+        let (each, count) = [(4, 1), (4, 2), (4, 4), (8, 1), (8, 2), (2, 1), (1, 1)]
+            [self.dice.below(if kind < 6 { 7 } else { 5 }) as usize];
+        let all = each * count;
+        let at = self.dice.below(((LOCAL - all) / all + 1) as u32) as usize * all;
+        let pointer = self.dice.below(if self.is_generic { 3 } else { 2 }) as usize;
+        let (base, space) = [(0, ".local"), (2, ".local"), (1, "")][pointer];
+        let far = if base == 2 { at as isize - MIDDLE as isize } else { at as isize };
+        let vector = if count > 1 { format!(".v{count}") } else { String::new() };
+        let place = format!("[{}+{far}]", POINTERS[base]);
+        let form = format!("{space}{vector}.b{}", 8 * each);
+        let bits = if each == 8 { 64 } else { 32 };
+        let list = |regs: &[Reg]| {
+            let names = Vec::from_iter(regs.iter().map(|reg| reg.text())).join(", ");
+            if regs.len() > 1 { format!("{{{names}}}") } else { names }
+        };
+        match kind {
+            0..=5 => {
+                let from = Vec::from_iter((0..count).map(|_| self.reg(bits)));
+                let text = format!("st{form} {place}, {}", list(&from));
+                let does = move |warp: &mut Warp, on: u32| {
+                    for (i, from) in from.iter().enumerate() {
+                        warp.keep(on, |_, _| at + each * i, each, *from);
+                    }
+                };
+                vec![special(text, Box::new(does))]
+            }
+            6..=9 => {
+                let first = self.target(bits).1;
+                let to = Vec::from_iter((0..count as u32).map(|i| Reg(bits, (first + i) % COUNT)));
+                let text = format!("ld{form} {}, {place}", list(&to));
+                let does = move |warp: &mut Warp, on: u32| {
+                    for (i, to) in to.iter().enumerate() {
+                        warp.set(*to, on, |warp, lane| warp.kept(lane, at + each * i, each));
+                    }
+                };
+                vec![special(text, Box::new(does))]
+            }
+            _ => {
+                let (index, data, to) = (self.reg(32), self.reg(32), self.target(32));
+                let by =
+                    move |warp: &Warp, lane: usize| 4 * warp.get(From::R(INDEX), lane) as usize;
+                let plain = |text: String, does: Does| Node::Special { text, does, guard: None };
+                let last = if kind == 10 {
+                    special(
+                        format!("st.local.b32 [%d25], {}", data.text()),
+                        Box::new(move |warp, on| warp.keep(on, by, 4, data)),
+                    )
+                } else {
+                    let does = move |warp: &mut Warp, on: u32| {
+                        warp.set(to, on, |warp, lane| warp.kept(lane, by(warp, lane), 4));
+                    };
+                    special(format!("ld.local.b32 {}, [%d25]", to.text()), Box::new(does))
+                };
+                let masked = move |warp: &mut Warp, on: u32| {
+                    warp.set(INDEX, on, |warp, lane| warp.get(From::R(index), lane) & 7);
+                };
+                vec![
+                    plain(
+                        format!("and.b32 {}, {}, 7", INDEX.text(), index.text()),
+                        Box::new(masked),
+                    ),
+                    plain(
+                        format!("mad.wide.u32 %d25, {}, 4, {}", INDEX.text(), POINTERS[0]),
+                        Box::new(|_, _| {}),
+                    ),
+                    last,
+                ]
+            }
+        }
+    }
+
     /// Between all lanes of the warp.
     fn between(&mut self) -> Node {
         let (a, b, p) = (self.reg(32), self.target(32), self.target(1));
@@ -829,6 +929,9 @@ impl Maker {
             }
             if self.dice.one_in(20) {
                 all.push(self.fragment());
+            }
+            if self.dice.one_in(4) {
+                all.extend(self.local());
             }
             match self.dice.below(if depth == 0 { 12 } else { 17 }) {
                 0..=7 => all.push(self.op()),
@@ -995,13 +1098,14 @@ impl Printer {
 const BEGIN: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 64 .b8 smem[];\n\
     .visible .entry f(\n.param .u32 f_param_0\n)\n";
 const REGISTERS: &str = "{\n\
-    .reg .pred %p<300>;\n.reg .b16 %h<20>;\n.reg .b32 %r<300>;\n.reg .b64 %d<30>;\n.reg .b32 %junk;\n";
+    .reg .pred %p<300>;\n.reg .b16 %h<20>;\n.reg .b32 %r<300>;\n.reg .b64 %d<30>;\n.reg .b32 %junk;\n\
+    .local .align 16 .b8 depot[48];\n";
 
 /// What a lane of a warp has.
 type Number = Box<dyn Fn(&Warp, usize) -> u64>;
 
 /// Registers before the program: lanes, numbers, unknowns of all lanes, and of each.
-fn begin() -> Vec<Node> {
+fn begin(is_generic: bool) -> Vec<Node> {
     let mut all = Vec::new();
     let mut plain = |text: String, to: Reg, number: Number| {
         let does = move |warp: &mut Warp, on: u32| warp.set(to, on, &number);
@@ -1065,6 +1169,23 @@ fn begin() -> Vec<Node> {
         let text = format!("cvta.shared.u64 {}, %d{n}", to.text());
         all.push(Node::Special { text, does: Box::new(does), guard: None });
     }
+    let [first, generic, middle] = POINTERS;
+    let mut pointers =
+        vec![format!("mov.u64 {first}, depot"), format!("add.s64 {middle}, {first}, {MIDDLE}")];
+    pointers.extend(is_generic.then(|| format!("cvta.local.u64 {generic}, {first}")));
+    for text in pointers {
+        all.push(Node::Special { text, does: Box::new(|_, _| {}), guard: None });
+    }
+    for at in (0..LOCAL).step_by(16) {
+        let words = [0, 4, 6, 1].map(r);
+        let text = format!("st.local.v4.b32 [depot+{at}], {{%r0, %r4, %r6, %r1}}");
+        let does = move |warp: &mut Warp, on: u32| {
+            for (i, word) in words.into_iter().enumerate() {
+                warp.keep(on, |_, _| at + 4 * i, 4, word);
+            }
+        };
+        all.push(Node::Special { text, does: Box::new(does), guard: None });
+    }
     all
 }
 
@@ -1111,8 +1232,9 @@ impl Block {
 fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 2] {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9) ^ 0x5bd1);
     let mixes = seed.is_multiple_of(3);
-    let mut maker = Maker { dice, accesses: 0, labels: 0, loops: Vec::new(), mixes };
-    let mut nodes = begin();
+    let is_generic = seed.is_multiple_of(5);
+    let mut maker = Maker { dice, accesses: 0, labels: 0, loops: Vec::new(), mixes, is_generic };
+    let mut nodes = begin(is_generic);
     nodes.extend(maker.body(3, true));
     nodes.extend(maker.body(2, false));
     let block = Block::of(seed);
@@ -1141,6 +1263,7 @@ fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 2]
                 gone: 0,
                 inside: BTreeMap::new(),
                 seen_inside: Vec::new(),
+                local: [[0; LOCAL]; LANES],
             };
             let number = claimed;
             warp.run(&nodes, u32::MAX, &mut BTreeMap::new());

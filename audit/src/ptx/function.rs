@@ -8,7 +8,7 @@
 //! ```
 
 use super::text::{Guard, Name, Operand, Register, operand, separated};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How wide a register is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,8 @@ pub(crate) struct Function {
     pub(crate) required: Option<[u32; 3]>,
     pub(crate) most: Option<u32>,
     pub(crate) parameters: BTreeSet<Box<str>>,
+    /// Variables in local memory, with their bytes, if only one has the name.
+    pub(crate) locals: BTreeMap<Box<str>, Option<u32>>,
     /// Its instructions, as many as are kept of a kernel at most.
     pub(crate) code: Vec<Instruction>,
     /// How many more it has.
@@ -222,6 +224,19 @@ impl<'t> Open<'t> {
             loc,
             target: None,
         });
+    }
+
+    /// `__local_depot0[64]`, of elements of so many bytes, or of whatever is not followed. The name of another variable, too,
+    /// is no longer of this one alone.
+    pub(super) fn variable(&mut self, name: &str, element: Option<u32>) {
+        let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
+        let (name, dimensions) = name.split_at(end);
+        let counts = dimensions.split('[').skip(1).map(|count| {
+            count.split(']').next().and_then(|count| count.trim().parse::<u32>().ok())
+        });
+        let bytes = counts.fold(element, |all, count| all?.checked_mul(count?));
+        let known = self.function.locals.contains_key(name);
+        self.function.locals.insert(name.into(), bytes.filter(|_| !known));
     }
 
     fn new_register(&mut self, kind: Kind) -> Register {

@@ -235,13 +235,15 @@ impl<'t> Reader<'t> {
         let mut words = words.trim();
         let (mut kind, mut is_shared, mut is_register, mut alignment) =
             (Kind::Other, false, false, None);
-        let mut is_vector = false;
+        let (mut is_vector, mut is_local) = (false, false);
+        let mut bytes = None;
         while let Some(rest) = words.strip_prefix('.') {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
             let (word, rest) = rest.split_at(end);
             words = rest.trim_start();
             match word {
                 "shared" => is_shared = true,
+                "local" => is_local = true,
                 "reg" => is_register = true,
                 "v2" | "v4" => is_vector = true,
                 "align" => {
@@ -254,6 +256,7 @@ impl<'t> Reader<'t> {
                 "b16" | "u16" | "s16" | "f16" | "bf16" => kind = Kind::Bits16,
                 "b32" | "u32" | "s32" | "f32" | "f16x2" => kind = Kind::Bits32,
                 "b64" | "u64" | "s64" | "f64" => kind = Kind::Bits64,
+                "b8" | "u8" | "s8" => bytes = Some(1),
                 _ => {}
             }
         }
@@ -264,8 +267,12 @@ impl<'t> Reader<'t> {
             Kind::Bits64 => 3,
             _ => 0,
         };
+        let bytes = bytes.or((kind != Kind::Other).then_some(1 << natural));
         let kind = if is_vector { Kind::Other } else { kind };
         for name in separated(words) {
+            if let Some(open) = self.open.as_mut().filter(|_| !is_register) {
+                open.variable(name, bytes.filter(|_| is_local && !is_vector));
+            }
             if is_register {
                 self.register(name, kind);
             } else if is_shared {

@@ -41,7 +41,7 @@ pub(crate) fn named(one: &Instruction) -> String {
 }
 
 /// What says where an address is; without it is generic.
-const SPACES: [&str; 9] = [
+pub(super) const SPACES: [&str; 9] = [
     "shared",
     "shared::cta",
     "shared::cluster",

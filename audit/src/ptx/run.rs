@@ -11,15 +11,15 @@
 
 use super::fragment::{self, Fragment};
 use super::function::{Function, Instruction, Kind};
+use super::local::{Local, Touch};
 use super::parting::{Parting, Ways};
 use super::row;
 use super::start::{Start, WARP};
 use super::step::{State, Step, destinations, lanes_of, read, sources};
-use super::text::Operand;
 use crate::graph::Bits;
 use crate::kernel::{Refusal, Work};
 use crate::value::{Reason, Value, Why};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The registers that matter.
@@ -27,6 +27,8 @@ use std::rc::Rc;
 pub(crate) struct Needed {
     /// Where each stands in a state, and `usize::MAX` of others.
     pub(crate) slots: Vec<usize>,
+    /// Where words of local memory stand that one of them is loaded from.
+    pub(crate) words: BTreeMap<u32, usize>,
     count: usize,
     /// The instructions that write one of them, or are an access.
     code: Vec<bool>,
@@ -47,8 +49,11 @@ pub(crate) struct Found {
 const PLACES: usize = 20_000_000;
 const PLACES_A_STEP: usize = 8;
 
+/// Words of local memory that are followed at most.
+const WORDS: usize = 1024;
+
 /// The registers that addresses, guards of accesses and branches depend on, and with `with_data` what is stored.
-pub(crate) fn needed(function: &Function, with_data: bool) -> Needed {
+pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Needed {
     let count = function.registers.len();
     let mut writers = vec![Vec::new(); count];
     let mut open = Vec::new();
@@ -70,11 +75,25 @@ pub(crate) fn needed(function: &Function, with_data: bool) -> Needed {
     }
     let mut needed = Needed {
         slots: vec![usize::MAX; count],
+        words: BTreeMap::new(),
         count: 0,
         code: vec![false; function.code.len()],
         with_data,
     };
-    while let Some(register) = open.pop() {
+    let mut words = Vec::new();
+    loop {
+        let Some(register) = open.pop() else {
+            let Some(word) = words.pop() else { break };
+            if needed.words.len() < WORDS && !needed.words.contains_key(&word) {
+                needed.words.insert(word, needed.count);
+                needed.count += 1;
+                for at in local.stores(word) {
+                    needed.code[*at] = true;
+                    open.extend(sources(&function.code[*at]));
+                }
+            }
+            continue;
+        };
         if needed.slots[register] != usize::MAX {
             continue;
         }
@@ -83,7 +102,13 @@ pub(crate) fn needed(function: &Function, with_data: bool) -> Needed {
         for at in &writers[register] {
             needed.code[*at] = true;
             open.extend(sources(&function.code[*at]));
+            if let Some(Touch::Load { first, count, .. }) = local.touch(*at) {
+                words.extend(first..first + count);
+            }
         }
+    }
+    if !needed.words.is_empty() {
+        local.anywhere().for_each(|at| needed.code[at] = true);
     }
     needed
 }
@@ -129,6 +154,9 @@ impl<'r> Run<'r> {
         let mut written = vec![Bits::default(); blocks];
         for (block, range) in ways.graph.blocks.iter().enumerate() {
             for at in range.clone().filter(|at| needed.code[*at]) {
+                for slot in local_slots(start, at) {
+                    written[block].insert(slot);
+                }
                 for register in destinations(&function.code[at]) {
                     let slot = needed.slots[register];
                     if slot != usize::MAX {
@@ -449,16 +477,23 @@ impl<'r> Run<'r> {
 /// store for each other.
 fn stored(step: &Step<'_, '_>, one: &Instruction) -> Vec<Value> {
     let [data] = row::data(one) else { return Vec::new() };
-    let parts = match data {
-        Operand::Vector(parts) => &parts[..],
-        other => std::slice::from_ref(other),
-    };
+    let parts = data.parts();
     let bits = row::element(&one.name);
     if one.name.starts_with("stmatrix") || bits.is_none_or(|bits| bits < 32 && parts.len() > 1) {
         return Vec::new();
     }
     let halves = if bits == Some(64) { 2 } else { 1 };
     parts.iter().flat_map(|part| step.operand(part).into_iter().take(halves)).collect()
+}
+
+/// The places of the words of local memory that an instruction writes.
+fn local_slots(start: &Start<'_>, at: usize) -> Vec<usize> {
+    let words = match start.local.touch(at) {
+        Some(Touch::Store { first, count, .. }) => start.words.range(first..first + count),
+        Some(Touch::Any) => start.words.range(..),
+        _ => return Vec::new(),
+    };
+    words.map(|(_, slot)| *slot).collect()
 }
 
 /// Rounds of a block after which what still changes is unknown.

@@ -1,6 +1,7 @@
 //! What is known when a warp begins.
 
 use super::function::Kind;
+use super::local::Local;
 use super::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,9 @@ pub(crate) struct Start<'t> {
     pub(crate) kinds: &'t [Kind],
     /// Where each register stands in a state; `usize::MAX` of those that no address depends on.
     pub(crate) slots: &'t [usize],
+    pub(crate) local: &'t Local,
+    /// Where each word of local memory stands in a state, of those that an address depends on.
+    pub(crate) words: &'t BTreeMap<u32, usize>,
 }
 
 impl Start<'_> {

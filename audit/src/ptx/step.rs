@@ -4,6 +4,8 @@
 //! definition; of a function that is not followed the result is the same in all lanes if its operands are, and unknown else.
 
 use super::function::{Instruction, Kind};
+use super::local::Touch;
+use super::row;
 use super::start::{Start, WARP};
 use super::text::{Guard, Name, Operand, Register};
 use super::wide::{self, Wide};
@@ -256,8 +258,68 @@ impl Step<'_, '_> {
         }
     }
 
+    /// Does to local memory what an instruction does to it.
+    fn keep(&mut self, one: &Instruction) {
+        let start = self.start;
+        match start.local.touch(self.at) {
+            Some(Touch::Store { first, count, each }) => {
+                let parts = row::data(one).first().map_or(&[][..], Operand::parts);
+                let bit = one.guard.map(|guard| self.guard(guard));
+                for (word, slot) in start.words.range(first..first + count) {
+                    let at = (word - first) as usize;
+                    let part = at.checked_div(each as usize).and_then(|i| parts.get(i));
+                    let value = match part {
+                        Some(part) => self.operand(part)[at % each as usize].clone(),
+                        None => self.unknown(Why::Loaded),
+                    };
+                    let value = match &bit {
+                        Some(bit) => self.chosen(bit, &value, &self.state.file[*slot]),
+                        None => value,
+                    };
+                    Rc::make_mut(&mut self.state.file)[*slot] = value;
+                }
+            }
+            Some(Touch::Any) => {
+                let unknown = self.unknown(Why::Loaded);
+                let file = Rc::make_mut(&mut self.state.file);
+                start.words.values().for_each(|slot| file[*slot] = unknown.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// What a load from local memory brings, if its words are followed.
+    fn kept(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
+        let start = self.start;
+        let Some(Touch::Load { first, each, .. }) = start.local.touch(self.at) else {
+            return None;
+        };
+        let word = |word: u32| {
+            let value = &self.state.file[*start.words.get(&word)?];
+            match value {
+                // Where it is loaded says more than where it may have been stored.
+                Value::Unknown(Reason { at, why: Why::Loaded }) if start.local.writes(*at) => None,
+                value => Some(value.clone()),
+            }
+        };
+        let signed = parts.last()?.starts_with('s');
+        let element = |i: u32| match each {
+            2 => {
+                let [lower, upper] = [word(first + 2 * i), word(first + 2 * i + 1)]
+                    .map(|half| half.unwrap_or_else(|| self.unknown(Why::Loaded)));
+                Some([lower, upper])
+            }
+            _ => Some(wide::extended(&word(first + i)?, signed, self.at)),
+        };
+        let to = one.operands.first()?.parts();
+        let wanted = (0..).zip(to).filter(|(_, to)| matches!(to, Operand::Name(Name::Register(_))));
+        let unknown = || wide::unknown(self.at, Why::Loaded);
+        Some(wanted.map(|(i, _)| element(i).unwrap_or_else(unknown)).collect())
+    }
+
     /// Does an instruction.
     pub(crate) fn instruction(&mut self, one: &Instruction) {
+        self.keep(one);
         let to = destinations(one);
         if to.iter().all(|register| self.start.slots[*register] == usize::MAX) {
             return;
@@ -351,6 +413,9 @@ impl Step<'_, '_> {
 
     /// Lanes that load from one address load the same, unless another may write meanwhile.
     fn loaded(&self, one: &Instruction, parts: &[&str], count: usize) -> Option<Vec<Wide>> {
+        if let Some(kept) = self.kept(one, parts) {
+            return Some(kept);
+        }
         let address = one.operands.get(1)?;
         let has = |word: &str| parts.contains(&word);
         let is_kernels = match address {

@@ -41,6 +41,16 @@ pub(crate) enum Operand {
     Other,
 }
 
+impl Operand {
+    /// The elements of a vector, or the operand itself.
+    pub(crate) fn parts(&self) -> &[Self] {
+        match self {
+            Self::Vector(parts) => parts,
+            other => std::slice::from_ref(other),
+        }
+    }
+}
+
 /// A guard: the predicate, and whether lanes take part where it is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
