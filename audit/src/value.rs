@@ -61,7 +61,7 @@ pub enum Why {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A register that was not written on any path so far, or whose content is no longer of use: any value will do for
-    /// it. A result of it is unknown, since `0 & x` is 0 of any x.
+    /// it. A result of it is known only where it is the same for any content: `0 & x` is 0.
     Nothing,
     /// `u + f(lane)`, where u is a multiple of 2^k. With k = 32, u is 0.
     Sum {
@@ -299,6 +299,13 @@ impl Value {
                 let c = c & 31;
                 Self::part(bits + c, &f.map(|number| number << c), *reason)
             }
+            // Zeros come in, whatever it is.
+            (Nothing | Unknown(_), Sum { k: 32, f: Lanes::Same(c) }) => {
+                match Self::of_others(&[self, b], at) {
+                    Unknown(reason) => Self::part(c & 31, &Lanes::ZERO, reason),
+                    others => others,
+                }
+            }
             _ => Self::of_others(&[self, b], at),
         }
     }
@@ -356,9 +363,6 @@ impl Value {
         if all.iter().all(|one| one.known().is_some()) {
             return Self::of(all, at, op);
         }
-        if all.iter().any(|one| matches!(one, Nothing)) {
-            return Self::of_others(&all, at);
-        }
         let parts = all.map(|one| match one {
             Sum { k, f } => (*k, f),
             Part { bits, f, .. } => (*bits, f),
@@ -367,12 +371,34 @@ impl Value {
         let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
         let lower = Lanes::of(parts.map(|(_, f)| f), |numbers| op(numbers) & low(k));
         let upper = all.map(|one| Upper::of(one, k));
-        Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), op).unwrap_or_else(|| {
-            match Self::of_others(&all, at) {
-                Unknown(reason) => Self::part(k, &lower, reason),
-                others => others,
-            }
+        let whole = Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), &op);
+        whole.unwrap_or_else(|| match Self::of_others(&all, at) {
+            Unknown(reason) => Self::of_free(parts, reason, op),
+            others => others,
         })
+    }
+
+    /// Returns the low bits of a bitwise operation that are the same for any content of its operands' unknown bits.
+    fn of_free<const N: usize>(
+        parts: [(u32, &Lanes); N],
+        reason: Reason,
+        op: impl Fn([u32; N]) -> u32,
+    ) -> Self {
+        let (open, f) = (parts.map(|(k, _)| !low(k)), parts.map(|(_, f)| f));
+        let of = |numbers: [u32; N], choice: u32| {
+            op(std::array::from_fn(|i| {
+                let free = if choice >> i & 1 == 1 { open[i] } else { 0 };
+                numbers[i] & !open[i] | free
+            }))
+        };
+        let apart = Lanes::of(f, |numbers| {
+            (1..1 << N).fold(0, |all, choice| all | of(numbers, choice) ^ of(numbers, 0))
+        });
+        let bits = match &apart {
+            Lanes::Same(bits) => bits.trailing_zeros(),
+            Lanes::Each(all) => all.iter().map(|bits| bits.trailing_zeros()).min().unwrap_or(0),
+        };
+        Self::part(bits, &Lanes::of(f, |numbers| of(numbers, 0)), reason)
     }
 
     /// Applies a bitwise function of three numbers, by its table of 8 bits, whose entry 4 a + 2 b + c is the result for

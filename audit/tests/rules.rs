@@ -7,6 +7,7 @@ mod lanes;
 mod local;
 mod masks;
 mod rows;
+mod unwritten;
 
 use tiledesc_audit::value::Value;
 use tiledesc_audit::{Kernel, Options, Reached, audit};

@@ -44,8 +44,8 @@ pub(crate) struct Function {
     pub(crate) required: Option<[u32; 3]>,
     pub(crate) most: Option<u32>,
     pub(crate) parameters: BTreeSet<Box<str>>,
-    /// Variables in local memory, with their bytes, if only one has the name.
-    pub(crate) locals: BTreeMap<Box<str>, Option<u32>>,
+    /// Variables in local memory, with their bytes and the zeros at the end of their addresses, if only one has the name.
+    pub(crate) locals: BTreeMap<Box<str>, Option<(u32, u32)>>,
     /// Its instructions, as many as are kept of a kernel at most.
     pub(crate) code: Vec<Instruction>,
     /// How many more it has.
@@ -228,7 +228,7 @@ impl<'t> Open<'t> {
 
     /// `__local_depot0[64]`, of elements of so many bytes, or of whatever is not followed. The name of another variable, too,
     /// is no longer of this one alone.
-    pub(super) fn variable(&mut self, name: &str, element: Option<u32>) {
+    pub(super) fn variable(&mut self, name: &str, element: Option<u32>, zeros: u32) {
         let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
         let (name, dimensions) = name.split_at(end);
         let counts = dimensions.split('[').skip(1).map(|count| {
@@ -236,7 +236,8 @@ impl<'t> Open<'t> {
         });
         let bytes = counts.fold(element, |all, count| all?.checked_mul(count?));
         let known = self.function.locals.contains_key(name);
-        self.function.locals.insert(name.into(), bytes.filter(|_| !known));
+        let local = bytes.filter(|_| !known).map(|bytes| (bytes, zeros));
+        self.function.locals.insert(name.into(), local);
     }
 
     fn new_register(&mut self, kind: Kind) -> Register {

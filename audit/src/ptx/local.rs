@@ -44,11 +44,12 @@ enum Place {
     Other,
 }
 
-/// A variable in local memory: its first word, and its bytes.
+/// A variable in local memory: its first word, its bytes, and zeros at the end of its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Variable {
     first: u32,
     bytes: u32,
+    zeros: u32,
 }
 
 impl Place {
@@ -64,6 +65,17 @@ impl Place {
         match self {
             Self::At(variable, at) => Self::At(variable, at.wrapping_add(bytes)),
             other => other,
+        }
+    }
+
+    /// The place whose address has these bits, too, if none of them is set in this one's.
+    fn with_bits(self, bits: i64) -> Self {
+        match self {
+            Self::At(variable, at) if at & bits == 0 && bits >> variable.zeros == 0 => {
+                Self::At(variable, at | bits)
+            }
+            Self::Nothing => self,
+            _ => Self::Other,
         }
     }
 
@@ -135,10 +147,10 @@ impl Local {
 fn variables(function: &Function) -> BTreeMap<&str, Variable> {
     let mut next = 0_u32;
     let mut all = BTreeMap::new();
-    for (name, bytes) in &function.locals {
-        let Some(bytes) = *bytes else { continue };
+    for (name, local) in &function.locals {
+        let Some((bytes, zeros)) = *local else { continue };
         let Some(after) = next.checked_add(bytes.div_ceil(4)) else { break };
-        all.insert(&**name, Variable { first: next, bytes });
+        all.insert(&**name, Variable { first: next, bytes, zeros });
         next = after;
     }
     all
@@ -196,6 +208,8 @@ fn written(one: &Instruction, all: &[Place], variables: &BTreeMap<&str, Variable
         ("add", [from, Operand::Number(bytes)] | [Operand::Number(bytes), from]) => {
             place(from).far(*bytes)
         }
+        // Of an aligned variable compilers write it for a sum.
+        ("or", [from, Operand::Number(bits)]) => place(from).with_bits(*bits),
         ("sub", [from, Operand::Number(bytes)]) => place(from).far(bytes.wrapping_neg()),
         _ => Place::Other,
     }

@@ -270,14 +270,14 @@ impl<'t> Reader<'t> {
         let bytes = bytes.or((kind != Kind::Other).then_some(1 << natural));
         let kind = if is_vector { Kind::Other } else { kind };
         for name in separated(words) {
+            let zeros = alignment.map_or(natural, u32::trailing_zeros);
             if let Some(open) = self.open.as_mut().filter(|_| !is_register) {
-                open.variable(name, bytes.filter(|_| is_local && !is_vector));
+                open.variable(name, bytes.filter(|_| is_local && !is_vector), zeros);
             }
             if is_register {
                 self.register(name, kind);
             } else if is_shared {
                 let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
-                let zeros = alignment.map_or(natural, u32::trailing_zeros);
                 let known = self.text.symbols.entry(name[..end].into()).or_insert(zeros);
                 // Of two variables of a name the one that is aligned less.
                 *known = zeros.min(*known);

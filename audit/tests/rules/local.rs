@@ -32,6 +32,7 @@ fn a_word_is_what_was_stored() {
         "st.local.v4.u32 [%SPL+16], {0, %r1, %r2, 7};",
         "st.u32 [%SP+20], %r1;\nst.local.u32 [%SPL+24], %r2;",
         "add.s64 %d3, %SP, 20;\nst.v2.u32 [%d3], {%r1, %r2};",
+        "or.b64 %d3, %d1, 4;\nst.local.v2.u32 [%d3], {%r1, %r2};",
         "sub.s64 %d3, %d1, -4;\nst.local.v2.b64 [%d3+-4], {%d2, %d2};\nst.local.b64 [%d3], %d2;",
     ];
     let loads = [
@@ -84,6 +85,9 @@ fn a_word_is_lost() {
         "st.local.u32 [%d1+-20], %r0;",
         // Of a pointer that has two values.
         "mov.u64 %d5, %d1;\nadd.s64 %d5, %d5, 16;\nst.local.u32 [%d5], %r0;",
+        // Of a sum by `or` that carries, and of one that its alignment does not show.
+        "or.b64 %d5, %d1, 16;\nst.local.u32 [%d5+16], %r0;",
+        "or.b64 %d5, %SPL, 32;\nst.local.u32 [%d5], %r0;",
         // By some lanes.
         "setp.lt.u32 %p1, %r9, 7;\n@%p1 st.local.u32 [%d1+4], %r1;",
     ] {
