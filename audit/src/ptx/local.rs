@@ -6,7 +6,8 @@
 //!   add.u64 %rd2, %SPL, 16;                  all that is ever written to %rd2 is byte 16
 //!   st.local.v2.u32 [%rd2+8], {%r1, %r2};    words 6 and 7
 //!   ld.local.u32 %r3, [%rd2+12];             word 7: what %r2 was
-//!   st.local.u32 [%rd3], %r4;                %rd3 was computed: every word may be another now
+//!   st.local.u32 [%rd3], %r4;                %rd3 was computed: every word may be what %r4 is
+//!   ld.local.u32 %r5, [%rd4];                .., the same in all lanes: one of the words
 //! ```
 //!
 //! A generic store may be one to local memory only where a generic address of it was made.
@@ -24,6 +25,10 @@ pub(crate) enum Touch {
     Load { first: u32, count: u32, each: u32 },
     /// It stores to words; `each` is 0 if an element is less than one.
     Store { first: u32, count: u32, each: u32 },
+    /// It loads a word, and which is computed.
+    LoadSome,
+    /// It stores to a word, and which is computed.
+    StoreSome,
     /// It may write any word.
     Any,
 }
@@ -34,7 +39,12 @@ pub(crate) struct Local {
     touches: BTreeMap<usize, Touch>,
     /// The stores to each word.
     stores: BTreeMap<u32, Vec<usize>>,
+    /// How many words there are.
+    pub(crate) words: u32,
 }
+
+/// Words of local memory at most of which a computed one is told.
+const SOME: u32 = 64;
 
 /// What a register may hold: nothing that is written, a byte of a variable, or something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,12 +112,20 @@ impl Local {
         if variables.is_empty() {
             return local;
         }
+        let ends = variables.values().map(|one| one.first + one.bytes.div_ceil(4));
+        local.words = ends.max().unwrap_or(0);
+        let is_regular = local.words <= SOME && variables.values().all(|one| one.zeros >= 2);
         let places = places(function, &variables);
         let is_generic =
             |one: &Instruction| one.name.starts_with("cvta.local") || one.name.starts_with("call");
         let is_made_generic = function.code.iter().any(is_generic);
         for (at, one) in function.code.iter().enumerate() {
-            let Some(touch) = touch(one, is_made_generic, &places, &variables) else { continue };
+            let touch = match touch(one, is_made_generic, &places, &variables) {
+                Some(Touch::LoadSome) if !is_regular => continue,
+                Some(Touch::StoreSome) if !is_regular => Touch::Any,
+                Some(touch) => touch,
+                None => continue,
+            };
             if let Touch::Store { first, count, .. } = touch {
                 (first..first + count)
                     .for_each(|word| local.stores.entry(word).or_default().push(at));
@@ -124,12 +142,12 @@ impl Local {
 
     /// Whether an instruction loads from a place in local memory that is known, or stores there.
     pub(crate) fn is_at(&self, at: usize) -> bool {
-        self.touch(at).is_some_and(|touch| touch != Touch::Any)
+        matches!(self.touch(at), Some(Touch::Load { .. } | Touch::Store { .. }))
     }
 
     /// Whether an instruction may write local memory.
     pub(crate) fn writes(&self, at: usize) -> bool {
-        self.touch(at).is_some_and(|touch| !matches!(touch, Touch::Load { .. }))
+        self.touch(at).is_some_and(|touch| !matches!(touch, Touch::Load { .. } | Touch::LoadSome))
     }
 
     /// The stores to a word.
@@ -139,7 +157,8 @@ impl Local {
 
     /// The instructions that may write any word.
     pub(crate) fn anywhere(&self) -> impl Iterator<Item = usize> {
-        self.touches.iter().filter(|(_, touch)| **touch == Touch::Any).map(|(at, _)| *at)
+        let is = |touch: &Touch| matches!(touch, Touch::Any | Touch::StoreSome);
+        self.touches.iter().filter(move |(_, touch)| is(touch)).map(|(at, _)| *at)
     }
 }
 
@@ -234,6 +253,9 @@ fn touch(
         _ if !may_be => None,
         "ld" | "ldu" => {
             let (place, [bits, elements]) = (at(one.operands.get(1)), shape(one, &parts)?);
+            if is_local && place == Place::Other && [bits, elements] == [32, 1] {
+                return Some(Touch::LoadSome);
+            }
             let [first, count] = place.words(bits / 8 * elements)?;
             let is_whole = place.is_whole() && [32, 64].contains(&bits);
             is_whole.then_some(Touch::Load { first, count, each: bits / 32 })
@@ -245,7 +267,8 @@ fn touch(
                 let each = if place.is_whole() && [32, 64].contains(&bits) { bits / 32 } else { 0 };
                 Some(Touch::Store { first, count, each })
             });
-            words.or(Some(Touch::Any))
+            let is_some = place == Place::Other && shape == Some([32, 1]);
+            words.or(Some(if is_some { Touch::StoreSome } else { Touch::Any }))
         }
         // Of what has no space of its own: what writes to memory.
         "red" | "atom" | "wmma" | "stmatrix" | "cp" | "multimem" => Some(Touch::Any),

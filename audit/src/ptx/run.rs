@@ -85,6 +85,14 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
         let Some(register) = open.pop() else {
             let Some(word) = words.pop() else { break };
             if needed.words.len() < WORDS && !needed.words.contains_key(&word) {
+                if needed.words.is_empty() {
+                    for at in local.anywhere() {
+                        needed.code[at] = true;
+                        let one = &function.code[at];
+                        one.operands.iter().for_each(|operand| read(operand, &mut open));
+                        open.extend(one.guard.map(|guard| guard.predicate));
+                    }
+                }
                 needed.words.insert(word, needed.count);
                 needed.count += 1;
                 for at in local.stores(word) {
@@ -102,13 +110,16 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
         for at in &writers[register] {
             needed.code[*at] = true;
             open.extend(sources(&function.code[*at]));
-            if let Some(Touch::Load { first, count, .. }) = local.touch(*at) {
-                words.extend(first..first + count);
+            match local.touch(*at) {
+                Some(Touch::Load { first, count, .. }) => words.extend(first..first + count),
+                Some(Touch::LoadSome) => {
+                    words.extend(0..local.words);
+                    let address = function.code[*at].operands.get(1);
+                    address.into_iter().for_each(|address| read(address, &mut open));
+                }
+                _ => {}
             }
         }
-    }
-    if !needed.words.is_empty() {
-        local.anywhere().for_each(|at| needed.code[at] = true);
     }
     needed
 }
@@ -490,7 +501,7 @@ fn stored(step: &Step<'_, '_>, one: &Instruction) -> Vec<Value> {
 fn local_slots(start: &Start<'_>, at: usize) -> Vec<usize> {
     let words = match start.local.touch(at) {
         Some(Touch::Store { first, count, .. }) => start.words.range(first..first + count),
-        Some(Touch::Any) => start.words.range(..),
+        Some(Touch::Any | Touch::StoreSome) => start.words.range(..),
         _ => return Vec::new(),
     };
     words.map(|(_, slot)| *slot).collect()

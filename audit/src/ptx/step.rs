@@ -279,6 +279,21 @@ impl Step<'_, '_> {
                     Rc::make_mut(&mut self.state.file)[*slot] = value;
                 }
             }
+            Some(Touch::StoreSome) => {
+                let [address, data] = &one.operands[..] else { return };
+                let bit = one.guard.map(|guard| self.guard(guard));
+                // All lanes store to one word, or each to its own.
+                let alike = self.operand(address).iter().chain(&bit).all(Value::is_shared);
+                let [data, _] = self.operand(data);
+                for slot in start.words.values() {
+                    let old = &self.state.file[*slot];
+                    let new = match alike {
+                        true => old.join(&data, self.at),
+                        false => old.either(&data, u64::MAX, self.at),
+                    };
+                    Rc::make_mut(&mut self.state.file)[*slot] = new;
+                }
+            }
             Some(Touch::Any) => {
                 let unknown = self.unknown(Why::Loaded);
                 let file = Rc::make_mut(&mut self.state.file);
@@ -291,8 +306,10 @@ impl Step<'_, '_> {
     /// What a load from local memory brings, if its words are followed.
     fn kept(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
         let start = self.start;
-        let Some(Touch::Load { first, each, .. }) = start.local.touch(self.at) else {
-            return None;
+        let (first, each) = match start.local.touch(self.at)? {
+            Touch::Load { first, each, .. } => (first, each),
+            Touch::LoadSome => return self.some_kept(one),
+            _ => return None,
         };
         let word = |word: u32| {
             let value = &self.state.file[*start.words.get(&word)?];
@@ -315,6 +332,19 @@ impl Step<'_, '_> {
         let wanted = (0..).zip(to).filter(|(_, to)| matches!(to, Operand::Name(Name::Register(_))));
         let unknown = || wide::unknown(self.at, Why::Loaded);
         Some(wanted.map(|(i, _)| element(i).unwrap_or_else(unknown)).collect())
+    }
+
+    /// What a load brings from a word that is computed: if all lanes load the same, as if each word came on a path of its own.
+    fn some_kept(&self, one: &Instruction) -> Option<Vec<Wide>> {
+        let start = self.start;
+        let is_shared = self.operand(one.operands.get(1)?).iter().all(Value::is_shared);
+        if !is_shared || start.words.len() < start.local.words as usize {
+            return None;
+        }
+        let words = start.words.values().map(|slot| self.state.file[*slot].clone());
+        let value = words.reduce(|all, word| all.join(&word, self.at))?;
+        let signed = one.name.ends_with("s32");
+        Some(vec![wide::extended(&value, signed, self.at)])
     }
 
     /// Does an instruction.

@@ -124,7 +124,7 @@ fn low_bits_outlive_a_choice_of_each_lane() {
     };
     // Which lane has which is known: two strides.
     let all = known("mad.lo.u32 %r4, %r0, 8, %r4;\nselp.b32 %r5, %r4, %r3, %p2;");
-    let wanted = |lane: u32| if lane > 15 { 8 * lane & 255 } else { 4 * lane };
+    let wanted = |lane: u32| if lane > 15 { (8 * lane) & 255 } else { 4 * lane };
     assert_eq!(all, (0..32).map(wanted).collect::<Vec<_>>());
     // Which is not: both have the same low bits.
     let same: Vec<u32> = (0..32).map(|lane| 4 * lane).collect();

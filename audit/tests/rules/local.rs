@@ -74,6 +74,7 @@ fn a_word_is_lost() {
     for code in [
         // By a place that is computed, by a generic address, by another function.
         "mul.wide.u32 %d5, %r9, 4;\nadd.s64 %d5, %d5, %d1;\nst.local.u32 [%d5], %r0;",
+        "mul.wide.u32 %d5, %r9, 4;\nadd.s64 %d5, %d5, %d1;\nst.local.v2.u32 [%d5], {%r2, %r2};",
         "st.u32 [%d8], %r0;",
         "atom.add.u32 %r6, [%d8], 1;",
         "{ .param .b64 p; st.param.b64 [p], %SP; call.uni other, (p); }",
@@ -92,6 +93,48 @@ fn a_word_is_lost() {
         "setp.lt.u32 %p1, %r9, 7;\n@%p1 st.local.u32 [%d1+4], %r1;",
     ] {
         assert_eq!(known(code), None, "{code}");
+    }
+}
+
+/// A word that is computed, the same for all lanes: one of those that were stored, in a loop and one by one.
+#[test]
+fn a_computed_word_of_all_lanes() {
+    let known = |code: &str| {
+        let kernel = with(&format!(
+            "ld.param.u32 %r7, [n];
+             mul.wide.u32 %d5, %r7, 4;
+             add.s64 %d5, %d5, %SPL;
+             {code}
+             ld.local.u32 %r3, [%d5];
+             ld.shared.u32 %r5, [%r3];"
+        ));
+        reached(&kernel, 0).address.clone()
+    };
+    let row = |zeros: u32, address: &Value| match address {
+        Value::Sum { k, f } => *k == zeros && (0..32).all(|lane| f.get(lane) == 4 * lane as u32),
+        _ => false,
+    };
+    let four = "add.u32 %r3, %r1, 256;\nst.local.v2.u32 [%SPL], {%r1, %r3};\nadd.u32 %r3, %r1, 1024;\nst.local.u32 [%SPL+8], %r3;";
+    assert!(row(8, &known(four)));
+    let turns = "mov.u32 %r6, 0;
+         $L1:
+         mul.wide.u32 %d6, %r6, 4;
+         add.s64 %d6, %d6, %SPL;
+         shl.b32 %r4, %r6, 9;
+         add.u32 %r4, %r4, %r1;
+         st.local.u32 [%d6], %r4;
+         add.u32 %r6, %r6, 1;
+         setp.lt.u32 %p1, %r6, %r7;
+         @%p1 bra $L1;";
+    assert!(row(9, &known(turns)));
+    // A word among them with another distance, lanes that store apart, words that a lane chooses.
+    for code in [
+        "st.local.u32 [%SPL+12], %r2;",
+        "setp.lt.u32 %p1, %r9, 7;\n@%p1 st.local.u32 [%d5], %r2;",
+        "mul.wide.u32 %d6, %r0, 4;\nadd.s64 %d6, %d6, %SPL;\nst.local.u32 [%d6], %r2;",
+        "mul.wide.u32 %d6, %r0, 4;\nadd.s64 %d5, %d6, %SPL;",
+    ] {
+        assert!(!matches!(known(&format!("{four}\n{code}")), Value::Sum { .. }), "{code}");
     }
 }
 
