@@ -1177,8 +1177,8 @@ fn begin(is_generic: bool) -> Vec<Node> {
         all.push(Node::Special { text, does: Box::new(|_, _| {}), guard: None });
     }
     for at in (0..LOCAL).step_by(16) {
-        let words = [0, 4, 6, 1].map(r);
-        let text = format!("st.local.v4.b32 [depot+{at}], {{%r0, %r4, %r6, %r1}}");
+        let words = [6; 4].map(r);
+        let text = format!("st.local.v4.b32 [depot+{at}], {{%r6, %r6, %r6, %r6}}");
         let does = move |warp: &mut Warp, on: u32| {
             for (i, word) in words.into_iter().enumerate() {
                 warp.keep(on, |_, _| at + 4 * i, 4, word);
