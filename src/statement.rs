@@ -27,7 +27,7 @@
 //! | tokens become one line for each access and chip | `__accesses!`, `__lines!` | `statement/words.rs` |
 //! | a line holds the chip's row and the lanes of the pattern | `StatedAccess::new` | `statement/stated_access.rs` |
 //! | each access is refused at its own word, or passes | `__judge!`, `refuse_access` | `statement/words.rs`, `statement/refusal.rs` |
-//! | the layout's outline says that it is free: most end here | `is_free`, `outlined::degree` | `bank/fast/outlined.rs` |
+//! | the layout's outline says that it is free: most end here | `is_free_by_outline`, `outlined::degree` | `bank/fast/outlined.rs` |
 //! | otherwise the pattern is laid over the layout's plan | `fault`, `laid` | `access/placed.rs` |
 //! | the banks are asked, and which two lanes meet | `Placed::verdict` | `bank/verdict/ways.rs` |
 //! | what was found becomes a sentence | `Verdict::finding` | `bank/verdict/words.rs` |

@@ -13,7 +13,7 @@
 use super::asked::Asked;
 use super::found::costs;
 use super::instead::Copies;
-use super::refusal::{fault, is_free, refuse_fills, taken, with_free};
+use super::refusal::{fault, is_free_by_outline, refuse_fills, taken, with_free};
 use super::stated_access::StatedAccess;
 use crate::access::placed::laid;
 use crate::bank::outlined;
@@ -99,7 +99,7 @@ impl Certified {
     const fn and<T: Tile>(mut self, stated: &StatedAccess<'_>) -> Option<Self> {
         let Use { lanes, instruction, times, .. } = stated.uses();
         // Mostly the outline tells, and a plan is never made.
-        if is_free::<T>(stated) {
+        if is_free_by_outline::<T>(stated) {
             let cycles = outlined::cycles::<T>(&lanes, instruction) * times as u64;
             self.cycles += cycles;
             self.rival_cycles += cycles;

@@ -9,7 +9,7 @@
 use super::asked::Asked;
 use super::form::{form, packed};
 use super::instead::Copies;
-use super::refusal::{MOST_ACCESSES, fault, is_free, refuse_fills, taken, uses_of};
+use super::refusal::{MOST_ACCESSES, fault, is_free_by_outline, refuse_fills, taken, uses_of};
 use super::stated_access::StatedAccess;
 use crate::element::Element;
 use crate::layout::Tile;
@@ -252,7 +252,7 @@ pub const fn confirm<T: Tile>(
     refuse_fills::<T>(name, accesses, *of_chip);
     let (mut cycles, mut i) = (0, 0);
     while i < accesses.len() {
-        if is_free::<T>(&accesses[i]) {
+        if is_free_by_outline::<T>(&accesses[i]) {
             i += 1;
             continue;
         }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   refuse_access       one access of a statement, chip by chip
-//!     is_free           by the layout's outline alone; false means only that the outline cannot tell
+//!     is_free_by_outline  by the layout's outline alone; false means only that the outline cannot tell
 //!     fault             by a plan: nothing is wrong with it, or the sentence that says what
 //!       with_remedy     what would be free, in the words of `instead.rs`
 //!   refuse_fill         the direct load, by its own plan
@@ -45,7 +45,7 @@ pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     let mut chip = 0;
     while chip < C {
         // Mostly the outline tells, and a plan is never made.
-        if !is_free::<T>(&accesses[chip][access])
+        if !is_free_by_outline::<T>(&accesses[chip][access])
             && let Some(text) =
                 fault::<T>(layout, accesses.as_flattened(), chip * N + access, copies)
         {
@@ -56,7 +56,7 @@ pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
 }
 
 /// Returns whether an access is known to be free by the layout's outline, and nothing is wrong with it.
-pub(crate) const fn is_free<T: Tile>(stated: &StatedAccess<'_>) -> bool {
+pub(crate) const fn is_free_by_outline<T: Tile>(stated: &StatedAccess<'_>) -> bool {
     stated.is_plain()
         && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
 }

@@ -3,8 +3,8 @@
 //! | of the layout, on the lanes | way | asked |
 //! |---|---|---|
 //! | xors of columns | a [rank](crate::bank::rank), once for all instructions | no lane |
-//! | anything else | a count of one instruction of each [kind](crate::access::fast::kinds) | each lane of these |
-//! | strides, where lanes are disjoint | the same count, of words of banks for [runs](crate::access::runs) of lanes | a run each |
+//! | strides, where lanes are disjoint | a count of one instruction of each [kind](crate::access::fast::kinds), by words of banks for [runs](crate::access::runs) of lanes | a run each |
+//! | anything else | the same count, lane by lane | each lane of these |
 
 use super::{Meeting, Rival, Verdict};
 use crate::access::addresses::Addresses;
