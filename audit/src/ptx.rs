@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `text` | a statement as guard, mnemonic and operands |
 //! | `function` | a kernel's instructions, with its scopes |
+//! | `flow` | what an instruction reads, writes and stores |
 //! | `program` | a text as kernels, with what directives say of them |
 //! | `wide` | numbers of 64 bits |
 //! | `start` | what is known when a warp begins |
@@ -15,6 +16,7 @@
 //! | `local` | what is kept in local memory |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
+mod flow;
 mod fragment;
 mod function;
 mod generic;
@@ -173,7 +175,7 @@ fn graph_of(function: &Function) -> Result<Graph, Refusal> {
     if !function.is_whole {
         return Err(Refusal::Cut { kernel: kernel() });
     }
-    if let Some(one) = code.iter().find(|one| step::writes_nothing(one)) {
+    if let Some(one) = code.iter().find(|one| flow::writes_nothing(one)) {
         let (instruction, line) = (one.name.to_string(), one.line);
         return Err(Refusal::Undeclared { kernel: kernel(), line, instruction });
     }

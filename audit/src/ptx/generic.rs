@@ -11,9 +11,9 @@
 //! An address that is computed from one of shared memory and from integers stays in that variable, or the program is wrong.
 //! All that is ever written to a register counts, whatever the path.
 
+use super::flow::{destinations, read, sources};
 use super::function::{Function, Instruction};
 use super::row;
-use super::step::{destinations, read, sources};
 use super::text::{Name, Operand};
 
 /// What a register may hold: nothing that is written, or any of these.

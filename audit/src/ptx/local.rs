@@ -12,9 +12,8 @@
 //!
 //! A generic store may be one to local memory only where a generic address of it was made.
 
+use super::flow::{SPACES, destinations, element, sources};
 use super::function::{Function, Instruction, Kind};
-use super::row;
-use super::step::{destinations, sources};
 use super::text::{Name, Operand};
 use std::collections::BTreeMap;
 
@@ -243,7 +242,7 @@ fn touch(
 ) -> Option<Touch> {
     let parts: Vec<&str> = one.name.split('.').collect();
     let is_local = parts.contains(&"local");
-    let may_be = is_local || is_made_generic && !row::SPACES.iter().any(|one| parts.contains(one));
+    let may_be = is_local || is_made_generic && !SPACES.iter().any(|one| parts.contains(one));
     let at = |operand: Option<&Operand>| {
         operand.map_or(Place::Other, |operand| place(operand, all, variables))
     };
@@ -278,7 +277,7 @@ fn touch(
 
 /// The bits of an element, and how many there are.
 fn shape(one: &Instruction, parts: &[&str]) -> Option<[u32; 2]> {
-    let bits = row::element(&one.name).filter(|bits| [8, 16, 32, 64, 128].contains(bits))?;
+    let bits = element(&one.name).filter(|bits| [8, 16, 32, 64, 128].contains(bits))?;
     let elements = parts.iter().find_map(|part| part.strip_prefix('v')?.parse::<u32>().ok());
     Some([bits, elements.unwrap_or(1)]).filter(|[_, elements]| *elements <= 8)
 }

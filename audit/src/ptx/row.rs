@@ -7,6 +7,7 @@
 //!   cp.async.cg.shared.global [..], [..], 16         st.shared.b128: the bytes that it writes to shared memory
 //! ```
 
+use super::flow::SPACES;
 use super::fragment::Fragment;
 use super::function::Instruction;
 use super::text::Operand;
@@ -24,14 +25,6 @@ pub(crate) fn address(one: &Instruction) -> Option<&Operand> {
     }
 }
 
-/// What an instruction stores.
-pub(crate) fn data(one: &Instruction) -> &[Operand] {
-    match one.name.split('.').next() {
-        Some("st" | "stmatrix") => one.operands.get(1..).unwrap_or(&[]),
-        _ => &[],
-    }
-}
-
 /// Its name, with the bytes of a copy.
 pub(crate) fn named(one: &Instruction) -> String {
     match (one.name.split('.').next(), one.operands.get(2)) {
@@ -39,19 +32,6 @@ pub(crate) fn named(one: &Instruction) -> String {
         _ => one.name.to_string(),
     }
 }
-
-/// What says where an address is; without it is generic.
-pub(super) const SPACES: [&str; 9] = [
-    "shared",
-    "shared::cta",
-    "shared::cluster",
-    "global",
-    "local",
-    "const",
-    "param",
-    "param::entry",
-    "param::func",
-];
 
 /// The row of an instruction, or why it has none; `None` if it does not touch shared memory. With `in_shared` its address, if
 /// it is generic, is one of shared memory.
@@ -109,13 +89,6 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
         Ok(row) => Ok(Row { row: *row, offset: 0, times }),
         Err(_) => Err(Unjudged::NoRow),
     })
-}
-
-/// The bits of an element: 32 of `st.shared.v4.b32`.
-pub(crate) fn element(name: &str) -> Option<u32> {
-    let (_, kind) = name.rsplit_once('.')?;
-    let bits = kind.strip_prefix("bf").or_else(|| kind.get(1..))?;
-    bits.parse().ok()
 }
 
 /// The bits of `v4.b32`.

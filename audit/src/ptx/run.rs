@@ -9,13 +9,14 @@
 //! | each lane may bring its own, and the lanes of each way are known | lane by lane |
 //! | .. are not known | equal, or unknown |
 
+use super::flow::{data, destinations, element, read, sources};
 use super::fragment::{self, Fragment};
 use super::function::{Function, Instruction, Kind};
 use super::local::{Local, Touch};
 use super::parting::{Parting, Ways};
 use super::row;
 use super::start::{Start, WARP};
-use super::step::{State, Step, destinations, lanes_of, read, sources};
+use super::step::{State, Step, lanes_of};
 use crate::graph::Bits;
 use crate::kernel::{Refusal, Work};
 use crate::value::{Reason, Value, Why};
@@ -70,7 +71,7 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
         let of_place = row::address(one).into_iter().chain(fragment::stride(one));
         of_place.for_each(|operand| read(operand, &mut open));
         if with_data {
-            row::data(one).iter().for_each(|operand| read(operand, &mut open));
+            data(one).iter().for_each(|operand| read(operand, &mut open));
         }
     }
     let mut needed = Needed {
@@ -487,9 +488,9 @@ impl<'r> Run<'r> {
 /// What an instruction stores, in numbers of 32 bits; nothing of what is narrower and packed, and of matrices, which lanes
 /// store for each other.
 fn stored(step: &Step<'_, '_>, one: &Instruction) -> Vec<Value> {
-    let [data] = row::data(one) else { return Vec::new() };
+    let [data] = data(one) else { return Vec::new() };
     let parts = data.parts();
-    let bits = row::element(&one.name);
+    let bits = element(&one.name);
     if one.name.starts_with("stmatrix") || bits.is_none_or(|bits| bits < 32 && parts.len() > 1) {
         return Vec::new();
     }

@@ -3,9 +3,9 @@
 //! Definitions: NVIDIA, "Parallel Thread Execution ISA", chapter 9, "Instruction Set". Integer instructions by their
 //! definition; of a function that is not followed the result is the same in all lanes if its operands are, and unknown else.
 
+use super::flow::{FUNCTIONS, data, destinations};
 use super::function::{Instruction, Kind};
 use super::local::Touch;
-use super::row;
 use super::start::{Start, WARP};
 use super::text::{Guard, Name, Operand, Register};
 use super::wide::{self, Wide};
@@ -53,122 +53,6 @@ pub(crate) struct Step<'s, 't> {
     pub(crate) at: usize,
     /// Whether some lanes may have ended before: nobody knows what a shuffle brings of such a lane, and it has no vote.
     pub(crate) are_fewer: bool,
-}
-
-/// Functions of their operands alone.
-const FUNCTIONS: [&str; 34] = [
-    "mov", "add", "sub", "mul", "mad", "fma", "div", "rem", "abs", "neg", "min", "max", "rcp",
-    "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "cvt", "set", "setp", "slct", "selp",
-    "copysign", "testp", "sad", "mul24", "mad24", "bmsk", "szext", "prmt", "bfe",
-];
-
-/// Instructions whose first operand is not a destination.
-const QUIET: [&str; 30] = [
-    "st",
-    "red",
-    "bra",
-    "brx",
-    "ret",
-    "exit",
-    "trap",
-    "brkpt",
-    "bar",
-    "barrier",
-    "membar",
-    "fence",
-    "cp",
-    "nanosleep",
-    "prefetch",
-    "prefetchu",
-    "stmatrix",
-    "setmaxnreg",
-    "griddepcontrol",
-    "pmevent",
-    "discard",
-    "applypriority",
-    "stackrestore",
-    "sust",
-    "sured",
-    "tensormap",
-    "cp",
-    "wmma",
-    "multimem",
-    "tcgen05",
-];
-
-/// The registers that an instruction writes.
-pub(crate) fn destinations(one: &Instruction) -> Vec<Register> {
-    let mut parts = one.name.split('.');
-    let base = parts.next().unwrap_or("");
-    let loads = one.name.contains(".ld")
-        || one.name.contains(".load")
-        || one.name.contains(".mma")
-        || one.name.contains("ld_reduce");
-    let is_quiet = match base {
-        "bar" | "barrier" => !one.name.contains(".red"),
-        "wmma" | "multimem" => !loads,
-        "tcgen05" => !one.name.contains(".ld"),
-        _ => QUIET.contains(&base),
-    };
-    let mut all = Vec::new();
-    if !is_quiet && let Some(first) = one.operands.first() {
-        registers(first, &mut all);
-    }
-    all
-}
-
-/// Functions of integers and bits, and loads, which have a destination as [`FUNCTIONS`] have.
-const OTHERS: [&str; 15] = [
-    "and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "bfi", "brev", "cvta", "ld",
-    "ldu", "ldmatrix",
-];
-
-/// Whether an instruction should write a register and names none that is declared: which one has another value after it
-/// nobody knows.
-pub(crate) fn writes_nothing(one: &Instruction) -> bool {
-    let base = one.name.split('.').next().unwrap_or("");
-    let mut all = Vec::new();
-    one.operands.first().into_iter().for_each(|first| registers(first, &mut all));
-    // What is dropped has the name `_`.
-    let is_dropped = matches!(
-        one.operands.first(),
-        Some(Operand::Other | Operand::Vector(_) | Operand::Both(_))
-    );
-    (FUNCTIONS.contains(&base) || OTHERS.contains(&base)) && all.is_empty() && !is_dropped
-}
-
-/// The registers that an operand names, but for those of an address.
-fn registers(operand: &Operand, all: &mut Vec<Register>) {
-    match operand {
-        Operand::Name(Name::Register(register)) => all.push(*register),
-        Operand::Vector(parts) | Operand::Both(parts) => {
-            parts.iter().for_each(|part| registers(part, all));
-        }
-        _ => {}
-    }
-}
-
-/// The registers on which what an instruction writes depends, as far as that is followed.
-pub(crate) fn sources(one: &Instruction) -> Vec<Register> {
-    let mut all = Vec::new();
-    all.extend(one.guard.map(|guard| guard.predicate));
-    for operand in one.operands.iter().skip(1) {
-        read(operand, &mut all);
-    }
-    all
-}
-
-/// The registers that an operand reads.
-pub(crate) fn read(operand: &Operand, all: &mut Vec<Register>) {
-    match operand {
-        Operand::Name(Name::Register(register))
-        | Operand::Not(register)
-        | Operand::Address(Some(Name::Register(register)), _) => all.push(*register),
-        Operand::Vector(parts) | Operand::Both(parts) => {
-            parts.iter().for_each(|part| read(part, all));
-        }
-        _ => {}
-    }
 }
 
 impl Step<'_, '_> {
@@ -263,7 +147,7 @@ impl Step<'_, '_> {
         let start = self.start;
         match start.local.touch(self.at) {
             Some(Touch::Store { first, count, each }) => {
-                let parts = row::data(one).first().map_or(&[][..], Operand::parts);
+                let parts = data(one).first().map_or(&[][..], Operand::parts);
                 let bit = one.guard.map(|guard| self.guard(guard));
                 for (word, slot) in start.words.range(first..first + count) {
                     let at = (word - first) as usize;
