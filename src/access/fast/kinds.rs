@@ -23,6 +23,9 @@
 //! |---|---|
 //! | lanes counted over all instructions | those whose numbers differ by a multiple of the starts within a row |
 //! | blocks and distributions | those that differ in digits of the instruction that move all lanes by whole units |
+//!
+//! The check of `benches/kernel_crate.py` takes the compiler 1,147 million instructions, and 1,498 where all instructions are
+//! counted.
 
 use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk, gcd};
