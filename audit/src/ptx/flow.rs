@@ -6,7 +6,7 @@
 //! | [`read`] of its operands | `%r1`; `%f1`, `%f2` |
 //! | [`data`], an [`element`] | `{%f1, %f2}`, 32 bits |
 
-use super::function::Instruction;
+use super::function::{Function, Instruction};
 use super::text::{Name, Operand, Register};
 
 /// The functions of their operands alone.
@@ -77,8 +77,8 @@ const OTHERS: [&str; 15] = [
     "ldu", "ldmatrix",
 ];
 
-/// Whether an instruction should write a register and names none that is declared: which one has another value after it
-/// nobody knows.
+/// Returns whether an instruction should write a register but names none that is declared, so that it is not known which
+/// one it changes.
 pub(crate) fn writes_nothing(one: &Instruction) -> bool {
     let base = one.name.split('.').next().unwrap_or("");
     let mut all = Vec::new();
@@ -123,6 +123,32 @@ pub(crate) fn read(operand: &Operand, all: &mut Vec<Register>) {
         }
         _ => {}
     }
+}
+
+/// What each register holds, whatever the path: all that is ever written to it, joined by `or` until nothing changes.
+pub(crate) fn held<T: Copy + PartialEq>(
+    function: &Function,
+    nothing: T,
+    or: impl Fn(T, T) -> T,
+    written: impl Fn(&Instruction, Register, &[T]) -> T,
+) -> Vec<T> {
+    let mut all = vec![nothing; function.registers.len()];
+    let mut readers = vec![Vec::new(); all.len()];
+    for (at, one) in function.code.iter().enumerate() {
+        sources(one).into_iter().for_each(|register| readers[register].push(at));
+    }
+    let mut open = Vec::from_iter((0..function.code.len()).rev());
+    while let Some(at) = open.pop() {
+        let one = &function.code[at];
+        for register in destinations(one) {
+            let now = or(all[register], written(one, register, &all));
+            if now != all[register] {
+                all[register] = now;
+                open.extend(&readers[register]);
+            }
+        }
+    }
+    all
 }
 
 /// The operands that an instruction stores.

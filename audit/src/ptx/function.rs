@@ -226,8 +226,8 @@ impl<'t> Open<'t> {
         });
     }
 
-    /// `__local_depot0[64]`, of elements of so many bytes, or of whatever is not followed. The name of another variable, too,
-    /// is no longer of this one alone.
+    /// Declares a variable in local memory, `__local_depot0[64]`, whose elements have `element` bytes; `None` if its type is
+    /// not followed. A name that is declared twice is followed no more.
     pub(super) fn variable(&mut self, name: &str, element: Option<u32>, zeros: u32) {
         let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
         let (name, dimensions) = name.split_at(end);

@@ -11,7 +11,7 @@
 //! An address that is computed from one of shared memory and from integers stays in that variable, or the program is wrong.
 //! All that is ever written to a register counts, whatever the path.
 
-use super::flow::{destinations, read, sources};
+use super::flow::{held, read};
 use super::function::{Function, Instruction};
 use super::row;
 use super::text::{Name, Operand};
@@ -61,27 +61,11 @@ impl Holds {
 
 /// For each register whether it only holds generic addresses in shared memory.
 pub(super) fn shared(function: &Function) -> Vec<bool> {
-    let mut all = vec![Holds::NOTHING; function.registers.len()];
     // Few programs have such addresses.
     if !function.code.iter().any(|one| one.name.starts_with("cvta.shared")) {
-        return vec![false; all.len()];
+        return vec![false; function.registers.len()];
     }
-    let mut readers = vec![Vec::new(); all.len()];
-    for (at, one) in function.code.iter().enumerate() {
-        sources(one).into_iter().for_each(|register| readers[register].push(at));
-    }
-    let mut open = Vec::from_iter((0..function.code.len()).rev());
-    while let Some(at) = open.pop() {
-        let one = &function.code[at];
-        let holds = written(one, &all);
-        for register in destinations(one) {
-            let now = all[register].or(holds);
-            if now != all[register] {
-                all[register] = now;
-                open.extend(&readers[register]);
-            }
-        }
-    }
+    let all = held(function, Holds::NOTHING, Holds::or, |one, _, all| written(one, all));
     all.into_iter().map(|one| one == Holds::SHARED).collect()
 }
 

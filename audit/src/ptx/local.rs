@@ -12,7 +12,7 @@
 //!
 //! A generic store may be one to local memory only where a generic address of it was made.
 
-use super::flow::{SPACES, destinations, element, sources};
+use super::flow::{SPACES, element, held};
 use super::function::{Function, Instruction, Kind};
 use super::text::{Name, Operand};
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ impl Place {
         }
     }
 
-    /// The words of so many bytes, if the variable has them.
+    /// The first word and the number of words of an access of `bytes` bytes; `None` where they leave the variable.
     fn words(self, bytes: u32) -> Option<[u32; 2]> {
         let Self::At(variable, at) = self else { return None };
         let at = u32::try_from(at).ok()?;
@@ -176,25 +176,12 @@ fn variables(function: &Function) -> BTreeMap<&str, Variable> {
 
 /// What each register holds, whatever the path.
 fn places(function: &Function, variables: &BTreeMap<&str, Variable>) -> Vec<Place> {
-    let mut all = vec![Place::Nothing; function.registers.len()];
-    let mut readers = vec![Vec::new(); all.len()];
-    for (at, one) in function.code.iter().enumerate() {
-        sources(one).into_iter().for_each(|register| readers[register].push(at));
-    }
-    let mut open = Vec::from_iter((0..function.code.len()).rev());
-    while let Some(at) = open.pop() {
-        let one = &function.code[at];
-        for register in destinations(one) {
-            let is_address = matches!(function.registers[register], Kind::Bits32 | Kind::Bits64);
-            let holds = if is_address { written(one, &all, variables) } else { Place::Other };
-            let now = all[register].or(holds);
-            if now != all[register] {
-                all[register] = now;
-                open.extend(&readers[register]);
-            }
+    held(function, Place::Nothing, Place::or, |one, register, all| {
+        match function.registers[register] {
+            Kind::Bits32 | Kind::Bits64 => written(one, all, variables),
+            _ => Place::Other,
         }
-    }
-    all
+    })
 }
 
 /// Where an operand points.

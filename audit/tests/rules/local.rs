@@ -45,7 +45,7 @@ fn a_word_is_what_was_stored() {
         let code = format!("{store}\n{load}\nld.shared.u32 %r5, [%r3];\nld.shared.u32 %r5, [%r4];");
         let kernel = with(&code);
         assert_eq!((bytes(&kernel, 0), bytes(&kernel, 1)), (times(4), times(16)), "{code}");
-        // Accesses to local memory are none to shared memory.
+        // Accesses to local memory are not accesses to shared memory.
         assert_eq!((kernel.sites.len(), kernel.report().count(Outcome::Listed)), (2, 0), "{code}");
     }
 }

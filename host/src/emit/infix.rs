@@ -120,7 +120,7 @@ impl Written {
         if is_atom { self.text.clone() } else { format!("({})", self.text) }
     }
 
-    /// The comparisons of values with the bounds that follow each; `yes` if there are none.
+    /// The comparisons of values with the bounds that follow each; `yes` where nothing is to be compared.
     pub(super) fn all_below(values: &[Self], yes: &str) -> String {
         let all: Vec<_> = values.chunks_exact(2).map(|pair| pair[0].below(&pair[1])).collect();
         if all.is_empty() { yes.to_string() } else { all.join(" && ") }

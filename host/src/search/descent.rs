@@ -135,7 +135,8 @@ impl<'a> Descent<'a> {
         Self { linear, form, decided, columns, fullest, replaced, least, below, work, found, most }
     }
 
-    /// Looks for layouts below some cycles, by so much work; whether it was given up before it had looked at all.
+    /// Searches for layouts of fewer than `below` cycles, placing at most `work` units; returns whether it gave up before the
+    /// end.
     fn run(&mut self, below: u64, work: usize) -> bool {
         (self.below, self.work) = (below, self.linear.work(work));
         let begin = self.form.chosen().start;

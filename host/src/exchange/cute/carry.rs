@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_base_takes_up_a_carry() {
         assert_eq!(columns(1, &[3, 2]), Ok(vec![5, 2]));
-        // Without the 1 there are none: 3 and 2 carry.
+        // Without the 1 the map has no columns: 3 and 2 carry.
         assert_eq!(columns(0, &[3, 2]), Err(1));
         assert_eq!(meets(0, &[3, 2], 1), 3);
     }

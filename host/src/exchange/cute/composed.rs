@@ -191,7 +191,8 @@ impl Composed {
         self.offset_of(self.layout.nth(number)?.as_slice())
     }
 
-    /// The running number, first mode fastest, of the element at an offset; `None` if there is none. For any lengths.
+    /// The running number, first mode fastest, of the element at an offset, for any lengths; `None` if no element
+    /// has that offset.
     ///
     /// # Errors
     ///
