@@ -72,6 +72,9 @@ fn a_word_is_lost() {
         assert_eq!(known(code), times(16), "{code}");
     }
     for code in [
+        // By a pointer that a loop moves after another was derived from it.
+        "ld.param.u32 %r6, [n];\nadd.s64 %d3, %d1, 8;\nLOOP:\nadd.s64 %d4, %d3, 4;\nst.local.u32 [%d4], %r9;\n\
+         add.s64 %d3, %d3, -8;\nsetp.ne.u32 %p1, %r6, 0;\n@%p1 bra LOOP;",
         // By a place that is computed, by a generic address, by another function.
         "mul.wide.u32 %d5, %r9, 4;\nadd.s64 %d5, %d5, %d1;\nst.local.u32 [%d5], %r0;",
         "mul.wide.u32 %d5, %r9, 4;\nadd.s64 %d5, %d5, %d1;\nst.local.v2.u32 [%d5], {%r2, %r2};",
