@@ -11,8 +11,9 @@
 //! | [`F8`], [`BF8`] | 8 | `u8` | `fp8_t` (e4m3), `bf8_t` (e5m2) |
 //! | [`F6`] | 6 | `u8`: four elements in three | e2m3 and e3m2 |
 //! | [`F4`] | 4 | `u8`: two elements in one | `pk_fp4_t` holds two |
-//! | [`I32`], [`I8`] | 32, 8 | `i32`, `i8` | `int32_t`, `int8_t` |
+//! | [`I64`], [`I32`], [`I16`], [`I8`] | 64 to 8 | `i64` to `i8` | `int64_t` to `int8_t` |
 //! | [`I4`] | 4 | `u8`: two elements in one | half a `pk_int4_t` |
+//! | [`Complex128`], [`Complex64`] | 128, 64 | `[f64; 2]`, `[f32; 2]` | none; an FFT's |
 //!
 //! The storage is the Rust type of the element (`f32`) or, if stable Rust has none, the
 //! unsigned integer that holds its bits. Elements narrower than a byte are packed into
@@ -186,12 +187,20 @@ elements! {
     F6 "fp6" 6 in u8;
     /// 4-bit float e2m1.
     F4 "fp4" 4 in u8;
+    /// 64-bit integer.
+    I64 "int64" 64 in i64;
     /// 32-bit integer.
     I32 "int32" 32 in i32;
+    /// 16-bit integer.
+    I16 "int16" 16 in i16;
     /// 8-bit integer.
     I8 "int8" 8 in i8;
     /// 4-bit integer.
     I4 "int4" 4 in u8;
+    /// Two doubles, a complex number of 128 bits: CUDA's and HIP's `double2`.
+    Complex128 "complex128" 128 in [f64; 2];
+    /// Two floats, a complex number of 64 bits: CUDA's and HIP's `float2`.
+    Complex64 "complex64" 64 in [f32; 2];
 }
 
 /// The width of an element type as a number, in bits.

@@ -205,7 +205,8 @@ pub mod statement;
 pub mod storage;
 
 pub use element::{
-    BF8, BF16, Bits, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32, F64, I4, I8, I32,
+    BF8, BF16, Bits, Complex64, Complex128, ELEMENTS, Element, ElementName, F4, F6, F8, F16, F32,
+    F64, I4, I8, I16, I32, I64,
 };
 pub use layout::{Layout, LayoutOf, Mapping, MayOverlap, RankedTile, Recipe, Tile};
 
@@ -270,7 +271,9 @@ pub mod prelude {
     pub use crate::access::{Accesses, Window};
     pub use crate::bank::Judge;
     pub use crate::distribution::{Distribution, Encoded};
-    pub use crate::element::{BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I32};
+    pub use crate::element::{
+        BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I16, I32, I64,
+    };
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
     pub use crate::parameter::{
         BlockSize, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MPerXdl, Padding,

@@ -104,6 +104,21 @@ fn bytes(file: &str, wave: usize) -> Result<Vec<u64>, String> {
     Ok(rows.map_while(byte).collect())
 }
 
+/// The byte of each lane of the only wave, as `explain` lists it; `None` of one that is idle.
+fn bytes_of(file: &str) -> Result<Vec<Option<u64>>, String> {
+    let output = run(["tiledesc", "explain", "-"], &mut file.as_bytes());
+    if output.status == Status::Invalid {
+        return Err(output.err);
+    }
+    let mut lanes = vec![None; 64];
+    let rows = output.out.lines().skip_while(|line| !line.starts_with("lane  phase")).skip(1);
+    for row in rows.take_while(|row| !row.is_empty()) {
+        let words: Vec<_> = row.split_whitespace().collect();
+        lanes[words[0].parse::<usize>().unwrap()] = Some(words[3].parse().unwrap());
+    }
+    Ok(lanes)
+}
+
 /// Without parentheses the operators bind as in C; a formula without a value is refused, and never wraps. Of each
 /// wave the bytes are asked of `explain`, and of all together the degree of `check`.
 #[test]
@@ -155,6 +170,141 @@ fn random_formulas() {
     assert!(judged > cases / 4 && refused > cases / 20, "{judged} {refused}");
 }
 
+/// A formula of all operators of C, with what it is of a lane.
+enum Term {
+    Leaf(&'static str, i64),
+    Sign(char, Box<Self>),
+    Pair(&'static str, Box<[Self; 2]>),
+    Choice(Box<[Self; 3]>),
+}
+
+/// How tightly C binds: of an operator, of a sign 20, of a choice 0.
+fn binding(operator: &str) -> u32 {
+    match operator {
+        "*" | "/" | "%" => 13,
+        "+" | "-" => 12,
+        "<<" | ">>" => 11,
+        "<" | "<=" | ">" | ">=" => 10,
+        "==" | "!=" => 9,
+        "&" => 8,
+        "^" => 7,
+        "|" => 6,
+        "&&" => 5,
+        _ => 4,
+    }
+}
+
+impl Term {
+    fn random(dice: &mut Dice, depth: u32, lane: i64) -> Self {
+        let inner = |dice: &mut Dice| {
+            let depth = dice.below(depth.max(1));
+            Self::random(dice, depth, lane)
+        };
+        match dice.below(12) {
+            _ if depth == 0 => match dice.below(4) {
+                0 => Self::Leaf("3", 3),
+                1 => Self::Leaf("0", 0),
+                2 => Self::Leaf("17", 17),
+                _ => Self::Leaf("lane", lane),
+            },
+            0 => Self::Sign(dice.of(&['-', '~', '!']), Box::new(inner(dice))),
+            1 | 2 => Self::Choice(Box::new([inner(dice), inner(dice), inner(dice)])),
+            _ => {
+                let all = [
+                    "*", "/", "%", "+", "-", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&",
+                    "^", "|", "&&", "||",
+                ];
+                Self::Pair(dice.of(&all), Box::new([inner(dice), inner(dice)]))
+            }
+        }
+    }
+
+    /// The text with no more parentheses than C needs.
+    fn text(&self, least: u32) -> String {
+        let (binds, text) = match self {
+            Self::Leaf(word, _) => (30, word.to_string()),
+            Self::Sign(sign, of) => (20, format!("{sign}{}", of.text(20))),
+            Self::Pair(operator, of) => {
+                let binds = binding(operator);
+                (binds, format!("{} {operator} {}", of[0].text(binds), of[1].text(binds + 1)))
+            }
+            Self::Choice(of) => {
+                (0, format!("{} ? {} : {}", of[0].text(1), of[1].text(0), of[2].text(0)))
+            }
+        };
+        if binds < least { format!("({text})") } else { text }
+    }
+
+    /// The value in C; `None` where it has none, unless the lane does not come there.
+    fn value(&self) -> Option<i64> {
+        Some(match self {
+            Self::Leaf(_, value) => *value,
+            Self::Sign('-', of) => of.value()?.checked_neg()?,
+            Self::Sign('~', of) => !of.value()?,
+            Self::Sign(_, of) => i64::from(of.value()? == 0),
+            Self::Choice(of) if of[0].value()? != 0 => of[1].value()?,
+            Self::Choice(of) => of[2].value()?,
+            Self::Pair("&&", of) => i64::from(of[0].value()? != 0 && of[1].value()? != 0),
+            Self::Pair("||", of) => i64::from(of[0].value()? != 0 || of[1].value()? != 0),
+            Self::Pair(operator, of) => {
+                let (one, other) = (of[0].value()?, of[1].value()?);
+                match *operator {
+                    "*" => one.checked_mul(other)?,
+                    "/" => one.checked_div(other)?,
+                    "%" => one.checked_rem(other)?,
+                    "+" => one.checked_add(other)?,
+                    "-" => one.checked_sub(other)?,
+                    "<<" if (0..63).contains(&other) => {
+                        i64::try_from(i128::from(one) << other).ok()?
+                    }
+                    ">>" if (0..64).contains(&other) => one >> other,
+                    "<<" | ">>" => return None,
+                    "<" => i64::from(one < other),
+                    "<=" => i64::from(one <= other),
+                    ">" => i64::from(one > other),
+                    ">=" => i64::from(one >= other),
+                    "==" => i64::from(one == other),
+                    "!=" => i64::from(one != other),
+                    "&" => one & other,
+                    "^" => one ^ other,
+                    _ => one | other,
+                }
+            }
+        })
+    }
+}
+
+/// Every operator, sign and choice has C's value for a lane, in C's order; what the lane does not come to needs none.
+#[test]
+fn operators_of_c() {
+    let cases = support::fuzz::times(100);
+    let (mut judged, mut refused, mut idle) = (0, 0, 0);
+    for case in 0..cases {
+        let (lane, mut dice) = (i64::from(case as u32 % 64), Dice(case as u64 + 1));
+        let term = Term::random(&mut dice, 5, lane);
+        let text = term.text(1);
+        let file = format!(
+            "version = 1\nchips = [\"gfx942\"]\n[tile.lds]\nbytes = 65536\n\
+             read = [{{ op = \"ds_read_b32\", addresses = \"lane == {lane} ? ({text}) & 1023 << 2 : idle\" }}]\n"
+        );
+        let found = bytes_of(&file);
+        match term.value().map(|value| value & 1023 << 2) {
+            None => {
+                assert!(found.is_err(), "{text} of lane {lane} has no value");
+                refused += 1;
+            }
+            Some(value) => {
+                let mut wanted = vec![None; 64];
+                wanted[lane as usize] = Some(value as u64);
+                assert_eq!(found, Ok(wanted), "{text} of lane {lane}");
+                (judged, idle) = (judged + 1, idle + 63);
+            }
+        }
+    }
+    println!("{judged} formulas of all operators judged, {refused} refused, {idle} lanes idle");
+    assert!(judged > cases / 2 && refused > 0, "{judged} {refused}");
+}
+
 /// Options say the same, and a tile of bytes has no layout.
 #[test]
 fn addresses_without_a_file() {
@@ -197,6 +347,15 @@ fn mistakes() {
             "\"lane - 1\"",
             "at column 1 of the addresses: of lane 0 it is -1: a byte is from 0 to 4294967295",
         ),
+        (
+            "\"4 * (lane < 8 ? lane : idle)\"",
+            "at column 5 of the addresses: lane 8 is idle here: `idle` is a whole answer, as in `lane < 48 ? lane * 16 : idle`",
+        ),
+        (
+            "\"lane < 8 ? 4\"",
+            "at column 13 of the addresses: `:` is expected, and the end stands there",
+        ),
+        ("\"idle = 4; idle\"", "at column 1 of the addresses: `idle` has a value already"),
         ("\"(lane\"", "at column 6 of the addresses: `)` is expected, and the end stands there"),
         (
             "\"lane * 5000000000\"",

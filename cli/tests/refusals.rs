@@ -38,7 +38,6 @@ const MISTAKES: &[Mistake] = &[
     ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: duplicate key"),
     ("[tile.A]", "[tile]", "3:1: each tile is a section with a name: write `[tile.A]`"),
     ("[tile.A]", "[[tile]]", "3:1: each tile is a section with a name: write `[tile.A]`"),
-    ("\"f16\"", "\"__half\"", "4:11: no element is called `__half`; did you mean `f16`?"),
     (
         "mfma-rows 16",
         "mfma rows 16",

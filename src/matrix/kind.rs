@@ -18,7 +18,7 @@ pub(crate) const fn takes(name: &str, element: &str) -> bool {
         b"F8" => &["fp8", "e4m3", "f8f6f4"],
         b"BF8" => &["bf8", "e5m2", "f8f6f4"],
         b"F6" | b"F4" => &["f8f6f4"],
-        b"I32" => &[],
+        b"I64" | b"I32" | b"I16" | b"Complex128" | b"Complex64" => &[],
         b"I8" => &["i8", "iu8", "s8"],
         b"I4" => &["iu4", "s4"],
         _ => return true,

@@ -56,7 +56,7 @@ fn refusal<P: Pattern + Distribution>(element: impl Element) -> Option<String> {
 macro_rules! takes {
     ($($Operand:ty: $($Element:ident)*;)*) => {$(
         let own: &[&str] = &[$(stringify!($Element)),*];
-        takes!(@each $Operand, own, F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit);
+        takes!(@each $Operand, own, F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit);
     )*};
     (@each $Operand:ty, $own:ident, $($Element:ident)*) => {$(
         let is_own = $own.contains(&stringify!($Element));
@@ -83,7 +83,7 @@ fn operands_are_of_their_own_elements() {
         mfma::F8F6F4_32x32x64::A: F8 BF8 F6 F4;
         warp_gemm::A<Gfx942, F16, U16, U16, U32>: F16 Posit;
         warp_gemm::B<Gfx942, BF16, U16, U16, U32>: BF16 Posit;
-        warp_gemm::A<Gfx942, Posit, U16, U16, U32>: F16 BF16 Posit;
+        warp_gemm::A<Gfx942, Posit, U16, U16, U32>: F16 BF16 I16 Posit;
         warp_gemm::A<Gfx942, BF8, U16, U16, U32>: BF8;
         warp_gemm::A<Gfx1100, I8, U16, U16, U16>: I8;
         warp_gemm::B<Sm80, F32, U16, U8, U8>: F32;
@@ -101,13 +101,13 @@ fn operands_are_of_their_own_elements() {
 #[test]
 fn results_and_shapes_are_of_any_element() {
     takes! {
-        mfma::F16_32x32x16::C: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        mfma::F16_32x32x16::Ct: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        warp_gemm::C<Gfx942, F32, U16, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        mma::C: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        mfma::Operand<U32, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        Converted<mfma::F16_32x32x16::A>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
-        Converted<warp_gemm::A<Gfx942, F16, U16, U16, U32>>: F64 F32 F16 BF16 F8 BF8 F6 F4 I32 I8 I4 Posit;
+        mfma::F16_32x32x16::C: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
+        mfma::F16_32x32x16::Ct: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
+        warp_gemm::C<Gfx942, F32, U16, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
+        mma::C: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
+        mfma::Operand<U32, U16>: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
+        Converted<mfma::F16_32x32x16::A>: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
+        Converted<warp_gemm::A<Gfx942, F16, U16, U16, U32>>: F64 F32 F16 BF16 F8 BF8 F6 F4 I64 I32 I16 I8 I4 Posit;
     }
 }
 

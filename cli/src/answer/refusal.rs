@@ -1,7 +1,7 @@
 //! Why a question about a tile has no answer: a fault of the file, or something about the tile.
 
 use crate::request::fault::{Fault, Place, Source};
-use crate::request::tile::Tile;
+use crate::request::tile::{Tile, called};
 use std::fmt::Display;
 
 /// Why there is no answer.
@@ -17,7 +17,7 @@ pub(crate) enum Refusal {
 impl Refusal {
     /// A refusal of a tile; `why` follows the name, with its space or colon: ` has no access ..`, `: ..`.
     pub(crate) fn of(tile: &Tile, why: impl Display) -> Self {
-        Self::Tile(tile.place, format!("tile {}{why}", tile.name))
+        Self::Tile(tile.place, format!("{}{why}", called(&tile.name)))
     }
 
     /// A line for each fault, with its place in the source.

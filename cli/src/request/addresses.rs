@@ -3,6 +3,7 @@
 //! ```toml
 //! addresses = "lane % 16 * 128 + lane / 16 * 16"    # of `lane` and `wave`, in C's operators
 //! addresses = "r = lane / 16; c = lane % 16; r * 128 + (c ^ r) * 16"
+//! addresses = "lane < 48 ? lane * 16 : idle"        # the other lanes access nothing
 //! addresses = [0, 128, 256, "-"]                    # one a lane, idle lanes as "-"
 //! addresses = [[0, 4], [8, 12]]                     # of several instructions
 //! ```
@@ -95,12 +96,14 @@ fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
     }
     let mut row = [None; 64];
     for lane in 0..lanes {
-        let names = vec![("lane", i64::from(lane)), ("wave", wave as i64)];
-        let mut formula = Formula { reader: Reader::new(text), lane, names, depth: 0 };
+        let names = vec![("lane", Some(i64::from(lane))), ("wave", Some(wave as i64))];
+        let reader = Reader::new(text);
+        let mut formula = Formula { reader, lane, names, depth: 0, not_chosen: 0 };
         let value = formula.value()?;
         if !formula.reader.is_at_end() {
             return Err(formula.reader.expected("an operator, or the end,"));
         }
+        let Some(value) = value else { continue };
         let byte = u32::try_from(value).map_err(|_| Syntax {
             at: 0,
             message: format!("of lane {lane} it is {value}: a byte is from 0 to 4294967295"),
@@ -110,79 +113,196 @@ fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
     Ok(row)
 }
 
-/// The operators by how tightly they bind, as in C, and longer ones before their beginnings.
-const OPERATORS: [&[&str]; 6] =
-    [&["|"], &["^"], &["&"], &["<<", ">>"], &["+", "-"], &["*", "/", "%"]];
+/// The operators by how tightly they bind, as in C.
+const OPERATORS: [&[&str]; 10] = [
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<", "<=", ">", ">="],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
 
-/// The deepest nesting of parentheses: no formula needs more, and each is a call deeper.
-const MOST_PARENTHESES: usize = 64;
+/// The word for a lane that accesses nothing.
+const IDLE: &str = "idle";
 
-/// A formula of one lane, computed as it is read.
+/// The deepest nesting of parentheses, signs and choices: no formula needs more, and each is a call deeper.
+const DEEPEST: usize = 64;
+
+/// A formula of one lane, computed as it is read. A value is `None` for a lane that is idle.
 struct Formula<'a> {
     reader: Reader<'a>,
     lane: u32,
     /// Names that are known so far, with their values.
-    names: Vec<(&'a str, i64)>,
+    names: Vec<(&'a str, Option<i64>)>,
     depth: usize,
+    /// The branches around this place that the lane does not take: they are read, and what has no value there is 0.
+    not_chosen: usize,
 }
 
 impl Formula<'_> {
     /// Reads names with their values, one after the other, and the address.
-    fn value(&mut self) -> Result<i64, Syntax> {
+    fn value(&mut self) -> Result<Option<i64>, Syntax> {
         loop {
             self.reader.blanks();
             let at = self.reader.at;
-            match self.reader.name().filter(|_| self.reader.takes("=")) {
-                Some(name) if self.names.iter().any(|(known, _)| *known == name) => {
+            match self.reader.name().filter(|_| self.takes("=")) {
+                Some(name) if name == IDLE || self.names.iter().any(|known| known.0 == name) => {
                     return self.reader.here(at, format!("`{name}` has a value already"));
                 }
                 Some(name) => {
-                    let value = self.binary(0)?;
+                    let value = self.choice()?;
                     self.names.push((name, value));
                     self.reader.wants(";")?;
                 }
                 None => {
                     self.reader.at = at;
-                    return self.binary(0);
+                    return self.choice();
                 }
             }
         }
     }
 
+    /// A value, or `condition ? value : value`.
+    fn choice(&mut self) -> Result<Option<i64>, Syntax> {
+        let at = self.reader.at;
+        let condition = self.binary(0)?;
+        if !self.reader.takes("?") {
+            return Ok(condition);
+        }
+        let holds = self.number(condition, at)? != 0;
+        let one = self.branch(holds, Self::inner)?;
+        self.reader.wants(":")?;
+        let other = self.branch(!holds, Self::inner)?;
+        Ok(if holds { one } else { other })
+    }
+
+    /// A value within another.
+    fn inner(&mut self) -> Result<Option<i64>, Syntax> {
+        self.deeper(Self::choice)
+    }
+
+    fn deeper(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<Option<i64>, Syntax>,
+    ) -> Result<Option<i64>, Syntax> {
+        if self.depth == DEEPEST {
+            let most =
+                format!("at most {DEEPEST} parentheses, signs and choices within each other");
+            return Err(self.reader.expected(&most));
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    /// Reads what the lane computes only if it `takes` this branch.
+    fn branch<T>(
+        &mut self,
+        takes: bool,
+        read: impl FnOnce(&mut Self) -> Result<T, Syntax>,
+    ) -> Result<T, Syntax> {
+        self.not_chosen += usize::from(!takes);
+        let value = read(self);
+        self.not_chosen -= usize::from(!takes);
+        value
+    }
+
     /// Operands between operators of at least this tightness, from the left.
-    fn binary(&mut self, tightness: usize) -> Result<i64, Syntax> {
+    fn binary(&mut self, tightness: usize) -> Result<Option<i64>, Syntax> {
         let Some(operators) = OPERATORS.get(tightness) else { return self.operand() };
+        self.reader.blanks();
+        let begin = self.reader.at;
         let mut value = self.binary(tightness + 1)?;
         loop {
             self.reader.blanks();
             let at = self.reader.at;
-            let Some(operator) = operators.iter().find(|one| self.reader.takes(one)) else {
+            let Some(operator) = operators.iter().find(|one| self.takes(one)) else {
                 return Ok(value);
             };
-            let other = self.binary(tightness + 1)?;
-            value = applied(operator, value, other).ok_or_else(|| Syntax {
-                at,
-                message: format!("`{value} {operator} {other}` of lane {} has no value", self.lane),
-            })?;
+            let one = self.number(value, begin)?;
+            let is_decided = matches!((*operator, one), ("&&", 0)) || *operator == "||" && one != 0;
+            self.reader.blanks();
+            let after = self.reader.at;
+            let other = self.branch(!is_decided, |formula| formula.binary(tightness + 1))?;
+            let other = self.number(other, after)?;
+            let result = applied(operator, one, other);
+            value = self.exact(result, at, || format!("{one} {operator} {other}"))?;
         }
     }
 
-    fn operand(&mut self) -> Result<i64, Syntax> {
-        if self.reader.takes("(") {
-            if self.depth == MOST_PARENTHESES {
-                return Err(self.reader.expected("at most 64 open parentheses"));
+    /// The result of an operation, if C has one.
+    fn exact(
+        &self,
+        result: Option<i64>,
+        at: usize,
+        operation: impl FnOnce() -> String,
+    ) -> Result<Option<i64>, Syntax> {
+        if result.is_some() || self.not_chosen > 0 {
+            return Ok(Some(result.unwrap_or(0)));
+        }
+        self.reader.here(at, format!("`{}` of lane {} has no value", operation(), self.lane))
+    }
+
+    /// Takes an operator, unless a longer one begins here.
+    fn takes(&mut self, operator: &str) -> bool {
+        let at = self.reader.at;
+        let all = OPERATORS.iter().copied().flatten().copied();
+        let longer = all.filter(|one| one.len() > operator.len());
+        let is_longer = longer.into_iter().any(|one| self.reader.takes(one));
+        self.reader.at = at;
+        !is_longer && self.reader.takes(operator)
+    }
+
+    /// The number of a value that is computed with.
+    fn number(&self, value: Option<i64>, at: usize) -> Result<i64, Syntax> {
+        match value {
+            Some(value) => Ok(value),
+            None if self.not_chosen > 0 => Ok(0),
+            None => {
+                let message = format!(
+                    "lane {} is idle here: `{IDLE}` is a whole answer, as in `lane < 48 ? lane * 16 : {IDLE}`",
+                    self.lane
+                );
+                self.reader.here(at, message)
             }
-            self.depth += 1;
-            let value = self.binary(0)?;
-            self.depth -= 1;
+        }
+    }
+
+    fn operand(&mut self) -> Result<Option<i64>, Syntax> {
+        for sign in ["-", "~", "!"] {
+            self.reader.blanks();
+            let at = self.reader.at;
+            if self.takes(sign) {
+                let value = self.deeper(Self::operand)?;
+                let value = self.number(value, at)?;
+                let result = match sign {
+                    "-" => value.checked_neg(),
+                    "~" => Some(!value),
+                    _ => Some(i64::from(value == 0)),
+                };
+                return self.exact(result, at, || format!("{sign}{value}"));
+            }
+        }
+        if self.reader.takes("(") {
+            let value = self.inner()?;
             self.reader.wants(")")?;
             return Ok(value);
         }
         self.reader.blanks();
         let at = self.reader.at;
         let Some(name) = self.reader.name() else {
-            return self.reader.literal("`lane`, `wave`, a number or `(`").map(i64::from);
+            let number = self.reader.literal("`lane`, `wave`, a number or `(`")?;
+            return Ok(Some(i64::from(number)));
         };
+        if name == IDLE {
+            return Ok(None);
+        }
         match self.names.iter().find(|(known, _)| *known == name) {
             Some((_, value)) => Ok(*value),
             None => {
@@ -197,7 +317,16 @@ impl Formula<'_> {
 
 /// A result that C has, too: no division by 0, no shift by 64 or more, nothing too large.
 fn applied(operator: &str, one: i64, other: i64) -> Option<i64> {
+    let truth = |holds: bool| Some(i64::from(holds));
     match operator {
+        "||" => truth(one != 0 || other != 0),
+        "&&" => truth(one != 0 && other != 0),
+        "==" => truth(one == other),
+        "!=" => truth(one != other),
+        "<" => truth(one < other),
+        "<=" => truth(one <= other),
+        ">" => truth(one > other),
+        ">=" => truth(one >= other),
         "|" => Some(one | other),
         "^" => Some(one ^ other),
         "&" => Some(one & other),

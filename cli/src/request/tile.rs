@@ -80,6 +80,11 @@ pub fn tiles(source: &Source) -> Result<Vec<Tile>, String> {
     read(source, &[]).map_err(|faults| source.explain_all(&faults))
 }
 
+/// A tile in a sentence: `tile A`; one of options has no name of its own.
+pub(crate) fn called(name: &str) -> String {
+    if name == "tile" { "the tile".to_string() } else { format!("tile {name}") }
+}
+
 impl Tile {
     /// The offset of each coordinate, in elements.
     #[must_use]
@@ -199,7 +204,7 @@ fn tiles_of(
     };
     let mut tiles = Vec::new();
     for (name, span, value) in all.entries() {
-        let Some(table) = kept(Table::of(value, format!("tile {name}")), faults) else { continue };
+        let Some(table) = kept(Table::of(value, called(name)), faults) else { continue };
         let place = source.place(span.start);
         kept(check_name(name, &span), faults);
         tiles.extend(tile_of(source, &table, (name, place), &asked, faults));
@@ -321,7 +326,7 @@ fn tile_of(
     }
     let chips = chips?;
     if !accesses.is_empty() && chips.is_empty() {
-        let message = format!("tile {name} has no chip: write `chips = [\"gfx942\"]`");
+        let message = format!("{} has no chip: write `chips = [\"gfx942\"]`", called(name));
         faults.push(Fault::new(table.span(), message));
         return None;
     }
@@ -359,25 +364,38 @@ fn element_of(table: &Table<'_>) -> Result<ElementName, Fault> {
 /// The element of a tile of `bytes`.
 const BYTE: &str = "I8";
 
-/// Elements as C, C++, HIP and CUDA call them.
-const IN_C: [(&[&str], &str); 6] = [
-    (&["half", "__half", "_Float16", "float16", "half_t", "fp16_t"], "f16"),
-    (&["bfloat16", "__hip_bfloat16", "__nv_bfloat16", "__bf16", "bf16_t"], "bf16"),
-    (&["float", "float32"], "f32"),
-    (&["double", "float64"], "f64"),
-    (&["int", "int32_t", "unsigned", "uint32_t", "u32"], "i32"),
-    (&["char", "int8_t", "uint8_t", "u8"], "i8"),
+/// Elements as C, C++, HIP, CUDA, PyTorch and papers call them. A layout knows widths: an unsigned integer is the signed
+/// one of its width.
+const CALLED: [(&str, &[&str]); 15] = [
+    ("f64", &["double", "float64"]),
+    ("f32", &["float", "float32", "tf32", "xf32"]),
+    ("f16", &["half", "__half", "_float16", "float16", "half_t", "fp16_t"]),
+    ("bf16", &["bfloat16", "__hip_bfloat16", "__nv_bfloat16", "__bf16", "bf16_t", "bfloat16_t"]),
+    (
+        "f8",
+        &["e4m3", "e4m3fn", "fp8_e4m3", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "mxfp8"],
+    ),
+    ("bf8", &["e5m2", "fp8_e5m2", "float8_e5m2", "float8_e5m2fnuz"]),
+    ("f6", &["e2m3", "e3m2", "fp6_e2m3", "fp6_e3m2", "float6_e2m3fn", "float6_e3m2fn", "mxfp6"]),
+    ("f4", &["e2m1", "fp4_e2m1", "float4_e2m1fn", "mxfp4", "nvfp4"]),
+    ("i64", &["u64", "int64_t", "uint64", "uint64_t"]),
+    ("i32", &["u32", "int", "unsigned", "int32_t", "uint32", "uint32_t"]),
+    ("i16", &["u16", "short", "int16_t", "uint16", "uint16_t"]),
+    ("i8", &["u8", "char", "byte", "int8_t", "uint8", "uint8_t"]),
+    ("i4", &["u4"]),
+    ("complex128", &["double2", "c128", "cudoublecomplex", "hipdoublecomplex"]),
+    ("complex64", &["float2", "c64", "cucomplex", "cufloatcomplex", "hipfloatcomplex"]),
 ];
 
-/// An element by its name in code or in reports.
+/// An element by its name in code, in reports, or elsewhere.
 fn element(name: &str) -> Result<ElementName, String> {
+    let lower = name.to_lowercase();
+    let other = CALLED.iter().find(|(_, names)| names.contains(&lower.as_str()));
+    let code = other.map_or(lower.as_str(), |(code, _)| code);
     let is = |known: &&ElementName| {
-        known.code.eq_ignore_ascii_case(name) || known.name.eq_ignore_ascii_case(name)
+        known.code.eq_ignore_ascii_case(code) || known.name.eq_ignore_ascii_case(code)
     };
     ELEMENTS.iter().find(is).copied().ok_or_else(|| {
-        if let Some((_, meant)) = IN_C.iter().find(|(of_c, _)| of_c.contains(&name)) {
-            return format!("no element is called `{name}`; did you mean `{meant}`?");
-        }
         let names: Vec<_> = ELEMENTS.iter().map(|known| known.code.to_lowercase()).collect();
         let near = did_you_mean(name, names.iter().map(String::as_str));
         format!("no element is called `{name}`{near}")

@@ -4,7 +4,7 @@ use crate::answer::convert::{ALL, form};
 use crate::report::status::Status;
 use crate::request::args::{Convert, Notation};
 use crate::request::fault::Source;
-use crate::request::tile::Tile;
+use crate::request::tile::{Tile, called};
 use crate::write::output::Output;
 use std::fmt::Write;
 
@@ -24,8 +24,8 @@ fn one(to: Notation, source: &Source, tiles: &[Tile]) -> Output {
                 let _ = writeln!(out, "{}", form.trim_end());
             }
             Err(why) => {
-                let (at, name) = (source.line(tile.place), &tile.name);
-                let _ = writeln!(err, "{at}: tile {name} has no such form: {why}");
+                let (at, name) = (source.line(tile.place), called(&tile.name));
+                let _ = writeln!(err, "{at}: {name} has no such form: {why}");
             }
         }
     }

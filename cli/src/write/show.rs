@@ -6,7 +6,7 @@ use crate::report::check::Demand;
 use crate::request::args::{Picture, Show};
 use crate::request::fault::Source;
 use crate::request::figure::Kind;
-use crate::request::tile::Tile;
+use crate::request::tile::{Tile, called};
 use crate::write::files::{Made, is_folder, named, write_all};
 use crate::write::output::Output;
 use crate::write::page;
@@ -40,8 +40,8 @@ pub(crate) fn run(show: &Show, source: &Source, tiles: &[Tile]) -> Output {
                 Ok(drawn) => figures.extend(drawn),
                 Err(why) => {
                     let at = source.line(one.tile.place);
-                    let (kind, tile) = (kind.name(), &one.tile.name);
-                    return Output::invalid(format!("{at}: no {kind} of tile {tile}: {why}"));
+                    let (kind, tile) = (kind.name(), called(&one.tile.name));
+                    return Output::invalid(format!("{at}: no {kind} of {tile}: {why}"));
                 }
             }
             // It is the same of all tiles.
