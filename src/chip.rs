@@ -251,6 +251,10 @@ macro_rules! chips {
         /// ```
         pub const CHIPS: &[Chip] = &[$($name::CHIP, $($name::$mode::CHIP,)?)+];
 
+        /// The rows of each chip that are written out, with their documentation.
+        #[cfg(test)]
+        const WORDS: &[&[(Instruction, &str)]] = &[$($name::WORDS, $($name::$mode::WORDS,)?)+];
+
         /// The LDS of each by its name. A list of its own: with `CHIPS` a constant would evaluate all rows of all
         /// chips, which takes the compiler 0.9 s (see DESIGN, "What the compiler pays for").
         const MEMORIES: &[(&str, u32)] = &[$(

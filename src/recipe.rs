@@ -64,6 +64,9 @@
 /// | `$rank` | the number of dimensions, unless it is 2 |
 /// | `$exchanged` | `dimensions`, where the parameter of the second comes first |
 /// | `$outline` | what its numbers tell without a plan, if they do: see `outline` |
+///
+/// `@function` writes the function, with its parameters paired with their positions: it gets the parameters that are paired
+/// `P i ..`, the parameters and the positions that are left, and the example, `[]` where a recipe writes its function itself.
 macro_rules! recipe {
     ($(
         $(#[doc = $doc:literal])* $(#[doc(alias = $alias:literal)])* $(#[example($numbers:tt, $index:tt, $offset:literal)])? pub type $Name:ident<E $(, $P:ident)* $(; $S:ident)?> = $Descriptor:ty $(, rank $rank:ident)? $(, exchanged $exchanged:ident)? $(, outline $outline:expr)?;
@@ -83,10 +86,10 @@ macro_rules! recipe {
             $(, $S: tiledesc_transforms::Lengths + Default + 'static)?
         > $crate::Recipe<E> for $crate::recipe::of::$Name<$($P,)* $($S)?>
         {
-            type Rank = $crate::recipe::rank_of!($($rank)?);
+            type Rank = $crate::recipe::recipe!(@rank $($rank)?);
             type Descriptor = $Descriptor;
             const NAME: &'static str = stringify!($Name);
-            const DIMENSIONS: [&'static str; 2] = $crate::recipe::in_order!([$($exchanged)?] $crate::parameter::dimensions(
+            const DIMENSIONS: [&'static str; 2] = $crate::recipe::recipe!(@names [$($exchanged)?] $crate::parameter::dimensions(
                 &[$(<$P as tiledesc_transforms::Number>::NAME),*],
                 &[$(stringify!($P)),*],
             ));
@@ -99,49 +102,31 @@ macro_rules! recipe {
                 outline
             };)?
         }
-        $crate::recipe::of_numbers! { $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] [$($numbers, $index, $offset)?] $($S)? }
+        $crate::recipe::recipe! { @function $Name [] [$($P)*] [0 1 2 3 4 5 6 7 8 9 10 11] [$($numbers, $index, $offset)?] $($S)? }
     )*};
-}
-
-/// The names of a recipe's dimensions, from those of its parameters.
-macro_rules! in_order {
-    ([] $names:expr) => {
+    // The names of the dimensions, from those of its parameters.
+    (@names [] $names:expr) => {
         $names
     };
-    ([dimensions] $names:expr) => {{
+    (@names [dimensions] $names:expr) => {{
         let [second, first] = $names;
         [first, second]
     }};
-}
-pub(crate) use in_order;
-
-/// The number of a recipe's dimensions: 2, unless it states another.
-macro_rules! rank_of {
-    () => {
+    // The number of dimensions: 2, unless it states another.
+    (@rank) => {
         typenum::U2
     };
-    ($rank:ident) => {
+    (@rank $rank:ident) => {
         typenum::$rank
     };
-}
-pub(crate) use rank_of;
-
-/// The function of a recipe, with its parameters paired with their positions.
-///
-/// | argument | holds |
-/// |---|---|
-/// | 2 | `P i ..`, the parameters that are paired |
-/// | 3, 4 | the parameters and the positions that are left |
-/// | 5 | `[numbers, coordinate, offset]`, the example; `[]` where a recipe writes its function itself |
-macro_rules! of_numbers {
     // With a sequence: its own.
-    ($Name:ident [] $parameters:tt $positions:tt [] $Sequence:ident) => {};
+    (@function $Name:ident [] $parameters:tt $positions:tt [] $Sequence:ident) => {};
     // Pairs one parameter.
-    ($Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*] $example:tt) => {
-        $crate::recipe::of_numbers! { $Name [$($done)* $P $i] [$($rest)*] [$($more)*] $example }
+    (@function $Name:ident [$($done:tt)*] [$P:ident $($rest:ident)*] [$i:tt $($more:tt)*] $example:tt) => {
+        $crate::recipe::recipe! { @function $Name [$($done)* $P $i] [$($rest)*] [$($more)*] $example }
     };
     // All are paired: the function.
-    ($Name:ident [$($P:ident $i:tt)+] [] $more:tt [$numbers:tt, $index:tt, $offset:literal]) => {
+    (@function $Name:ident [$($P:ident $i:tt)+] [] $more:tt [$numbers:tt, $index:tt, $offset:literal]) => {
         #[doc = concat!("The plan of a [`", stringify!($Name), "`](type@", stringify!($Name), ") of")]
         #[doc = concat!("numbers that only the run time knows, in this order:" $(, " `", stringify!($P), "`")+, ".")]
         ///
@@ -165,7 +150,7 @@ macro_rules! of_numbers {
         }
     };
 }
-pub(crate) use of_numbers;
+pub(crate) use recipe;
 
 /// The plan of a recipe of several numbers and a list, known only at run time. A type's list has a fixed length,
 /// so there is a form for each length; the values of the list follow the numbers.

@@ -4,26 +4,19 @@
 
 use super::{CROSSED, Instruction, lanes};
 
-/// The reason for inferred rows.
-macro_rules! as_gfx1100 {
-    () => {
-        "as gfx1100; no source was found for gfx1101"
-    };
-}
-
 ds! {
     "gfx1101": wave 32, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), inferred(as_gfx1100!());
-    ds_read_b64: lanes(16), inferred(as_gfx1100!());
-    ds_read_b96: CROSSED, inferred(as_gfx1100!());
-    ds_read_b128: CROSSED, inferred(as_gfx1100!());
-    ds_write_b32: lanes(32), inferred(as_gfx1100!());
-    ds_write_b64: lanes(16), inferred(as_gfx1100!());
-    ds_write_b96: lanes(8), inferred(as_gfx1100!());
-    ds_write_b128: lanes(8), inferred(as_gfx1100!());
+    ds_read_b32: lanes(32), inferred(source!(gfx1100 for "gfx1101"));
+    ds_read_b64: lanes(16), inferred(source!(gfx1100 for "gfx1101"));
+    ds_read_b96: CROSSED, inferred(source!(gfx1100 for "gfx1101"));
+    ds_read_b128: CROSSED, inferred(source!(gfx1100 for "gfx1101"));
+    ds_write_b32: lanes(32), inferred(source!(gfx1100 for "gfx1101"));
+    ds_write_b64: lanes(16), inferred(source!(gfx1100 for "gfx1101"));
+    ds_write_b96: lanes(8), inferred(source!(gfx1100 for "gfx1101"));
+    ds_write_b128: lanes(8), inferred(source!(gfx1100 for "gfx1101"));
 }
 
-wave64! {
+ds! { wave64
     "gfx1101::wave64" "gfx1101": 64 KiB, 32 banks;
     ds_read_b32: lanes(32), inferred(source!(WHITE_PAPER));
     ds_read_b64: lanes(16), inferred(source!(WHITE_PAPER));

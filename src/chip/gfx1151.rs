@@ -20,7 +20,7 @@ ds! {
     ds_write_b128: lanes(8), measured(source!(LOOM));
 }
 
-wave64! {
+ds! { wave64
     "gfx1151::wave64" "gfx1151": 64 KiB, 32 banks,
         measured [ds_read_u16 ds_read_u16_d16 ds_read_u16_d16_hi ds_write_b16] by source!(LOOM);
     ds_read_b32: lanes(32), measured(source!(LOOM));

@@ -4,26 +4,19 @@
 
 use super::{Instruction, lanes};
 
-/// The reason for inferred rows.
-macro_rules! as_gfx1201 {
-    () => {
-        "as gfx1201; no source was found for gfx1200"
-    };
-}
-
 ds! {
     "gfx1200": wave 32, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), inferred(as_gfx1201!());
-    ds_read_b64: lanes(16), inferred(as_gfx1201!());
-    ds_read_b96: lanes(8), inferred(as_gfx1201!());
-    ds_read_b128: lanes(8), inferred(as_gfx1201!());
-    ds_write_b32: lanes(32), inferred(as_gfx1201!());
-    ds_write_b64: lanes(16), inferred(as_gfx1201!());
-    ds_write_b96: lanes(8), inferred(as_gfx1201!());
-    ds_write_b128: lanes(8), inferred(as_gfx1201!());
+    ds_read_b32: lanes(32), inferred(source!(gfx1201 for "gfx1200"));
+    ds_read_b64: lanes(16), inferred(source!(gfx1201 for "gfx1200"));
+    ds_read_b96: lanes(8), inferred(source!(gfx1201 for "gfx1200"));
+    ds_read_b128: lanes(8), inferred(source!(gfx1201 for "gfx1200"));
+    ds_write_b32: lanes(32), inferred(source!(gfx1201 for "gfx1200"));
+    ds_write_b64: lanes(16), inferred(source!(gfx1201 for "gfx1200"));
+    ds_write_b96: lanes(8), inferred(source!(gfx1201 for "gfx1200"));
+    ds_write_b128: lanes(8), inferred(source!(gfx1201 for "gfx1200"));
 }
 
-wave64! {
+ds! { wave64
     "gfx1200::wave64" "gfx1200": 64 KiB, 32 banks;
     ds_read_b32: lanes(32), inferred(source!(WHITE_PAPER));
     ds_read_b64: lanes(16), inferred(source!(WHITE_PAPER));

@@ -6,26 +6,19 @@
 
 use super::{Instruction, lanes};
 
-/// The reason for inferred rows.
-macro_rules! by_width {
-    () => {
-        "consecutive lanes by width; no source was found"
-    };
-}
-
 ds! {
     "gfx1201": wave 32, 64 KiB, 32 banks;
     ds_read_b32: lanes(32), measured(source!(SHARK_12));
     ds_read_b64: lanes(16), measured(source!(SHARK_12));
     ds_read_b96: lanes(8), source(source!(TRITON_12));
     ds_read_b128: lanes(8), measured(source!(SHARK_12));
-    ds_write_b32: lanes(32), inferred(by_width!());
-    ds_write_b64: lanes(16), inferred(by_width!());
-    ds_write_b96: lanes(8), inferred(by_width!());
-    ds_write_b128: lanes(8), inferred(by_width!());
+    ds_write_b32: lanes(32), inferred(source!(CONSECUTIVE));
+    ds_write_b64: lanes(16), inferred(source!(CONSECUTIVE));
+    ds_write_b96: lanes(8), inferred(source!(CONSECUTIVE));
+    ds_write_b128: lanes(8), inferred(source!(CONSECUTIVE));
 }
 
-wave64! {
+ds! { wave64
     "gfx1201::wave64" "gfx1201": 64 KiB, 32 banks;
     ds_read_b32: lanes(32), inferred(source!(WHITE_PAPER));
     ds_read_b64: lanes(16), inferred(source!(WHITE_PAPER));

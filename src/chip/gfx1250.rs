@@ -20,24 +20,17 @@
 pub use super::transfer::gfx1250::*;
 use super::{Fragments, Instruction, lanes, transposed};
 
-/// The reason for inferred rows.
-macro_rules! as_gfx1201 {
-    () => {
-        "64 banks by IREE, lanes as gfx1201"
-    };
-}
-
 ds! {
     "gfx1250": wave 32, 320 KiB, 64 banks, and [ds_load_tr4_b64 ds_load_tr4_b64_align4 ds_load_tr6_b96 ds_load_tr8_b64
         ds_load_tr8_b64_align4 ds_load_tr16_b128];
-    ds_read_b32: lanes(32), inferred(as_gfx1201!());
-    ds_read_b64: lanes(32), inferred(as_gfx1201!());
-    ds_read_b96: lanes(16), inferred(as_gfx1201!());
-    ds_read_b128: lanes(16), inferred(as_gfx1201!());
-    ds_write_b32: lanes(32), inferred(as_gfx1201!());
-    ds_write_b64: lanes(32), inferred(as_gfx1201!());
-    ds_write_b96: lanes(16), inferred(as_gfx1201!());
-    ds_write_b128: lanes(16), inferred(as_gfx1201!());
+    ds_read_b32: lanes(32), inferred(source!(IREE));
+    ds_read_b64: lanes(32), inferred(source!(IREE));
+    ds_read_b96: lanes(16), inferred(source!(IREE));
+    ds_read_b128: lanes(16), inferred(source!(IREE));
+    ds_write_b32: lanes(32), inferred(source!(IREE));
+    ds_write_b64: lanes(32), inferred(source!(IREE));
+    ds_write_b96: lanes(16), inferred(source!(IREE));
+    ds_write_b128: lanes(16), inferred(source!(IREE));
 }
 
 /// Reads 8 bytes a lane, 4-bit elements transposed among 16 lanes.

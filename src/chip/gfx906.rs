@@ -5,21 +5,14 @@
 
 use super::{CROSSED, Instruction, lanes};
 
-/// The reason for inferred rows.
-macro_rules! as_gfx942 {
-    () => {
-        "as gfx942; no source was found for gfx906"
-    };
-}
-
 ds! {
     "gfx906": wave 64, 64 KiB, 32 banks;
-    ds_read_b32: lanes(32), inferred(as_gfx942!());
-    ds_read_b64: lanes(16), inferred(as_gfx942!());
-    ds_read_b96: CROSSED, inferred(as_gfx942!());
-    ds_read_b128: CROSSED, inferred(as_gfx942!());
-    ds_write_b32: lanes(32), inferred(as_gfx942!());
-    ds_write_b64: lanes(16), inferred(as_gfx942!());
-    ds_write_b96: lanes(8), inferred(as_gfx942!());
-    ds_write_b128: lanes(8), inferred(as_gfx942!());
+    ds_read_b32: lanes(32), inferred(source!(gfx942 for "gfx906"));
+    ds_read_b64: lanes(16), inferred(source!(gfx942 for "gfx906"));
+    ds_read_b96: CROSSED, inferred(source!(gfx942 for "gfx906"));
+    ds_read_b128: CROSSED, inferred(source!(gfx942 for "gfx906"));
+    ds_write_b32: lanes(32), inferred(source!(gfx942 for "gfx906"));
+    ds_write_b64: lanes(16), inferred(source!(gfx942 for "gfx906"));
+    ds_write_b96: lanes(8), inferred(source!(gfx942 for "gfx906"));
+    ds_write_b128: lanes(8), inferred(source!(gfx942 for "gfx906"));
 }

@@ -7,23 +7,7 @@
 //!   Tile on mi300x: ..    what a chip is sold as                 the chip that is meant
 //! ```
 
-macro_rules! modules {
-    ($(
-        $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
-            $(, $mode:ident as $Wide:ident)?;
-            $(near [$($near:ident)*])? meant [$($meant:ident)*];
-    )+) => {
-        /// Only the modules of the chips: a statement imports everything here, and a user's type may be called `Chip`
-        /// or `Access`.
-        #[doc(hidden)]
-        pub mod modules {
-            pub use super::super::{$($chip),+};
-        }
-    };
-}
-every_chip! { modules }
-
-/// Makes one table of names, for statements and for [`find`](super::find): the arms of `__chip!` and two constants.
+/// Makes one table of names, for statements and for [`find`](super::find): the modules, the arms of `__chip!` and two constants.
 macro_rules! chip_names {
     (
         $d:tt
@@ -33,6 +17,13 @@ macro_rules! chip_names {
                 $(near [$($near:ident)*])? meant [$($meant:ident)*];
         )+
     ) => {
+        /// Only the modules of the chips: a statement imports everything here, and a user's type may be called `Chip`
+        /// or `Access`.
+        #[doc(hidden)]
+        pub mod modules {
+            pub use super::super::{$($chip),+};
+        }
+
         /// Chips with rows, each with its relatives that have none.
         pub(super) const WITHOUT_ROWS: &[(&str, &[&str])] =
             &[$((stringify!($chip), &[$($(stringify!($near)),*)?])),+];

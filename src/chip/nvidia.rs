@@ -51,92 +51,66 @@ use crate::chip::phases::Phases;
 macro_rules! known {
     // What is said of every chip.
     ($as:ident $source:ident $(($reason:literal))? load 4) => {
-        $as!(Documented, "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks")
+        known!(@$as Documented, "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks")
     };
     ($as:ident $source:ident $(($reason:literal))? store 4) => {
-        $as!(Documented, "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks")
+        known!(@$as Documented, "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks")
     };
     ($as:ident $source:ident $(($reason:literal))? load 1) => { known!($as narrow) };
     ($as:ident $source:ident $(($reason:literal))? load 2) => { known!($as narrow) };
     ($as:ident $source:ident $(($reason:literal))? store 1) => { known!($as narrow) };
     ($as:ident $source:ident $(($reason:literal))? store 2) => { known!($as narrow) };
     ($as:ident narrow) => {
-        $as!(Inferred, "as 4 bytes a lane, of which the guide speaks")
+        known!(@$as Inferred, "as 4 bytes a lane, of which the guide speaks")
     };
     // What the sources speak of: accesses of 16 bytes, and `ldmatrix.x4`.
     ($as:ident Answer load 16) => {
-        $as!(Inferred, "4 requests by NVIDIA developer forum, thread 77228; which lanes, as sm_86")
+        known!(@$as Inferred, "4 requests by NVIDIA developer forum, thread 77228; which lanes, as sm_86")
     };
     ($as:ident Answer load $bytes:tt) => {
-        $as!(
-            Inferred,
+        known!(
+            @$as Inferred,
             "128 bytes a request, as 16 bytes a lane; the source speaks of no other width"
         )
     };
     ($as:ident Profile load 16) => {
-        $as!(Documented, "NVIDIA developer forum, thread 373160, of A10 and H100")
+        known!(@$as Documented, "NVIDIA developer forum, thread 373160, of A10 and H100")
     };
     ($as:ident Answer ldmatrix 4) => {
-        $as!(Documented, "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913")
+        known!(@$as Documented, "NVIDIA developer forum, thread 278716; bitsandbytes commit b64bb913")
     };
     ($as:ident Answer ldmatrix $count:tt) => {
-        $as!(Inferred, "as ldmatrix.x4, of which the source speaks")
+        known!(@$as Inferred, "as ldmatrix.x4, of which the source speaks")
     };
     // What follows from another row, whatever the source.
     ($as:ident Answer transposed $count:tt) => {
-        $as!(Inferred, "as ldmatrix.x4, of which the source speaks")
+        known!(@$as Inferred, "as ldmatrix.x4, of which the source speaks")
     };
     ($as:ident Answer store $bytes:tt) => {
-        $as!(Inferred, "as the load")
+        known!(@$as Inferred, "as the load")
     };
     ($as:ident Profile store 16) => {
-        $as!(Inferred, "as the load, of which the source speaks")
+        known!(@$as Inferred, "as the load, of which the source speaks")
     };
     ($as:ident $source:ident $(($reason:literal))? stmatrix $count:tt) => {
-        $as!(Inferred, "as ldmatrix")
+        known!(@$as Inferred, "as ldmatrix")
     };
     ($as:ident $source:ident $(($reason:literal))? tall $count:tt) => {
-        $as!(Inferred, "16 rows as two matrices of 8; no source was found")
+        known!(@$as Inferred, "16 rows as two matrices of 8; no source was found")
     };
     // What no source speaks of.
     ($as:ident Unknown($reason:literal) $kind:ident $size:tt) => {
-        $as!(Inferred, $reason)
+        known!(@$as Inferred, $reason)
     };
     ($as:ident $source:ident $kind:ident $size:tt) => {
-        $as!(Inferred, "as sm_75; no source was found")
+        known!(@$as Inferred, "as sm_75; no source was found")
     };
-}
-
-/// The evidence in the form that a row takes.
-macro_rules! evidence {
-    ($evidence:ident, $source:literal) => {
+    // The words and the constants of a source.
+    (@evidence $evidence:ident, $source:literal) => {
         (Evidence::$evidence, $source)
     };
-}
-
-/// The evidence in the words of the row's documentation.
-macro_rules! sentence {
-    ($evidence:ident, $source:literal) => {
+    (@sentence $evidence:ident, $source:literal) => {
         concat!(words!(@evidence $evidence), ": ", $source, ".")
-    };
-}
-
-/// The lanes of an access, or of matrices, that are a phase.
-macro_rules! order {
-    (load 8) => {
-        "a phase is 16 consecutive lanes, 32 if lanes agree in pairs"
-    };
-    (load 16) => {
-        "a phase is 8 consecutive lanes, 16 if lanes agree in pairs"
-    };
-    (load $bytes:tt) => {
-        "a phase is 32 consecutive lanes"
-    };
-    (store $bytes:tt) => {
-        order!(load $bytes)
-    };
-    ($matrices:ident $count:tt) => {
-        "a phase is 8 consecutive lanes"
     };
 }
 
@@ -253,7 +227,7 @@ macro_rules! rows {
             $($more)*
         }
     };
-    // Rows alone. The size stays tokens, `tt`: a `literal` would match no number in `known!` and `order!`.
+    // Rows alone. The size stays tokens, `tt`: a `literal` would match no number in `known!` and `@order`.
     ([$($known:tt)*] $($name:ident $ptx:literal = $kind:ident $size:tt $($fragments:ident)?;)*) => {
         rows! { @each [$($known)*] $([$name $ptx $kind [$($fragments)?] $size])* }
         const ROWS: &[Instruction] = &[$($name),*];
@@ -274,7 +248,7 @@ macro_rules! rows {
     };
     // The documentation.
     (@words [$($known:tt)*] $ptx:literal $kind:ident $size:tt) => {
-        concat!("`", $ptx, "`: 32 banks, ", order!($kind $size), "; ", known!(sentence $($known)* $kind $size))
+        concat!("`", $ptx, "`: 32 banks, ", rows!(@order $kind $size), "; ", known!(sentence $($known)* $kind $size))
     };
     // The row: an access with an address a lane, or matrices.
     (@row [$($known:tt)*] load $ptx:literal, $bytes:tt) => {
@@ -300,6 +274,22 @@ macro_rules! rows {
             pub const $vector: Instruction = $plain.named($name);
         )*
         const VECTORS: &[Instruction] = &[$($vector),*];
+    };
+    // The phases in words.
+    (@order load 8) => {
+        "a phase is 16 consecutive lanes, 32 if lanes agree in pairs"
+    };
+    (@order load 16) => {
+        "a phase is 8 consecutive lanes, 16 if lanes agree in pairs"
+    };
+    (@order load $bytes:tt) => {
+        "a phase is 32 consecutive lanes"
+    };
+    (@order store $bytes:tt) => {
+        rows!(@order load $bytes)
+    };
+    (@order $matrices:ident $count:tt) => {
+        "a phase is 8 consecutive lanes"
     };
 }
 

@@ -8,7 +8,7 @@
 //!
 //! The documentation of a row is made from the same tokens as the row, and `words.rs` makes it again from the row.
 
-/// The sources of rows; one line each, so that a report stays short. Literals, because
+/// The sources of rows, and the reasons for inferred ones; one line each, so that a report stays short. Literals, because
 /// documentation is not made of constants.
 macro_rules! source {
     (SHARK_942) => {
@@ -49,6 +49,15 @@ macro_rules! source {
     };
     (HIPKITTENS_TR) => {
         "HazyResearch/HipKittens, v_stage_st of an attention kernel"
+    };
+    (CONSECUTIVE) => {
+        "consecutive lanes by width; no source was found"
+    };
+    (IREE) => {
+        "64 banks by IREE, lanes as gfx1201"
+    };
+    ($like:ident for $chip:literal) => {
+        concat!("as ", stringify!($like), "; no source was found for ", $chip)
     };
 }
 
@@ -101,6 +110,7 @@ macro_rules! words {
 ///
 /// | rule | writes |
 /// |---|---|
+/// | `wave64` | a module and a chip of RDNA in waves of 64, from such rows |
 /// | `@words` | the documentation of a row |
 /// | `@service` | the instruction of a service, with its bytes |
 /// | `@forms`, `@form` | instructions that are served as another is; what they do |
@@ -262,11 +272,8 @@ macro_rules! ds {
         )*
         const RENAMED: &[Instruction] = &[$($new),*];
     };
-}
-
-/// A chip of RDNA in waves of 64: its module, and the chip. The rows are those of [`ds!`].
-macro_rules! wave64 {
-    ($chip:literal $of:literal: $($rows:tt)+) => {
+    // A chip of RDNA in waves of 64: its module, and the chip.
+    (wave64 $chip:literal $of:literal: $($rows:tt)+) => {
         #[doc = concat!("The rows of ", $of, " in waves of 64 lanes: `", $chip, "::ds_read_b128`.")]
         ///
         /// A wave of 64 takes an instruction as two waves of 32 would, the lower half and the upper half one after the

@@ -14,11 +14,11 @@
 
 use super::instruction::Instruction;
 
-/// The names of the rows that some chips have in common, for a macro `$each` that makes something of them; `$Chip` is the type
-/// whose constants they are, if the macro takes it.
+/// The names of the rows that some chips have in common, for a rule `@$each` that makes something of them; `$Chip` is the type
+/// whose constants they are, if the rule takes it.
 macro_rules! names {
     (lds $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             ds_read_b32 ds_read_b64 ds_read_b96 ds_read_b128 ds_write_b32 ds_write_b64 ds_write_b96
             ds_write_b128 ds_read_u8 ds_read_i8 ds_read_u16 ds_read_i16 ds_write_b8 ds_write_b16
             ds_read_u8_d16 ds_read_u8_d16_hi ds_read_i8_d16 ds_read_i8_d16_hi ds_read_u16_d16
@@ -33,54 +33,64 @@ macro_rules! names {
         }
     };
     (transposed_950 $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             ds_read_b64_tr_b4 ds_read_b64_tr_b8 ds_read_b64_tr_b16 ds_read_b96_tr_b6
         }
     };
     (transposed_1250 $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             ds_load_tr4_b64 ds_load_tr4_b64_align4 ds_load_tr6_b96 ds_load_tr8_b64 ds_load_tr8_b64_align4
             ds_load_tr16_b128
         }
     };
     (shared $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             ld_shared_b8 ld_shared_b16 ld_shared_b32 ld_shared_b64 ld_shared_b128 st_shared_b8
             st_shared_b16 st_shared_b32 st_shared_b64 st_shared_b128 ld_shared_v2_b32 ld_shared_v4_b32
             ld_shared_v2_b64 st_shared_v2_b32 st_shared_v4_b32 st_shared_v2_b64
         }
     };
     (ldmatrix $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             ldmatrix_x1 ldmatrix_x2 ldmatrix_x4 ldmatrix_x1_trans ldmatrix_x2_trans ldmatrix_x4_trans
         }
     };
     (stmatrix $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             stmatrix_x1 stmatrix_x2 stmatrix_x4 stmatrix_x1_trans stmatrix_x2_trans stmatrix_x4_trans
         }
     };
     (bytes $each:ident $($Chip:ident)?) => {
-        $each! { [$($Chip)?]
+        names! { @$each [$($Chip)?]
             ldmatrix_m16n16_x1_trans_b8 ldmatrix_m16n16_x2_trans_b8 stmatrix_m16n8_x1_trans_b8
             stmatrix_m16n8_x2_trans_b8 stmatrix_m16n8_x4_trans_b8
         }
     };
-}
-
-/// Constants that are absent unless a chip defines them.
-macro_rules! absent {
-    ([] $($name:ident)+) => {$(
+    // Constants that are absent unless a chip defines them.
+    (@absent [] $($name:ident)+) => {$(
         #[doc = concat!("`", stringify!($name), "`, or nothing.")]
         const $name: Instruction = Instruction::absent(stringify!($name), Self::NAME);
     )+};
-}
-
-/// The rows of a chip, whose module is called `rows` here.
-macro_rules! present {
-    ([] $($name:ident)+) => {$(
+    // The rows of a chip, whose module is called `rows` here.
+    (@present [] $($name:ident)+) => {$(
         const $name: Instruction = rows::$name;
     )+};
+    // The vendor's names for loads and stores of a given number of bits a lane.
+    (@widths amd) => {
+        names! { @renamed load_b8 ds_read_u8 load_b16 ds_read_u16 load_b32 ds_read_b32 load_b64 ds_read_b64
+            load_b96 ds_read_b96 load_b128 ds_read_b128 store_b8 ds_write_b8 store_b16 ds_write_b16
+            store_b32 ds_write_b32 store_b64 ds_write_b64 store_b96 ds_write_b96 store_b128 ds_write_b128 }
+    };
+    (@widths nvidia) => {
+        names! { @renamed load_b8 ld_shared_b8 load_b16 ld_shared_b16 load_b32 ld_shared_b32
+            load_b64 ld_shared_b64 load_b128 ld_shared_b128 store_b8 st_shared_b8 store_b16 st_shared_b16
+            store_b32 st_shared_b32 store_b64 st_shared_b64 store_b128 st_shared_b128 }
+    };
+    (@renamed $($name:ident $row:ident)+) => {$(
+        const $name: Instruction = rows::$row;
+    )+};
+    // All as one list.
+    (@count [$Name:ident] $($name:ident)+) => { [$($Name::$name),+] };
 }
 
 /// A chip as a type, for kernels that are generic over it: each instruction is a constant, and
@@ -123,8 +133,8 @@ pub trait Target {
     /// The name: `gfx942`.
     const NAME: &'static str;
 
-    absent! { [] load_b8 load_b16 load_b32 load_b64 load_b96 load_b128 }
-    absent! { [] store_b8 store_b16 store_b32 store_b64 store_b96 store_b128 }
+    names! { @absent [] load_b8 load_b16 load_b32 load_b64 load_b96 load_b128 }
+    names! { @absent [] store_b8 store_b16 store_b32 store_b64 store_b96 store_b128 }
     names! { lds absent }
     names! { transposed_950 absent }
     names! { transposed_1250 absent }
@@ -132,23 +142,6 @@ pub trait Target {
     names! { ldmatrix absent }
     names! { stmatrix absent }
     names! { bytes absent }
-}
-
-/// The vendor's names for loads and stores of a given number of bits a lane.
-macro_rules! widths {
-    (amd) => {
-        widths! { @ load_b8 ds_read_u8 load_b16 ds_read_u16 load_b32 ds_read_b32 load_b64 ds_read_b64
-            load_b96 ds_read_b96 load_b128 ds_read_b128 store_b8 ds_write_b8 store_b16 ds_write_b16
-            store_b32 ds_write_b32 store_b64 ds_write_b64 store_b96 ds_write_b96 store_b128 ds_write_b128 }
-    };
-    (nvidia) => {
-        widths! { @ load_b8 ld_shared_b8 load_b16 ld_shared_b16 load_b32 ld_shared_b32
-            load_b64 ld_shared_b64 load_b128 ld_shared_b128 store_b8 st_shared_b8 store_b16 st_shared_b16
-            store_b32 st_shared_b32 store_b64 st_shared_b64 store_b128 st_shared_b128 }
-    };
-    (@ $($name:ident $row:ident)+) => {$(
-        const $name: Instruction = rows::$row;
-    )+};
 }
 
 /// A type for each chip, and for each in waves of 64.
@@ -160,7 +153,18 @@ macro_rules! targets {
     )+) => {$(
         targets! { @one $Name [$chip] $vendor $rows }
         $(targets! { @one $Wide [$chip::$mode] $vendor $rows })?
-    )+};
+    )+
+        /// The constants of each type.
+        #[cfg(test)]
+        const ROWS: &[(&str, &[&[Instruction]])] = &[$(targets!(@rows $Name), $(targets!(@rows $Wide),)?)+];
+    };
+    (@rows $Name:ident) => {
+        ($Name::NAME, &[
+            &names!(lds count $Name), &names!(transposed_950 count $Name), &names!(transposed_1250 count $Name),
+            &names!(shared count $Name), &names!(ldmatrix count $Name), &names!(stmatrix count $Name),
+            &names!(bytes count $Name),
+        ])
+    };
     (@one $Name:ident [$($path:tt)+] $vendor:ident [$($rows:ident)*]) => {
         #[doc = concat!("The chip [`", targets!(@name $($path)+), "`](mod@super::", targets!(@name $($path)+), ") as a type.")]
         ///
@@ -179,7 +183,7 @@ macro_rules! targets {
             #[allow(non_upper_case_globals)]
             impl Target for $Name {
                 const NAME: &'static str = targets!(@name $($path)+);
-                widths! { $vendor }
+                names! { @widths $vendor }
                 $(names! { $rows present })*
             }
         };
@@ -199,26 +203,10 @@ mod tests {
     /// Each row of a chip, under each of its names, is the constant of its type.
     #[test]
     fn targets_have_the_rows_of_their_chips() {
-        macro_rules! count {
-            ([$Name:ident] $($name:ident)+) => { [$($Name::$name),+] };
+        for (name, rows) in ROWS {
+            let chip = CHIPS.iter().find(|chip| chip.name() == *name).unwrap();
+            of(chip, &rows.concat());
         }
-        macro_rules! all {
-            ($(
-                $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
-                    $(, $mode:ident as $Wide:ident)?;
-                    $(near [$($near:ident)*])? meant [$($meant:ident)*];
-            )+) => {$( all! { @one $Name } $(all! { @one $Wide })? )+};
-            (@one $Name:ident) => {
-                let chip = CHIPS.iter().find(|chip| chip.name() == $Name::NAME).unwrap();
-                let rows = [
-                    &names!(lds count $Name)[..], &names!(transposed_950 count $Name),
-                    &names!(transposed_1250 count $Name), &names!(shared count $Name),
-                    &names!(ldmatrix count $Name), &names!(stmatrix count $Name), &names!(bytes count $Name),
-                ].concat();
-                of(chip, &rows);
-            };
-        }
-        every_chip! { all }
     }
 
     fn of(chip: &Chip, rows: &[Instruction]) {

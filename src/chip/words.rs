@@ -2,7 +2,7 @@
 
 extern crate std;
 
-use super::{CHIPS, Instruction, Phases, Service};
+use super::{CHIPS, Instruction, Phases, Service, WORDS};
 use std::format;
 use std::string::String;
 use std::vec::Vec;
@@ -34,19 +34,6 @@ fn says(row: &Instruction, service: &Service) -> String {
     let (order, pairs) = (order(phases), pairs.unwrap_or_default());
     format!("{banks} banks, {order}{pairs}; {}: {source}.", evidence.name())
 }
-
-macro_rules! words_of_every_chip {
-    ($(
-        $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
-            $(, $mode:ident as $Wide:ident)?;
-            $(near [$($near:ident)*])? meant [$($meant:ident)*];
-    )+) => {
-        /// The rows of each chip that are written out, with their documentation.
-        const WORDS: &[&[(Instruction, &str)]] =
-            &[$(super::$chip::WORDS, $(super::$chip::$mode::WORDS,)?)+];
-    };
-}
-every_chip! { words_of_every_chip }
 
 /// The documentation of a row is made from its tokens; here it is made from the row.
 #[test]

@@ -223,7 +223,31 @@ crate::distribution! {
 
 /// The operands of an instruction, by its chips and the distributions of A, of B, of C, and of C of swapped operands.
 macro_rules! instructions {
-    ($($(#[$doc:meta])* $Name:ident $chips:ident $A:ty, $B:ty, $C:ty, $Ct:ty;)*) => {
+    // Of one block of R x R.
+    (square $($(#[$doc:meta])* $Name:ident $chips:ident [$r:literal, $k:literal];)*) => {
+        instructions! { @modules $(
+            $(#[$doc])*
+            $Name $chips Operand<Lit<$r>, Lit<$k>>, Operand<Lit<$r>, Lit<$k>>,
+                Accumulator<Lit<$r>, Lit<$r>>, Transposed<Lit<$r>, Lit<$r>>;
+        )*}
+    };
+    // Of several blocks of 32x32 or 16x16, and of 16 blocks of 4x4.
+    (blocked $($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x 4, $k:literal];)*) => {
+        instructions! { @modules $(
+            $(#[$doc])*
+            $Name $chips BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>,
+                SmallAccumulator, SmallTransposed;
+        )*}
+    };
+    (blocked $($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x $r:literal, $k:literal];)*) => {
+        instructions! { @modules $(
+            $(#[$doc])*
+            $Name $chips BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>,
+                BlockedAccumulator<Lit<$b>, Lit<$r>>, BlockedTransposed<Lit<$b>, Lit<$r>>;
+        )*}
+    };
+    // A module for each.
+    (@modules $($(#[$doc:meta])* $Name:ident $chips:ident $A:ty, $B:ty, $C:ty, $Ct:ty;)*) => {
         $(
             $(#[$doc])*
             #[allow(non_snake_case)]
@@ -240,7 +264,7 @@ macro_rules! instructions {
                 };
                 const RESULT: OperandOf = OperandOf { elements: &[], ..FACTOR };
 
-                operand! {
+                instructions! { @operand
                     /// The first operand, m by k.
                     A = $A, FACTOR;
                     /// The second operand, n by k.
@@ -253,11 +277,8 @@ macro_rules! instructions {
             }
         )*
     };
-}
-
-/// A distribution of its own, that is known to be an operand of its module's instruction.
-macro_rules! operand {
-    ($($(#[$doc:meta])* $Name:ident = $Held:ty, $of:ident;)*) => {$(
+    // A distribution of its own, that is known to be an operand of its module's instruction.
+    (@operand $($(#[$doc:meta])* $Name:ident = $Held:ty, $of:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $Name;
@@ -281,36 +302,7 @@ const GFX942: &[&str] = &["gfx942"];
 const GFX942_950: &[&str] = &["gfx942", "gfx950"];
 const GFX950: &[&str] = &["gfx950"];
 
-/// Instructions of one block of R x R.
-macro_rules! square {
-    ($($(#[$doc:meta])* $Name:ident $chips:ident [$r:literal, $k:literal];)*) => {
-        instructions! {$(
-            $(#[$doc])*
-            $Name $chips Operand<Lit<$r>, Lit<$k>>, Operand<Lit<$r>, Lit<$k>>,
-                Accumulator<Lit<$r>, Lit<$r>>, Transposed<Lit<$r>, Lit<$r>>;
-        )*}
-    };
-}
-
-/// Instructions of several blocks of 32x32 or 16x16, and of 16 blocks of 4x4.
-macro_rules! blocked {
-    ($($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x 4, $k:literal];)*) => {
-        instructions! {$(
-            $(#[$doc])*
-            $Name $chips BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>,
-                SmallAccumulator, SmallTransposed;
-        )*}
-    };
-    ($($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x $r:literal, $k:literal];)*) => {
-        instructions! {$(
-            $(#[$doc])*
-            $Name $chips BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>,
-                BlockedAccumulator<Lit<$b>, Lit<$r>>, BlockedTransposed<Lit<$b>, Lit<$r>>;
-        )*}
-    };
-}
-
-square! {
+instructions! { square
     /// fp32, 32x32x2: gfx908 to gfx950.
     F32_32x32x2 GFX908 [32, 2];
     /// fp32, 16x16x4: gfx908 to gfx950.
@@ -361,7 +353,7 @@ square! {
     F8F6F4_16x16x128 GFX950 [16, 128];
 }
 
-blocked! {
+instructions! { blocked
     /// fp32, 32x32x1 with 2 blocks: gfx908 to gfx950.
     F32_32x32x1 GFX908 [2 x 32, 1];
     /// fp32, 16x16x1 with 4 blocks: gfx908 to gfx950.
@@ -384,7 +376,7 @@ blocked! {
     I8_16x16x4 GFX908 [4 x 16, 4];
 }
 
-blocked! {
+instructions! { blocked
     /// fp32, 4x4x1 with 16 blocks: gfx908 to gfx950.
     F32_4x4x1 GFX908 [16 x 4, 1];
     /// fp16, 4x4x4 with 16 blocks: gfx908 to gfx950.
@@ -397,7 +389,7 @@ blocked! {
     I8_4x4x4 GFX908 [16 x 4, 4];
 }
 
-instructions! {
+instructions! { @modules
     /// fp8 and bf8, 32x32x64: gfx950.
     F8_32x32x64 GFX950 Halved<Lit<32>, Lit<64>>, Halved<Lit<32>, Lit<64>>,
         Accumulator<Lit<32>, Lit<32>>, Transposed<Lit<32>, Lit<32>>;

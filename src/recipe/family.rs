@@ -99,13 +99,6 @@ fn counted<const N: usize>(numbers: &[u32]) -> Result<[u32; N], Error> {
     numbers.try_into().map_err(|_| wrong)
 }
 
-/// A parameter of a recipe whose page alone is wanted.
-macro_rules! nothing {
-    ($P:ident) => {
-        ()
-    };
-}
-
 /// A `Family` for each recipe, from `every_recipe!`. `@one` picks the recipe: those with a list are named, with the
 /// names of their numbers and of the list (`@listed`); all others take their parameters' names.
 macro_rules! rows {
@@ -130,7 +123,7 @@ macro_rules! rows {
         Family {
             name: stringify!($Name),
             parameters: &$numbers,
-            page: of::$Name::<$(nothing!($P)),*>::PAGE,
+            page: of::$Name::<$(rows!(@nothing $P)),*>::PAGE,
             list: Some($list),
             plan: |numbers, list| $Name::<E>(counted(numbers)?, list),
         }
@@ -139,11 +132,13 @@ macro_rules! rows {
         Family {
             name: stringify!($Name),
             parameters: &[$(stringify!($P)),*],
-            page: of::$Name::<$(nothing!($P)),*>::PAGE,
+            page: of::$Name::<$(rows!(@nothing $P)),*>::PAGE,
             list: None,
             plan: |numbers, _| $Name::<E>(counted(numbers)?),
         }
     };
+    // A parameter of a recipe whose page alone is wanted.
+    (@nothing $P:ident) => { () };
 }
 every_recipe!(rows);
 

@@ -45,16 +45,6 @@ macro_rules! every_recipe {
 }
 pub(super) use every_recipe;
 
-/// Calls a macro with the recipes that are made of another.
-macro_rules! every_combinator {
-    ($listed:ident) => {
-        $listed! {
-            Transposed<R>
-            Joined<R, Lines>
-        }
-    };
-}
-
 /// A type without a value for each recipe, with its parameters.
 macro_rules! recipes {
     ($($Name:ident<$($P:ident),*>)*) => {$(
@@ -64,4 +54,8 @@ macro_rules! recipes {
     )*};
 }
 every_recipe!(recipes);
-every_combinator!(recipes);
+// Those that are made of another.
+recipes! {
+    Transposed<R>
+    Joined<R, Lines>
+}

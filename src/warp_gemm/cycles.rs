@@ -247,6 +247,23 @@ struct RateRow {
     source: &'static str,
 }
 
+impl RateRow {
+    const fn new(
+        chips: &'static [&'static str],
+        from: &'static [&'static str],
+        flop: u32,
+        evidence: Evidence,
+        source: &'static str,
+    ) -> Self {
+        Self { chips, from, flop, half_into_f32: false, evidence, source }
+    }
+
+    /// Returns the row of chips whose GeForce cards are slower.
+    const fn halved(self) -> Self {
+        Self { half_into_f32: true, ..self }
+    }
+}
+
 const HALVES: &[&str] = &["f16", "bf16"];
 const FP8: &[&str] = &["e4m3", "e5m2"];
 const INT8: &[&str] = &["s8", "u8"];
@@ -261,38 +278,23 @@ const BLACKWELL: &str = "NVIDIA/cudnn-frontend, benchmark, _BLACKWELL_DC_FLOPS_P
 const LIMITS: &str =
     "pytorch/pytorch, torch/cuda/_device_limits.py, by NVIDIA's H100 white paper, table 2";
 
-/// Rates: chips, elements, FLOP, whether GeForce cards are slower, evidence and source.
-macro_rules! rates {
-    ($([$($chip:literal)+] $from:ident $flop:literal $($half:literal)?, $evidence:ident $source:ident;)+) => {
-        const RATES: &[RateRow] = &[$(RateRow {
-            chips: &[$($chip),+],
-            from: $from,
-            flop: $flop,
-            half_into_f32: rates!(@ $($half)?),
-            evidence: $evidence,
-            source: $source,
-        }),+];
-    };
-    (@ $half:literal) => { true };
-    (@) => { false };
-}
-
-rates! {
-    ["sm_70"] HALVES 1024, Documented V100;
-    ["sm_75"] HALVES 1024 "GeForce", Measured TURING;
-    ["sm_75"] INT8 2048, Measured TURING;
-    ["sm_80"] HALVES 2048, Documented LIMITS;
-    ["sm_80"] TF32 1024, Documented LIMITS;
-    ["sm_80"] INT8 4096, Documented LIMITS;
-    ["sm_80"] F64 128, Documented LIMITS;
-    ["sm_86" "sm_89"] HALVES 1024 "GeForce", Measured GA102;
-    ["sm_90"] HALVES 4096, Documented LIMITS;
-    ["sm_90"] TF32 2048, Documented LIMITS;
-    ["sm_90"] FP8 8192, Documented LIMITS;
-    ["sm_90"] INT8 8192, Documented LIMITS;
-    ["sm_90"] F64 256, Documented LIMITS;
-    ["sm_100"] HALVES 8192, Documented BLACKWELL;
-    ["sm_100"] TF32 4096, Documented BLACKWELL;
-    ["sm_100"] FP8 16384, Documented BLACKWELL;
-    ["sm_100"] INT8 16384, Documented BLACKWELL;
-}
+/// Chips, elements, FLOP, evidence and source.
+const RATES: &[RateRow] = &[
+    RateRow::new(&["sm_70"], HALVES, 1024, Documented, V100),
+    RateRow::new(&["sm_75"], HALVES, 1024, Measured, TURING).halved(),
+    RateRow::new(&["sm_75"], INT8, 2048, Measured, TURING),
+    RateRow::new(&["sm_80"], HALVES, 2048, Documented, LIMITS),
+    RateRow::new(&["sm_80"], TF32, 1024, Documented, LIMITS),
+    RateRow::new(&["sm_80"], INT8, 4096, Documented, LIMITS),
+    RateRow::new(&["sm_80"], F64, 128, Documented, LIMITS),
+    RateRow::new(&["sm_86", "sm_89"], HALVES, 1024, Measured, GA102).halved(),
+    RateRow::new(&["sm_90"], HALVES, 4096, Documented, LIMITS),
+    RateRow::new(&["sm_90"], TF32, 2048, Documented, LIMITS),
+    RateRow::new(&["sm_90"], FP8, 8192, Documented, LIMITS),
+    RateRow::new(&["sm_90"], INT8, 8192, Documented, LIMITS),
+    RateRow::new(&["sm_90"], F64, 256, Documented, LIMITS),
+    RateRow::new(&["sm_100"], HALVES, 8192, Documented, BLACKWELL),
+    RateRow::new(&["sm_100"], TF32, 4096, Documented, BLACKWELL),
+    RateRow::new(&["sm_100"], FP8, 16384, Documented, BLACKWELL),
+    RateRow::new(&["sm_100"], INT8, 16384, Documented, BLACKWELL),
+];

@@ -57,11 +57,8 @@ macro_rules! shaped {
             const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
         }
     )+};
-}
-
-/// Implements the parts of an operand of A or B.
-macro_rules! of_instructions {
-    ($($Name:ident)+) => {$(
+    // The parts of an operand of A or B.
+    (@instructions $($Name:ident)+) => {$(
         impl<Chip: Target, E: Element, M: Number, N: Number, K: Number> $Name<Chip, E, M, N, K> {
             /// The matrix instruction, as [`MatrixInstruction::name`](super::MatrixInstruction::name) has it.
             pub const INSTRUCTION: &'static str = match Self::SOUGHT.found() {
@@ -74,7 +71,7 @@ macro_rules! of_instructions {
         }
     )+};
 }
-of_instructions! { A B }
+shaped! { @instructions A B }
 
 shaped! {
     /// A, m by k, of the matrix instruction of M x N that the chip has for such elements, with K of k: the one whose k is

@@ -297,6 +297,14 @@ macro_rules! lazy_numbers {
             $(const FORMULA: &'static Formula = $formula;)?
         }
     )*};
+    // Arithmetic of two numbers: the types of the rules.
+    (arithmetic $($(#[$doc:meta])* $Name:ident;)*) => {
+        lazy_numbers! {$(
+            $(#[$doc])* $Name<A: Number, B: Number> =
+                Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
+                by &Formula::Joined(Rule::$Name, A::FORMULA, B::FORMULA);
+        )*}
+    };
 }
 pub(crate) use lazy_numbers;
 
@@ -319,18 +327,7 @@ pub(crate) const fn narrow(value: u64) -> Result<u32, NumberError> {
     }
 }
 
-/// Arithmetic of two numbers, as a table: the types of the rules.
-macro_rules! arithmetic {
-    ($($(#[$doc:meta])* $Name:ident;)*) => {
-        lazy_numbers! {$(
-            $(#[$doc])* $Name<A: Number, B: Number> =
-                Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
-                by &Formula::Joined(Rule::$Name, A::FORMULA, B::FORMULA);
-        )*}
-    };
-}
-
-arithmetic! {
+lazy_numbers! { arithmetic
     /// `A + B`.
     ///
     /// ```

@@ -167,56 +167,12 @@ mod plain;
 mod rule;
 mod run;
 pub use checks::Checks;
-pub(crate) use form::field;
 pub use form::{Field, OpForm};
 pub(crate) use kind::*;
 pub(crate) use meet::{Interval, Meeting};
 pub(crate) use plain::*;
 pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
-
-/// The numbers of a transform for an error text: of several sequences the first,
-/// of a function the first entries, of flags none. `$field: $type` are the fields of a row of `ops!`; `@push` adds
-/// one to a list.
-macro_rules! parameters {
-    // Sequences: the first.
-    ($field:ident: List $(, $other:ident: List)*) => {{
-        $(let _ = $other;)*
-        $field
-    }};
-    // A function: as many entries as a list holds.
-    ($field:ident: Table) => {
-        match $field.split_at_checked(List::CAPACITY) {
-            Some((first, _)) => List::new(first),
-            None => List::new($field),
-        }
-    };
-    // Numbers, with flags and a sequence among them.
-    ($($field:ident: $type:ident),+) => {{
-        let list = List::EMPTY;
-        $(let list = parameters!(@push list $field $type);)+
-        list
-    }};
-    (@push $list:ident $field:ident bool) => {{
-        let _ = $field;
-        $list
-    }};
-    (@push $list:ident $field:ident u32) => {
-        match $list.push_back($field) {
-            Ok(list) => list,
-            Err(_) => $list,
-        }
-    };
-    (@push $list:ident $field:ident List) => {{
-        let (mut list, mut i) = ($list, 0);
-        while i < $field.len() {
-            let item = $field.at(i);
-            list = parameters!(@push list item u32);
-            i += 1;
-        }
-        list
-    }};
-}
 
 /// The table of all transforms. Each row makes a module, a variant of [`Op`], and an arm of each question, which the
 /// `Plain` of the module answers.
@@ -274,7 +230,7 @@ macro_rules! ops {
             /// the first.
             pub(crate) const fn parameters(&self) -> List {
                 match *self {
-                    $(Self::$Name { $($field),* } => parameters!($($field: $type),*),)*
+                    $(Self::$Name { $($field),* } => ops!(@parameters $($field: $type),*),)*
                 }
             }
 
@@ -315,7 +271,7 @@ macro_rules! ops {
             ) -> Result<Self, NumberError> {
                 match self {
                     $(Self::$Name { $($field),* } => {
-                        $(let ($field, fields) = field!($type $field, fields, given);)*
+                        $(let ($field, fields) = ops!(@filled $type $field, fields, given);)*
                         let _ = fields;
                         Ok(Self::$Name { $($field),* })
                     })*
@@ -373,6 +329,65 @@ macro_rules! ops {
                     $(Self::$Name { $($field),* } => $module::Plain { $($field),* }.run(low, up),)*
                 }
             }
+        }
+    };
+    // The numbers of a transform for an error text: of several sequences the first, of a function the first entries, of flags none.
+    // `@push` adds one to a list.
+    // Sequences: the first.
+    (@parameters $field:ident: List $(, $other:ident: List)*) => {{
+        $(let _ = $other;)*
+        $field
+    }};
+    // A function: as many entries as a list holds.
+    (@parameters $field:ident: Table) => {
+        match $field.split_at_checked(List::CAPACITY) {
+            Some((first, _)) => List::new(first),
+            None => List::new($field),
+        }
+    };
+    // Numbers, with flags and a sequence among them.
+    (@parameters $($field:ident: $type:ident),+) => {{
+        let list = List::EMPTY;
+        $(let list = ops!(@push list $field $type);)+
+        list
+    }};
+    (@push $list:ident $field:ident bool) => {{
+        let _ = $field;
+        $list
+    }};
+    (@push $list:ident $field:ident u32) => {
+        match $list.push_back($field) {
+            Ok(list) => list,
+            Err(_) => $list,
+        }
+    };
+    (@push $list:ident $field:ident List) => {{
+        let (mut list, mut i) = ($list, 0);
+        while i < $field.len() {
+            let item = $field.at(i);
+            list = ops!(@push list item u32);
+            i += 1;
+        }
+        list
+    }};
+    // The next parameter, and those after it: by the type of the field, the value that its formula has of the numbers `$given`, or
+    // `$old` where it is fixed or there is none.
+    (@filled u32 $old:ident, $fields:ident, $given:ident) => {
+        match $fields {
+            [Field::Length(formula), rest @ ..] => (attempt!(formula.value($given)), rest),
+            _ => ($old, $fields),
+        }
+    };
+    (@filled List $old:ident, $fields:ident, $given:ident) => {
+        match $fields {
+            [Field::Lengths(formulas), rest @ ..] => (attempt!(formulas.values($given)), rest),
+            _ => ($old, $fields),
+        }
+    };
+    (@filled $fixed:ident $old:ident, $fields:ident, $given:ident) => {
+        match $fields {
+            [Field::Fixed, rest @ ..] => ($old, rest),
+            _ => ($old, $fields),
         }
     };
 }
@@ -626,20 +641,6 @@ pub(crate) const fn raise_by(inverse: Op, low: &[u32], up: &mut [u32]) -> bool {
     }
     true
 }
-
-/// Upper lengths that fit 32 bits: none, one, or two.
-macro_rules! narrowed {
-    () => {
-        Ok($crate::number::list::List::EMPTY)
-    };
-    ($one:expr) => {
-        $crate::transform::narrow_one($one)
-    };
-    ($one:expr, $other:expr) => {
-        $crate::transform::narrow_pair($one, $other)
-    };
-}
-pub(crate) use narrowed;
 
 pub(crate) const fn narrow_one(length: u64) -> Result<List, NumberError> {
     if length >> 32 == 0 {

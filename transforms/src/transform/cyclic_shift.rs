@@ -52,4 +52,4 @@ impl Plain {
     }
 }
 
-forward! { as_xor: demands, run }
+answers! { by as_xor: demands, run }

@@ -30,27 +30,3 @@ impl OpForm {
         self.op.filled(self.fields, given)
     }
 }
-
-/// The next parameter, and those after it: by the type of the field, the value that its formula has of the numbers
-/// `$given`, or `$old` where it is fixed or there is none.
-macro_rules! field {
-    (u32 $old:ident, $fields:ident, $given:ident) => {
-        match $fields {
-            [Field::Length(formula), rest @ ..] => (attempt!(formula.value($given)), rest),
-            _ => ($old, $fields),
-        }
-    };
-    (List $old:ident, $fields:ident, $given:ident) => {
-        match $fields {
-            [Field::Lengths(formulas), rest @ ..] => (attempt!(formulas.values($given)), rest),
-            _ => ($old, $fields),
-        }
-    };
-    ($fixed:ident $old:ident, $fields:ident, $given:ident) => {
-        match $fields {
-            [Field::Fixed, rest @ ..] => ($old, rest),
-            _ => ($old, $fields),
-        }
-    };
-}
-pub(crate) use field;

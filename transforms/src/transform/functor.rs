@@ -128,7 +128,7 @@ twin! {
     }
 }
 
-always!(valid);
+answers!(always valid);
 
 impl Plain {
     pub(crate) const NAME: &'static str = "functor";

@@ -53,4 +53,4 @@ impl Plain {
     }
 }
 
-forward! { as_replicate: injective, run }
+answers! { by as_replicate: injective, run }

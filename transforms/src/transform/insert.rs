@@ -37,4 +37,4 @@ impl Plain {
     }
 }
 
-forward! { as_replicate: demands, raise, injective, run }
+answers! { by as_replicate: demands, raise, injective, run }

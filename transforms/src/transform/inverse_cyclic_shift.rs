@@ -44,4 +44,4 @@ impl Plain {
     }
 }
 
-forward! { as_cyclic_shift: demands, run }
+answers! { by as_cyclic_shift: demands, run }

@@ -48,4 +48,4 @@ impl Plain {
     }
 }
 
-forward! { as_pad: demands, check, raise, injective, run }
+answers! { by as_pad: demands, check, raise, injective, run }

@@ -2,7 +2,7 @@
 //! most transforms have in common.
 
 /// The plain twin of a transform: its numbers, and what follows from the rules. `$upper` and `$valid` are as
-/// `transform!` holds them; each macro below reads them once more.
+/// `transform!` holds them; each rule below reads them once more.
 macro_rules! twin {
     (
         { $($field:ident is $Kind:ident),* }
@@ -11,123 +11,123 @@ macro_rules! twin {
         /// The numbers of the transform.
         #[derive(Clone, Copy)]
         pub(crate) struct Plain {
-            $(pub(crate) $field: $crate::transform::plain!($Kind)),*
+            $(pub(crate) $field: $crate::transform::kind!(plain $Kind)),*
         }
 
         #[allow(unused_variables)]
         impl Plain {
-            $crate::transform::plain_rule! {
-                [const fn lower] $crate::transform::Each<$crate::index::Word>,
+            $crate::transform::twin! {
+                @rule [const fn lower] $crate::transform::Each<$crate::index::Word>,
                 [$($field is $Kind),*] |$up, $low| $rule
             }
-            $crate::transform::plain_rule! {
-                [const fn lower_bits] $crate::transform::Each<$crate::index::Bits>,
+            $crate::transform::twin! {
+                @rule [const fn lower_bits] $crate::transform::Each<$crate::index::Bits>,
                 [$($field is $Kind),*] |$up, $low| $rule
             }
-            $crate::transform::plain_rule! {
-                [const fn lower_many] $crate::transform::Each<$crate::index::Many>,
+            $crate::transform::twin! {
+                @rule [const fn lower_many] $crate::transform::Each<$crate::index::Many>,
                 [$($field is $Kind),*] |$up, $low| $rule
             }
-            $crate::transform::plain_rule! {
-                [fn lower_any<I: $crate::index::Index>] [I], [$($field is $Kind),*] |$up, $low| $rule
+            $crate::transform::twin! {
+                @rule [fn lower_any<I: $crate::index::Index>] [I], [$($field is $Kind),*] |$up, $low| $rule
             }
-            $crate::transform::plain_upper! { $upper $($field is $Kind),* }
-            $crate::transform::plain_valid! { $valid $($field is $Kind),* }
+            $crate::transform::twin! { @upper $upper $($field is $Kind),* }
+            $crate::transform::twin! { @valid $valid $($field is $Kind),* }
         }
     };
-}
-pub(crate) use twin;
-
-/// The upper lengths of a plain transform: expressions of numbers, the product of a sequence, or its lengths.
-macro_rules! plain_upper {
-    ([[$($length:expr),*]] $($field:ident is $Kind:ident),*) => {
+    // The rule: over words, which are numbers, over bits, which stand for any number, over the indices of many lanes, or over any
+    // index. `$signature` is the function up to its arguments, `$Indices` what these are.
+    (
+        @rule [$($signature:tt)*] $Indices:ty,
+        [$($field:ident is $Kind:ident),*] |$up:ident, $low:ident| $rule:block
+    ) => {
+        pub(crate) $($signature)*(self, $up: &$Indices, $low: &mut $Indices) {
+            $(let $field = $crate::transform::kind!(constant $Kind self.$field);)*
+            $rule
+        }
+    };
+    // The upper lengths: expressions of numbers, the product of a sequence, or its lengths.
+    (@upper [[$($length:expr),*]] $($field:ident is $Kind:ident),*) => {
         pub(crate) const fn upper_lengths(
             self,
         ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
-            $(let $field = $crate::transform::const_wide!($Kind self.$field);)*
-            $crate::transform::narrowed!($($length),*)
+            $(let $field = $crate::transform::kind!(const_wide $Kind self.$field);)*
+            $crate::transform::twin!(@narrowed $($length),*)
         }
     };
-    ([product $lengths:ident] $($rest:tt)*) => {
+    (@upper [product $lengths:ident] $($rest:tt)*) => {
         pub(crate) const fn upper_lengths(
             self,
         ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
-            $crate::transform::narrowed!(self.$lengths.elements())
+            $crate::transform::twin!(@narrowed self.$lengths.elements())
         }
     };
-    ([each $each:ident] $($rest:tt)*) => {
+    (@upper [each $each:ident] $($rest:tt)*) => {
         pub(crate) const fn upper_lengths(
             self,
         ) -> Result<$crate::number::list::List, $crate::number::NumberError> {
             Ok(self.$each)
         }
     };
-}
-pub(crate) use plain_upper;
-
-/// Whether upper indices have a place below. A transform of one upper index checks it.
-macro_rules! plain_valid {
-    ([] $($rest:tt)*) => {};
-    ([$shape:ident $skip:ident $of:ident $valid:block] $($field:ident is $Kind:ident),*) => {
+    // Upper lengths that fit 32 bits: none, one, or two.
+    (@narrowed) => {
+        Ok($crate::number::list::List::EMPTY)
+    };
+    (@narrowed $one:expr) => {
+        $crate::transform::narrow_one($one)
+    };
+    (@narrowed $one:expr, $other:expr) => {
+        $crate::transform::narrow_pair($one, $other)
+    };
+    // Whether upper indices have a place below. A transform of one upper index checks it.
+    (@valid [] $($rest:tt)*) => {};
+    (@valid [$shape:ident $skip:ident $of:ident $valid:block] $($field:ident is $Kind:ident),*) => {
         pub(crate) const fn valid(self, up: &[u32]) -> bool {
-            $(let $field = $crate::transform::constant!($Kind self.$field);)*
+            $(let $field = $crate::transform::kind!(constant $Kind self.$field);)*
             let $of = [$crate::index::Word::of(up[0])];
             $skip || $valid
         }
     };
 }
-pub(crate) use plain_valid;
+pub(crate) use twin;
 
-/// The rule of a plain transform: over words, which are numbers, over bits, which stand
-/// for any number, over the indices of many lanes, or over any index. `$signature` is the function up to its arguments, `$Indices` what these are.
-macro_rules! plain_rule {
-    (
-        [$($signature:tt)*] $Indices:ty,
-        [$($field:ident is $Kind:ident),*] |$up:ident, $low:ident| $rule:block
-    ) => {
-        pub(crate) $($signature)*(self, $up: &$Indices, $low: &mut $Indices) {
-            $(let $field = $crate::transform::constant!($Kind self.$field);)*
-            $rule
-        }
-    };
-}
-pub(crate) use plain_rule;
-
-/// The rules of most transforms: every index is valid, and the rule is injective.
-macro_rules! always {
-    (valid) => {
+/// The answers that transforms have in common.
+///
+/// | rule | answers |
+/// |---|---|
+/// | `always valid`, `always injective` | yes: every index is valid, and the rule is injective |
+/// | `nonzero [a, b]`, `nonzero each lengths` | that parameters must not be 0: none, one, two, or those of a sequence |
+/// | `by as_pad: demands, run` | what the transform does whose special case it is; `$other` is the method that makes it |
+///
+/// `@check` writes the check for a list; `@by` calls the other.
+macro_rules! answers {
+    (always valid) => {
         impl Plain {
             pub(crate) const fn valid(self, _: &[u32]) -> bool {
                 true
             }
         }
     };
-    (injective) => {
+    (always injective) => {
         impl Plain {
             pub(crate) const fn injective(self) -> bool {
                 true
             }
         }
     };
-}
-pub(crate) use always;
-
-/// The demands of most transforms on their parameters: that none is 0, of no number, of one, of two, or of a sequence. `@check`
-/// writes the check for a list.
-macro_rules! nonzero {
-    ([]) => {
-        $crate::transform::nonzero!(@check self => &$crate::number::list::List::EMPTY);
+    (nonzero []) => {
+        $crate::transform::answers!(@check self => &$crate::number::list::List::EMPTY);
     };
-    ([$field:ident]) => {
-        $crate::transform::nonzero!(@check self => &$crate::number::list::List::one(self.$field));
+    (nonzero [$field:ident]) => {
+        $crate::transform::answers!(@check self => &$crate::number::list::List::one(self.$field));
     };
-    ([$one:ident, $other:ident]) => {
-        $crate::transform::nonzero!(
+    (nonzero [$one:ident, $other:ident]) => {
+        $crate::transform::answers!(
             @check self => &$crate::number::list::List::pair(self.$one, self.$other)
         );
     };
-    (each $each:ident) => {
-        $crate::transform::nonzero!(@check self => &self.$each);
+    (nonzero each $each:ident) => {
+        $crate::transform::answers!(@check self => &self.$each);
     };
     (@check $self:ident => $lengths:expr) => {
         impl Plain {
@@ -136,23 +136,17 @@ macro_rules! nonzero {
             }
         }
     };
-}
-pub(crate) use nonzero;
-
-/// The rules that a transform leaves to one whose special case it is: `forward! { as_pad: demands, run }`. `$other` is the method
-/// that makes the other; each rule `@question` calls it.
-macro_rules! forward {
-    ($other:ident: $($question:ident),*) => {
+    (by $other:ident: $($question:ident),*) => {
         impl Plain {
-            $($crate::transform::forward!(@$question $other);)*
+            $($crate::transform::answers!(@by $question $other);)*
         }
     };
-    (@demands $other:ident) => {
+    (@by demands $other:ident) => {
         pub(crate) const fn demands(self) -> $crate::transform::Demands {
             self.$other().demands()
         }
     };
-    (@check $other:ident) => {
+    (@by check $other:ident) => {
         pub(crate) const fn check(
             self,
             names: &$crate::number::list::List,
@@ -160,17 +154,17 @@ macro_rules! forward {
             self.$other().check(names)
         }
     };
-    (@raise $other:ident) => {
+    (@by raise $other:ident) => {
         pub(crate) const fn raise(self, low: &[u32], up: &mut [u32]) -> bool {
             self.$other().raise(low, up)
         }
     };
-    (@injective $other:ident) => {
+    (@by injective $other:ident) => {
         pub(crate) const fn injective(self) -> bool {
             self.$other().injective()
         }
     };
-    (@run $other:ident) => {
+    (@by run $other:ident) => {
         pub(crate) const fn run(
             self,
             low: &[$crate::transform::Run],
@@ -180,4 +174,4 @@ macro_rules! forward {
         }
     };
 }
-pub(crate) use forward;
+pub(crate) use answers;

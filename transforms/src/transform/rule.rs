@@ -37,8 +37,8 @@ macro_rules! transform {
             @make [$(#[$doc])*] $Name::$new $parameters [$([$($length),*])? $(each $each)? $(product $product)?]
             [$($shape $skip $of $valid)?] |$up, $low| $rule
         }
-        $($($crate::transform::always!($always);)*)?
-        $($crate::transform::nonzero!($([$($nonzero),*])? $(each $nonzeros)?);)?
+        $($($crate::transform::answers!(always $always);)*)?
+        $($crate::transform::answers!(nonzero $([$($nonzero),*])? $(each $nonzeros)?);)?
     };
     // The typed struct with its trait, and its plain twin.
     (
@@ -66,7 +66,7 @@ macro_rules! transform {
         {
             const SEAL: $crate::seal::Seal = $crate::seal::Seal;
             const OP: Result<$crate::transform::Op, $crate::number::NumberError> = 'made: {
-                $(let $field = match $crate::transform::known!($Kind $P) {
+                $(let $field = match $crate::transform::kind!(known $Kind $P) {
                     Ok(value) => value,
                     Err(fault) => break 'made Err(fault),
                 };)*
@@ -74,27 +74,27 @@ macro_rules! transform {
             };
             const FORM: $crate::transform::OpForm = $crate::transform::OpForm {
                 op: $crate::transform::Op::$Name {
-                    $($field: $crate::transform::blank!($Kind $P)),*
+                    $($field: $crate::transform::kind!(blank $Kind $P)),*
                 },
-                fields: &[$($crate::transform::form!($Kind $P)),*],
+                fields: &[$($crate::transform::kind!(form $Kind $P)),*],
             };
             const AFFINE: bool = Plain::AFFINE;
             const CHECKS: $crate::transform::Checks = {
-                $(let $field = $crate::transform::flag!($Kind $P);)*
-                $crate::transform::checks!($valid $($field)*)
+                $(let $field = $crate::transform::kind!(flag $Kind $P);)*
+                $crate::transform::transform!(@checks $valid $($field)*)
             };
 
             fn op(&self) -> Result<$crate::transform::Op, $crate::number::NumberError> {
-                $(let $field = $crate::transform::value!($Kind $P, self.$field)?;)*
+                $(let $field = $crate::transform::kind!(value $Kind $P, self.$field)?;)*
                 Ok($crate::transform::Op::$Name { $($field),* })
             }
 
             #[inline(always)]
             #[allow(unused_variables)]
             fn lengths(&self, mut set: impl FnMut(usize, u32)) {
-                $(let $field = $crate::transform::typed!($Kind $P, self.$field);
-                let $field = $crate::transform::wide!($Kind $field);)*
-                $crate::transform::each_upper!(set, $upper);
+                $(let $field = $crate::transform::kind!(typed $Kind $P, self.$field);
+                let $field = $crate::transform::kind!(wide $Kind $field);)*
+                $crate::transform::transform!(@upper set, $upper);
             }
 
             #[inline(always)]
@@ -104,8 +104,8 @@ macro_rules! transform {
                 $up: &(impl core::ops::Index<usize, Output = I> + ?Sized),
                 $low: &mut (impl core::ops::IndexMut<usize, Output = I> + ?Sized),
             ) {
-                $(let $field = $crate::transform::typed!($Kind $P, self.$field);
-                let $field = $crate::transform::rule_view!($Kind $field);)*
+                $(let $field = $crate::transform::kind!(typed $Kind $P, self.$field);
+                let $field = $crate::transform::kind!(rule_view $Kind $field);)*
                 $rule
             }
 
@@ -115,8 +115,8 @@ macro_rules! transform {
                 &self,
                 up: &(impl core::ops::Index<usize, Output = I> + ?Sized),
             ) -> Option<I::Mask> {
-                $(let $field = $crate::transform::typed!($Kind $P, self.$field);)*
-                $crate::transform::typed_valid!(up, $valid)
+                $(let $field = $crate::transform::kind!(typed $Kind $P, self.$field);)*
+                $crate::transform::transform!(@valid up, $valid)
             }
         }
 
@@ -124,56 +124,44 @@ macro_rules! transform {
             { $($field is $Kind),* } upper $upper valid $valid rule |$up, $low| $rule
         }
     };
-}
-pub(crate) use transform;
-
-/// The part of a transform's checks that is known from the type alone: that there are none, or of what shape, unless the flag
-/// skips them. `$field` are the locals of the flag's kind, all but the flag unused.
-macro_rules! checks {
-    ([] $($field:ident)*) => {{
+    // The part of the checks that is known from the type alone: that there are none, or of what shape, unless the flag skips them.
+    // `$field` are the locals of the flag's kind, all but the flag unused.
+    (@checks [] $($field:ident)*) => {{
         $(let _ = $field;)*
         $crate::transform::Checks::none(Plain::AFFINE)
     }};
-    ([$shape:ident $skip:ident $of:ident $valid:block] $($field:ident)*) => {{
+    (@checks [$shape:ident $skip:ident $of:ident $valid:block] $($field:ident)*) => {{
         $(let _ = $field;)*
         $crate::transform::Checks::$shape(!$skip)
     }};
-}
-pub(crate) use checks;
-
-/// The upper lengths of a typed transform, one by one, given to `$set`: expressions of numbers, the product of a
-/// sequence, or each of its lengths.
-macro_rules! each_upper {
-    ($set:ident, [[$($length:expr),*]]) => {
+    // The upper lengths of a typed transform, one by one, given to `$set`: expressions of numbers, the product of a sequence, or each
+    // of its lengths.
+    (@upper $set:ident, [[$($length:expr),*]]) => {
         let lengths: &[u64] = &[$($length),*];
         for (dimension, length) in lengths.iter().enumerate() {
             $set(dimension, *length as u32);
         }
     };
-    ($set:ident, [product $lengths:ident]) => {
+    (@upper $set:ident, [product $lengths:ident]) => {
         let product = $lengths.iter().map(|n| u64::from(n.value())).fold(1, u64::saturating_mul);
         $set(0, product as u32);
     };
-    ($set:ident, [each $each:ident]) => {
+    (@upper $set:ident, [each $each:ident]) => {
         for (dimension, length) in $each.iter().enumerate() {
             $set(dimension, length.value());
         }
     };
-}
-pub(crate) use each_upper;
-
-/// Whether upper indices have a place below, typed: `None` where none is refused, else the mask of `$valid`, which
-/// sees them by the name `$of`.
-macro_rules! typed_valid {
-    ($up:ident, []) => {
+    // Whether upper indices have a place below, typed: `None` where none is refused, else the mask of `$valid`, which sees them by
+    // the name `$of`.
+    (@valid $up:ident, []) => {
         None
     };
-    ($up:ident, [$shape:ident $skip:ident $of:ident $valid:block]) => {{
+    (@valid $up:ident, [$shape:ident $skip:ident $of:ident $valid:block]) => {{
         let $of = $up;
         if $skip { None } else { Some($valid) }
     }};
 }
-pub(crate) use typed_valid;
+pub(crate) use transform;
 
 /// The constructors of a pad: `with_check` is what `transform!` makes. The example is of a dimension
 /// of 6 and the pads that are given, which make it `$padded`.

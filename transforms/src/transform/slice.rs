@@ -63,4 +63,4 @@ impl Plain {
     }
 }
 
-forward! { as_offset: raise, run }
+answers! { by as_offset: raise, run }

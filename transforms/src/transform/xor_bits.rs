@@ -120,4 +120,4 @@ const fn until(run: Run, flipped: u32, bits: u32) -> Run {
     }
 }
 
-forward! { as_xor: demands }
+answers! { by as_xor: demands }

@@ -75,29 +75,6 @@ pub trait Stage<Lo, Up>: Copy {
     fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask>;
 }
 
-/// The ids of one transform, or of a first one and the rest.
-macro_rules! wiring {
-    ($H:ident) => {
-        impl<$H: Ids> Wiring for ($H,) {
-            type Total = $H::Count;
-            const SEAL: Seal = Seal;
-            const LISTS: &'static [List] = &[$H::VALUES];
-        }
-    };
-    ($H:ident $($T:ident)+) => {
-        impl<$H: Ids, $($T: Ids),+> Wiring for ($H, $($T,)+)
-        where
-            ($($T,)+): Wiring,
-            $H::Count: Add<<($($T,)+) as Wiring>::Total>,
-            Sum<$H::Count, <($($T,)+) as Wiring>::Total>: Unsigned,
-        {
-            type Total = Sum<$H::Count, <($($T,)+) as Wiring>::Total>;
-            const SEAL: Seal = Seal;
-            const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
-        }
-    };
-}
-
 /// One transform's share of the lengths.
 #[inline(always)]
 fn lengths_of<T: Transform, Up: Ids>(transform: &T, top: &mut [u32]) {
@@ -158,7 +135,7 @@ fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
 /// is apart from the others, `$T`, so that a list is never empty.
 macro_rules! stages {
     ($($H:ident $HL:ident $HU:ident $h:ident $(, $T:ident $L:ident $U:ident $t:ident)*;)*) => {$(
-        wiring!($H $($T)*);
+        stages!(@wiring $H $($T)*);
 
         impl<$H, $HL, $HU, $($T, $L, $U),*> Stage<($HL, $($L,)*), ($HU, $($U,)*)> for ($H, $($T,)*)
         where
@@ -224,6 +201,26 @@ macro_rules! stages {
             }
         }
     )*};
+    // The ids of one transform, or of a first one and the rest.
+    (@wiring $H:ident) => {
+        impl<$H: Ids> Wiring for ($H,) {
+            type Total = $H::Count;
+            const SEAL: Seal = Seal;
+            const LISTS: &'static [List] = &[$H::VALUES];
+        }
+    };
+    (@wiring $H:ident $($T:ident)+) => {
+        impl<$H: Ids, $($T: Ids),+> Wiring for ($H, $($T,)+)
+        where
+            ($($T,)+): Wiring,
+            $H::Count: Add<<($($T,)+) as Wiring>::Total>,
+            Sum<$H::Count, <($($T,)+) as Wiring>::Total>: Unsigned,
+        {
+            type Total = Sum<$H::Count, <($($T,)+) as Wiring>::Total>;
+            const SEAL: Seal = Seal;
+            const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
+        }
+    };
 }
 
 stages! {
