@@ -228,12 +228,12 @@ pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
 pub use tiledesc_macros::{
-    declared as __declared, each as __each, layout_type as __layout_type, layouts as __named,
-    point as __point, test_of as __test_of,
+    assertions as __assertions, checks as __checks, declarations as __declarations,
+    direct_assertions as __direct_assertions, direct_checks as __direct_checks,
+    direct_loads as __direct_loads, distributions as __distributions, layouts as __layouts,
+    patterns as __patterns, point as __point,
 };
 #[doc(hidden)]
-pub use tiledesc_transforms::__cfg_inside;
-
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
 pub use tiledesc_transforms::strategy;

@@ -12,7 +12,6 @@
 //! | `refusal` | what a statement refuses: an access, a fill |
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
-//! | `words` | a statement's words, read into lines |
 //! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
 //! | `certificate` | a layout that is declared with its answer |
@@ -24,9 +23,9 @@
 //!
 //! | step | by | file |
 //! |---|---|---|
-//! | tokens become one line for each access and chip | `__accesses!`, `__lines!` | `statement/words.rs` |
+//! | tokens become one line for each access and chip | `assertions!`, `Accesses::lines` | `macros/src/statement.rs`, `macros/src/accesses.rs` |
 //! | a line holds the chip's row and the lanes of the pattern | `StatedAccess::new` | `statement/stated_access.rs` |
-//! | each access is refused at its own word, or passes | `__judge!`, `refuse_access` | `statement/words.rs`, `statement/refusal.rs` |
+//! | each access is refused at its own word, or passes | `Statement::write`, `refuse_access` | `macros/src/statement.rs`, `statement/refusal.rs` |
 //! | the layout's outline says that it is free: most end here | `is_free_by_outline`, `outlined::degree` | `bank/fast/outlined.rs` |
 //! | otherwise the pattern is laid over the layout's plan | `fault`, `laid` | `access/placed.rs` |
 //! | the banks are asked, and which two lanes meet | `Placed::verdict` | `bank/verdict/ways.rs` |
@@ -52,7 +51,6 @@ pub(crate) mod instead;
 pub mod refusal;
 #[doc(hidden)]
 pub mod stated_access;
-mod words;
 
 pub use certificate::Certified;
 pub use declaration::Declared;

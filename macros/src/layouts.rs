@@ -12,113 +12,143 @@
 //! value. Any other type stands as it is.
 
 use crate::moved;
-use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use crate::reader::{Fault, Read, Reader, is_sign};
+use crate::template::{literal, write};
+use proc_macro::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// What `layout!` brings along, in its own hygiene.
-struct Templates {
-    check: TokenStream,
-    /// The type of a layout that may overlap.
-    overlap: TokenStream,
-    parameter: TokenStream,
-    number: TokenStream,
-    /// The macro that says what is wrong, and how its words begin.
-    fault: [TokenStream; 2],
+/// One layout, and its check.
+pub(crate) fn expand(tiledesc: &TokenStream, reader: &mut Reader) -> Read<TokenStream> {
+    Ok(Layout::read(reader)?.write(tiledesc))
 }
 
-pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let mut input = input.into_iter();
-    let mut template = || match input.next() {
-        Some(TokenTree::Group(group)) => group.stream(),
-        _ => TokenStream::new(),
-    };
-    let templates = Templates {
-        check: template(),
-        overlap: template(),
-        parameter: template(),
-        number: template(),
-        fault: [template(), template()],
-    };
-    let (mut code, mut words) = (TokenStream::new(), Vec::new());
-    for token in input {
-        let ends = is(&token, ';');
-        words.push(token);
-        if ends {
-            code.extend(templates.layout(&words));
-            words.clear();
+/// `#[doc = ..]* #[may_overlap]? #[..]* pub? type Name <..>? = ..;`
+struct Layout {
+    /// Attributes and visibility.
+    head: Vec<TokenTree>,
+    may_overlap: bool,
+    name: Ident,
+    /// `<..>`, where it has parameters.
+    parameters: Vec<TokenTree>,
+    body: Vec<TokenTree>,
+}
+
+impl Layout {
+    fn read(reader: &mut Reader) -> Read<Self> {
+        const FORM: &str =
+            "write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`";
+        let (mut head, mut may_overlap) = (Vec::new(), false);
+        while let (true, Some(attribute)) = (reader.is_sign('#'), reader.rest().get(1)) {
+            let is_ours = attribute.to_string() == "[may_overlap]";
+            may_overlap |= is_ours;
+            let attribute = [reader.take(), reader.take()].into_iter().flatten();
+            head.extend(attribute.filter(|_| !is_ours));
         }
+        // What another macro has read as a visibility comes as one group, an empty one too.
+        if let Some(public) = reader.take_word("pub") {
+            head.push(public.into());
+            head.extend(reader.take_group(Delimiter::Parenthesis).map(TokenTree::from));
+        } else {
+            head.extend(reader.take_group(Delimiter::None).map(TokenTree::from));
+        }
+        let Some(word) = reader.take_word("type") else {
+            return reader.fault(format!("layout!: expected `type`: {FORM}"));
+        };
+        head.push(word.into());
+        let name = reader.ident(&format!("layout!: expected a name after `type`: {FORM}"))?;
+        let parameters =
+            reader.until(|rest| ['=', ':', ';'].iter().any(|sign| is_sign(rest.first(), *sign)));
+        if reader.is_signs(":") {
+            return reader.fault(format!(
+                "layout!: `{name}` has a `:`: write `type {name} = recipe::..<..>;`; stages stand in `descriptor!`"
+            ));
+        }
+        if !reader.take_sign('=') {
+            return reader
+                .fault(format!("layout!: expected `=` and a type after `{name}`: {FORM}"));
+        }
+        let ends = |rest: &[TokenTree]| is_sign(rest.first(), ';') || is_sign(rest.first(), ',');
+        let body = reader.until(ends);
+        if reader.is_sign(',') {
+            let fault = reader.fault(format!("layout!: `{name}` ends with a `,`: write `;`"));
+            reader.take();
+            return fault;
+        }
+        if !reader.take_sign(';') {
+            return Err(Fault::of(
+                &body[body.len().saturating_sub(1)..],
+                format!("layout!: a `;` is missing at the end of `{name}`"),
+            ));
+        }
+        if body.is_empty() {
+            return Err(Fault::at(
+                name.span(),
+                format!("layout!: expected a type after `{name} =`: {FORM}"),
+            ));
+        }
+        Ok(Self { head, may_overlap, name, parameters, body })
     }
-    // What lacks its `;` rustc refuses.
-    code.extend(words);
-    code
+
+    fn write(&self, tiledesc: &TokenStream) -> TokenStream {
+        let of = |code: &str, place| {
+            write(
+                code,
+                place,
+                &[
+                    ("tiledesc", tiledesc.clone()),
+                    ("Name", TokenTree::from(self.name.clone()).into()),
+                    ("name", literal(&self.name.to_string())),
+                ],
+            )
+        };
+        let mut code: TokenStream = self.head.iter().cloned().collect();
+        code.extend(TokenStream::from(TokenTree::from(self.name.clone())));
+        code.extend(self.parameters.iter().cloned());
+        let site = Span::mixed_site();
+        code.extend(of(
+            if self.may_overlap { "= #tiledesc::layout::MayOverlapOf<" } else { "=" },
+            site,
+        ));
+        code.extend(type_of(tiledesc, &self.body));
+        code.extend(of(if self.may_overlap { ">;" } else { ";" }, site));
+        // One with parameters is checked where it is used; any other under the conditions that it is declared under.
+        if self.parameters.is_empty() {
+            code.extend(conditions(&self.head));
+            code.extend(of(
+                "const _: () = #tiledesc::layout::check::<#Name>(#name);",
+                self.name.span(),
+            ));
+        }
+        code
+    }
 }
 
-/// The type of one layout, which another macro may have read as one group.
-pub(crate) fn expand_type(input: TokenStream) -> TokenStream {
-    let mut input = input.into_iter();
-    let mut template = || match input.next() {
-        Some(TokenTree::Group(group)) => group.stream(),
-        _ => TokenStream::new(),
-    };
-    let (parameter, number) = (template(), template());
-    let none = TokenStream::new();
-    let fault = [none.clone(), none.clone()];
-    let templates = Templates { check: none.clone(), overlap: none, parameter, number, fault };
-    let (mut words, mut code) = (input.collect::<Vec<_>>(), TokenStream::new());
+/// A type as `layout!` takes it; another macro may have read it as one group.
+pub(crate) fn layout_type(tiledesc: &TokenStream, words: &[TokenTree]) -> TokenStream {
+    let mut words = words.to_vec();
     while let [TokenTree::Group(read)] = &words[..]
         && read.delimiter() == Delimiter::None
     {
         words = read.stream().into_iter().collect();
     }
-    templates.write_type(&words, &mut code);
+    type_of(tiledesc, &words)
+}
+
+fn type_of(tiledesc: &TokenStream, words: &[TokenTree]) -> TokenStream {
+    let of = |path: &str| write(path, Span::mixed_site(), &[("tiledesc", tiledesc.clone())]);
+    let templates =
+        Templates { parameter: of("#tiledesc::parameter::"), number: of("#tiledesc::Lit") };
+    let mut code = TokenStream::new();
+    templates.write_type(words, &mut code);
     code
 }
 
+/// What stands for the words that `layout!` brings along.
+struct Templates {
+    parameter: TokenStream,
+    number: TokenStream,
+}
+
 impl Templates {
-    /// A layout and its check, if the words are one.
-    fn layout(&self, words: &[TokenTree]) -> TokenStream {
-        let Some(found) = Found::of(words) else { return self.wrong(words) };
-        let (head, body) = words.split_at(found.body);
-        let mut code = TokenStream::new();
-        code.extend(
-            head.iter()
-                .enumerate()
-                .filter(|(i, _)| !found.overlap.contains(i))
-                .map(|(_, token)| token.clone()),
-        );
-        if found.overlap.is_empty() {
-            self.write_type(body, &mut code);
-        } else {
-            self.write_overlapping(body, &mut code);
-        }
-        // One with parameters is checked where it is used.
-        if !found.has_parameters {
-            let name = &words[found.name];
-            // It is checked under the conditions that it is declared under.
-            code.extend(conditions(head));
-            code.extend(moved(check(&self.check, name), name.span()));
-        }
-        code
-    }
-
-    /// What is wrong with words, said by a macro that takes them.
-    fn wrong(&self, words: &[TokenTree]) -> TokenStream {
-        let [mut code, mut begin] = self.fault.clone();
-        let words = Group::new(Delimiter::Brace, words.iter().cloned().collect());
-        begin.extend([TokenTree::from(words)]);
-        code.extend([TokenTree::from(Group::new(Delimiter::Brace, begin))]);
-        code
-    }
-
-    /// The type of a layout that may overlap, to its end.
-    fn write_overlapping(&self, words: &[TokenTree], code: &mut TokenStream) {
-        let place = span(&self.overlap);
-        let Some((end, layout)) = words.split_last() else { return };
-        code.extend(self.overlap.clone());
-        code.extend([punct('<', place)]);
-        self.write_type(layout, code);
-        code.extend([punct('>', place), end.clone()]);
-    }
-
     /// The type, to its end.
     fn write_type(&self, words: &[TokenTree], code: &mut TokenStream) {
         let mut i = of_ours(words);
@@ -159,49 +189,6 @@ impl Templates {
     }
 }
 
-/// The parts of a layout's words.
-struct Found {
-    /// The words of `#[may_overlap]`.
-    overlap: core::ops::Range<usize>,
-    name: usize,
-    has_parameters: bool,
-    /// The first word of the type.
-    body: usize,
-}
-
-impl Found {
-    /// `#[doc = ..]* #[may_overlap]? #[..]* pub? type Name <..>? = ..;`
-    fn of(words: &[TokenTree]) -> Option<Self> {
-        let (mut i, mut overlap, mut documented) = (0, 0..0, true);
-        while is(words.get(i)?, '#') {
-            let attribute = words.get(i + 1)?.to_string();
-            if documented && overlap.is_empty() && attribute == "[may_overlap]" {
-                overlap = i..i + 2;
-            }
-            documented &= attribute.starts_with("[doc");
-            i += 2;
-        }
-        // `pub`, `pub(crate)`, or what another macro has read, which comes as one group.
-        if words.get(i)?.to_string() == "pub" {
-            i += 1;
-        }
-        if let TokenTree::Group(_) = words.get(i)? {
-            i += 1;
-        }
-        if words.get(i)?.to_string() != "type" {
-            return None;
-        }
-        let name = i + 1;
-        let TokenTree::Ident(_) = words.get(name)? else { return None };
-        let has_parameters = is(words.get(name + 1)?, '<');
-        let equals = words.iter().position(|token| is(token, '='))?;
-        if !has_parameters && equals != name + 1 {
-            return None;
-        }
-        Some(Self { overlap, name, has_parameters, body: equals + 1 })
-    }
-}
-
 /// The `#[cfg]` of a layout's head.
 fn conditions(head: &[TokenTree]) -> impl Iterator<Item = TokenTree> + '_ {
     let is_condition =
@@ -222,42 +209,6 @@ fn of_ours(words: &[TokenTree]) -> usize {
     0
 }
 
-/// `const _: () = check::<Name>(::core::stringify!(Name));`
-fn check(template: &TokenStream, name: &TokenTree) -> TokenStream {
-    let place = span(template);
-    let mut code = template.clone();
-    let text = Group::new(Delimiter::Parenthesis, TokenStream::from(name.clone()));
-    let joint = || TokenTree::from(Punct::new(':', Spacing::Joint));
-    // By its path: the user may have another of this name.
-    let text: TokenStream = [
-        joint(),
-        punct(':', place),
-        Ident::new("core", place).into(),
-        joint(),
-        punct(':', place),
-        Ident::new("stringify", place).into(),
-        punct('!', place),
-        grouped(text, place),
-    ]
-    .into_iter()
-    .collect();
-    code.extend([
-        joint(),
-        punct(':', place),
-        punct('<', place),
-        name.clone(),
-        punct('>', place),
-        grouped(Group::new(Delimiter::Parenthesis, text), place),
-        punct(';', place),
-    ]);
-    code
-}
-
-fn grouped(mut group: Group, place: Span) -> TokenTree {
-    group.set_span(place);
-    group.into()
-}
-
 fn punct(character: char, place: Span) -> TokenTree {
     let mut punct = Punct::new(character, Spacing::Alone);
     punct.set_span(place);
@@ -265,7 +216,7 @@ fn punct(character: char, place: Span) -> TokenTree {
 }
 
 fn is(token: &TokenTree, character: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
+    is_sign(Some(token), character)
 }
 
 /// Where a template stands.

@@ -132,7 +132,7 @@ pub(crate) const fn row(
 /// For a source of any other kind, ask for a plan in a constant of your own: [`Request::plan`](crate::direct::Request::plan).
 #[macro_export]
 macro_rules! assert_direct_load {
-    ($($statements:tt)+) => { $crate::__direct! { [] [] $($statements)+ } };
+    ($($statements:tt)+) => { $crate::__direct_assertions! { {$crate} $($statements)+ } };
 }
 
 /// Names a direct load, checks it as [`assert_direct_load!`](crate::assert_direct_load!) does, and
@@ -177,23 +177,7 @@ macro_rules! assert_direct_load {
 /// ```
 #[macro_export]
 macro_rules! direct_load {
-    // A condition of one declaration, which would be one of half of what it becomes.
-    ($(#[doc = $doc:expr])* #[cfg $condition:tt] $($rest:tt)*) => {
-        $crate::__cfg_inside! { "direct_load" }
-    };
-    ($(#[$meta:meta])* $vis:vis type $Name:ident = $($rest:tt)+) => {
-        $crate::__direct! { [[$(#[$meta])*] [$vis] $Name] [] $($rest)+ }
-    };
-    // With parameters: checked where it is used.
-    ($(#[$meta:meta])* $vis:vis type $Name:ident<$($P:ident: $Bound:path),+ $(,)?> = $($rest:tt)+) => {
-        $crate::__direct! { [[$(#[$meta])*] [$vis] $Name $([$P $Bound])+] [] $($rest)+ }
-    };
-    ($(#[$meta:meta])* $vis:vis type $Name:ident<$($rest:tt)*) => {
-        ::core::compile_error!(::core::concat!(
-            "direct_load!: cannot parse the parameters of `", ::core::stringify!($Name), "`: each has one bound, `type ",
-            ::core::stringify!($Name), "<C: Target, M: Number> = ..`"
-        ));
-    };
+    ($($loads:tt)*) => { $crate::__direct_loads! { {$crate} $($loads)* } };
 }
 
 /// [`assert_direct_load!`](crate::assert_direct_load!) inside a function that is generic over the tile or the chip: checked
@@ -226,153 +210,5 @@ macro_rules! direct_load {
 /// ```
 #[macro_export]
 macro_rules! check_direct_load {
-    ($($statements:tt)+) => { $crate::__direct! { [const] [] $($statements)+ } };
-}
-
-/// Reads a statement: the layout token by token up to `on`.
-///
-/// | rule | does |
-/// |---|---|
-/// | without a name | reads the layout, and from `on` to the `;` at once |
-/// | `@made` | writes the constant, and the type if there is a name |
-/// | `@statement`, `@refuse` | the `Statement`, an expression; its refusal, at the word of the transfer |
-/// | `@order`, `@idle` | a word, or none, as a value |
-/// | `@rest` | reads the statements behind the `;` |
-///
-/// | argument | holds |
-/// |---|---|
-/// | `$head` | `[]` of an assertion, `[const]` of one in a function; `[[attributes] [visibility] Name [P Bound] ..]` of a `direct_load!` |
-/// | `$l` | the tokens of the layout so far |
-/// | `$source` | the rows of the source, an expression |
-/// | `$waves $unit` | how many, and the word `wave` or `waves` |
-/// | `$order`, `$idle` | `[interleaved]`, `[idle]`, or `[]` |
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __direct {
-    // Nothing is left.
-    ([$(const)?] []) => {};
-    // From `on` on: a pitch of which only a divisor is known.
-    ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
-        from rows of multiples of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
-    ) => {
-        $crate::__direct! { @made [$($head)*] [$($l)+] $chip $transfer
-            [$crate::direct::Source::rows_of_multiple($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
-        $crate::__direct! { @rest [$($head)*] $($($rest)*)? }
-    };
-    // A pitch that is known.
-    ([$($head:tt)*] [$($l:tt)+] on $chip:ident: $transfer:ident by $waves:tt $unit:ident $($order:ident)?,
-        from rows of $pitch:tt $(, with $idle:ident lanes)? $(; $($rest:tt)*)?
-    ) => {
-        $crate::__direct! { @made [$($head)*] [$($l)+] $chip $transfer
-            [$crate::direct::Source::rows($pitch)] [$waves $unit] [$($order)?] [$($idle)?] }
-        $crate::__direct! { @rest [$($head)*] $($($rest)*)? }
-    };
-    // Not of the form.
-    ($head:tt [$($l:tt)*] on $($rest:tt)*) => {
-        ::core::compile_error!(::core::concat!(
-            "cannot parse `", ::core::stringify!($($l)* on $($rest)*), "`; expected `Layout on gfx950: ",
-            "global_load_lds_b128 by 4 waves, from rows of 8192`; also `4 waves interleaved`, ",
-            "`rows of multiples of 8`, `, with idle lanes`"
-        ));
-    };
-    // A further token of the layout.
-    ($head:tt [$($l:tt)*] $next:tt $($rest:tt)*) => {
-        $crate::__direct! { $head [$($l)* $next] $($rest)* }
-    };
-    // It ends without `on`.
-    ($head:tt [$($l:tt)*]) => {
-        ::core::compile_error!(::core::concat!(
-            "no chip is named in `", ::core::stringify!($($l)*), "`: write `Layout on gfx950: ..`"
-        ));
-    };
-    // The statements behind.
-    (@rest $head:tt) => {};
-    (@rest [const] $($rest:tt)+) => { $crate::__direct! { [const] [] $($rest)+ } };
-    (@rest $head:tt $($rest:tt)+) => { $crate::__direct! { [] [] $($rest)+ } };
-    // An assertion.
-    (@made [] $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt) => {
-        #[allow(long_running_const_eval)]
-        const _: () = {
-            let stated = $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle);
-            $crate::__direct! { @refuse stated $layout $transfer }
-        };
-    };
-    // The same in a function.
-    (@made [const] $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt) => {
-        #[allow(long_running_const_eval)]
-        const {
-            let stated = $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle);
-            $crate::__direct! { @refuse stated $layout $transfer }
-        }
-    };
-    // A type with its addresses.
-    (@made [[$($meta:tt)*] [$vis:vis] $Name:ident]
-        $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
-    ) => {
-        $crate::__declared! { {$Name}
-            $($meta)*
-            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-            $vis struct $Name;
-        }
-        #[allow(long_running_const_eval)]
-        const _: () = {
-            const STATED: $crate::direct::Statement<'static> =
-                $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle);
-            impl $crate::direct::DirectLoads for $Name {
-                const PLAN: ::core::result::Result<
-                    $crate::direct::DirectLoad<'static>,
-                    $crate::direct::DirectError,
-                > = STATED.plan();
-            }
-            $crate::__direct! { @refuse STATED $layout $transfer }
-        };
-    };
-    // A type with parameters.
-    (@made [[$($meta:tt)*] [$vis:vis] $Name:ident $([$P:ident $Bound:path])+]
-        $layout:tt $chip:ident $transfer:ident $source:tt $waves:tt $order:tt $idle:tt
-    ) => {
-        $crate::__declared! { {$Name}
-            $($meta)*
-            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
-            $vis struct $Name<$($P),+>(::core::marker::PhantomData<($($P,)+)>);
-        }
-        impl<$($P: $Bound),+> $crate::direct::DirectLoads for $Name<$($P),+> {
-            #[allow(long_running_const_eval)]
-            const PLAN: ::core::result::Result<
-                $crate::direct::DirectLoad<'static>,
-                $crate::direct::DirectError,
-            > = $crate::__direct!(@statement $layout $chip $transfer $source $waves $order $idle).plan();
-        }
-    };
-    // The statement as data.
-    (@statement [$($l:tt)+] $chip:ident $transfer:ident [$source:expr] [$waves:tt $unit:ident]
-        $order:tt $idle:tt
-    ) => {
-        $crate::direct::Statement::new::<$($l)+>(
-            $crate::__chip! { $chip [$crate::__chip_name!($chip)] },
-            ::core::stringify!($transfer),
-            $source,
-        )
-        .by($waves, $crate::__direct!(@order $order), $crate::__direct!(@idle $idle))
-    };
-    // Its refusal.
-    (@refuse $STATED:ident [$($l:tt)+] $transfer:ident) => {
-        $crate::__point! { {$transfer} let _ = $STATED.or_refuse(::core::stringify!($($l)+)); }
-    };
-    // How chunks are dealt to waves.
-    (@order []) => { $crate::direct::Order::Blocked };
-    (@order [interleaved]) => { $crate::direct::Order::Interleaved };
-    (@order [$other:ident]) => {
-        ::core::compile_error!(::core::concat!(
-            "cannot parse `", ::core::stringify!($other), "`; chunks are dealt `interleaved`, or slice by slice if nothing is said"
-        ))
-    };
-    // Whether lanes may be idle.
-    (@idle []) => { false };
-    (@idle [idle]) => { true };
-    (@idle [$other:ident]) => {
-        ::core::compile_error!(::core::concat!(
-            "cannot parse `with ", ::core::stringify!($other), " lanes`; expected `with idle lanes`"
-        ))
-    };
+    ($($statements:tt)+) => { $crate::__direct_checks! { {$crate} $($statements)+ } };
 }

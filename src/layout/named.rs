@@ -54,51 +54,7 @@
 /// with its path, `self::M<128>`. Any other type is taken as it is written, with its own constants and its own `M`.
 #[macro_export]
 macro_rules! layout {
-    // What the first layout may lack; of the others rustc says it.
-    ($(#[$meta:meta])* $vis:vis type $Name:ident = $Type:ty) => {
-        ::core::compile_error!(::core::concat!(
-            "layout!: a `;` is missing at the end of `", ::core::stringify!($Name), "`"
-        ));
-    };
-    ($(#[$meta:meta])* $vis:vis type $Name:ident = $Type:ty, $($rest:tt)*) => {
-        ::core::compile_error!(::core::concat!(
-            "layout!: `", ::core::stringify!($Name), "` ends with a `,`: write `;`"
-        ));
-    };
-    ($(#[$meta:meta])* $vis:vis type $Name:ident: $($rest:tt)*) => {
-        ::core::compile_error!(::core::concat!(
-            "layout!: `", ::core::stringify!($Name), "` has a `:`: write `type ", ::core::stringify!($Name),
-            " = recipe::..<..>;`; stages stand in `descriptor!`"
-        ));
-    };
-    // Anything else: the procedural macro reads it.
-    ($($all:tt)*) => { $crate::__layouts! { $($all)* } };
-}
-
-/// The layouts of a block, one by one, each with its check; and what is wrong with words that
-/// are not a layout.
-///
-/// Without a name it calls the procedural macro `layouts!` with what that writes: the check of a layout, the type of
-/// one that may overlap, the path of recipe parameters, the type of a literal, and where faults go. `@fault` is called
-/// back with the words that it could not read.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __layouts {
-    // Not of the form.
-    (@fault $other:tt) => {
-        ::core::compile_error!("layout!: write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`");
-    };
-    // The block.
-    ($($all:tt)*) => {
-        $crate::__named! {
-            {const _: () = $crate::layout::check}
-            {$crate::layout::MayOverlapOf}
-            {$crate::parameter::}
-            {$crate::Lit}
-            {$crate::__layouts!} {@fault}
-            $($all)*
-        }
-    };
+    ($($layouts:tt)*) => { $crate::__layouts! { {$crate} $($layouts)* } };
 }
 
 /// Names tensor descriptors: a base, then transforms in stages, each with the dimensions that it takes and gives. All bases
@@ -122,8 +78,7 @@ macro_rules! __layouts {
 /// ```
 #[macro_export]
 macro_rules! descriptor {
-    // Each where its name stands, which the compiler underlines.
-    ($($all:tt)*) => { $crate::__each! { {$crate::__descriptor} $($all)* } };
+    ($($descriptors:tt)*) => { $crate::__descriptor! { $($descriptors)* } };
 }
 
 /// Refuses, at compile time, layouts that are not bijections onto their element

@@ -127,9 +127,7 @@
 #[doc(alias = "bank conflict")]
 #[macro_export]
 macro_rules! assert_conflict_free {
-    ($($statements:tt)+) => {
-        $crate::__accesses! { [const _: () =] [;] [] $($statements)+ }
-    };
+    ($($statements:tt)+) => { $crate::__assertions! { {$crate} $($statements)+ } };
 }
 
 /// [`assert_conflict_free!`](crate::assert_conflict_free!) inside a function that is generic over
@@ -171,7 +169,5 @@ macro_rules! assert_conflict_free {
 /// with what a generic function is called; `cargo check` does not see it.
 #[macro_export]
 macro_rules! check_conflict_free {
-    ($($statements:tt)+) => {
-        $crate::__accesses! { [const] [] [] $($statements)+ }
-    };
+    ($($statements:tt)+) => { $crate::__checks! { {$crate} $($statements)+ } };
 }

@@ -13,6 +13,24 @@ use support::house::{Door, House, Order};
 
 /// The rows of each crate, from the ground up: `bank` is `bank.rs` and its folder, `list.rs` a file.
 const CRATES: &[(&str, &[&str])] = &[
+    // The grammars of all macros.
+    (
+        "macros/src",
+        &[
+            "lib.rs",
+            "template",
+            "reader",
+            "number",
+            "descriptor",
+            "layouts",
+            "pattern",
+            "distribution",
+            "accesses",
+            "statement",
+            "declaration",
+            "direct",
+        ],
+    ),
     // The way of a coordinate.
     (
         "transforms/src",
@@ -33,7 +51,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "macros",
         ],
     ),
-    ("macros/src", &["lib.rs", "each", "layouts"]),
     (
         "src",
         &[

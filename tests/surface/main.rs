@@ -12,6 +12,7 @@ mod house;
 mod hygiene;
 mod misfits;
 mod no_std;
+mod numbers;
 mod recipes;
 mod scratch;
 mod sentences;

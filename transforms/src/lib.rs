@@ -71,6 +71,11 @@ pub mod strategy;
 
 mod macros;
 
+#[doc(hidden)]
+pub use tiledesc_macros::{
+    descriptors as __descriptors, number as __number, sequence as __sequence, wiring as __wiring,
+};
+
 pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
 pub use linear::{Basis, Digits, Linear, Numbered, Turned};

@@ -3,7 +3,7 @@
 //! Tokens and not a syntax tree, because half of the paths stand in `macro_rules!`, where there is no tree.
 //! A tokenizer leaves out comments and what strings say.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `crate::bank::Verdict` as its names. A variable of a macro is one name, `$chip`; `$crate` is `crate`.
@@ -74,6 +74,7 @@ impl Source {
                     1 + usize::from(!DEFINING.contains(&name) && name != "unsafe")
                 }
                 _ => match &rest[0] {
+                    TokenTree::Group(group) if is_root_alone(group) => 1,
                     TokenTree::Group(group) => {
                         let inside: Vec<_> = group.stream().into_iter().collect();
                         exported |= word(&inside, 0).as_deref() == Some("macro_export");
@@ -230,6 +231,12 @@ fn is_visibility(tokens: &[TokenTree]) -> bool {
     let first = word(&inside, 0);
     let is_module = first.as_deref().is_some_and(|w| ["crate", "super", "self"].contains(&w));
     first.as_deref() == Some("in") || (is_module && inside.len() == 1)
+}
+
+/// `{$crate}`, which a macro hands to its grammar, uses nothing.
+fn is_root_alone(group: &Group) -> bool {
+    let inside: Vec<_> = group.stream().into_iter().collect();
+    inside.len() == 2 && is_sign(&inside, 0, '$') && word(&inside, 1).as_deref() == Some("crate")
 }
 
 fn word(tokens: &[TokenTree], at: usize) -> Option<String> {

@@ -17,8 +17,8 @@ pub(super) struct Package {
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
 pub(super) const PACKAGES: [Package; 17] = [
-    package("tiledesc-transforms", "transforms/src", &[], &[]),
     package("tiledesc-macros", "macros/src", &[], &[]),
+    package("tiledesc-transforms", "transforms/src", &["tiledesc-macros"], &[]),
     package(
         "tiledesc",
         "src",
