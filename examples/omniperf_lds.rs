@@ -11,9 +11,9 @@
 //! 1 and 2 work-items and plots counts up to 20 and rates up to 64; beyond that the
 //! conflicts are a prediction. Every number of work-items is checked.
 
-use tiledesc::bank::counters::Lds;
 use tiledesc::chip::gfx90a::ds_read_b32;
 use tiledesc::{access::Addresses, bank::conflicts};
+use tiledesc_host::counters::Lds;
 
 /// The rows that are printed.
 const ROWS: [u32; 21] =

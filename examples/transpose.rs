@@ -7,9 +7,9 @@
 //! float per row avoids that for 124 bytes, the xor swizzle for none.
 
 use tiledesc::Tile;
-use tiledesc::bank::counters::Ncu;
 use tiledesc::chip::sm_90::{ld_shared_b32, st_shared_b32};
 use tiledesc::prelude::*;
+use tiledesc_host::counters::Ncu;
 
 layout! {
     type Plain = recipe::RowMajor<F32, M<32>, K<32>>;

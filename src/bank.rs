@@ -30,13 +30,11 @@
 //! |---|---|
 //! | [`rule`] | the rule, dword by dword: what all others must equal |
 //! | [`Conflicts`] | the count of one instruction |
-//! | `claim` | for searches: what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
 //! | `fast` | the degree of linear accesses and of runs of lanes, without asking each lane |
 //! | `units` | the pieces that a bank serves whole, so that a lane is one number and not four dwords |
 //! | [`Crowd`] | the lanes that meet in a bank |
 //! | [`Verdict`] | the rule over a whole pattern and layout, with a witness; its `ways` choose how, its `words` say it |
 //! | [`Judge`] | verdicts on values: plans, linear maps, other libraries' notations |
-//! | [`counters`] | the same as each profiler's counters |
 //!
 //! # Who is asked for a degree
 //!
@@ -51,12 +49,10 @@
 //! | `counted` | any: lane by lane, in one instruction of each kind | `conflicts.rs`, `units.rs` |
 //!
 //! Statements and [`Layout::degree`](crate::Layout::degree) begin with the first. Every verdict begins with the second:
-//! `Placed::judged` in `verdict/ways.rs` asks the last three in this order. Which two lanes meet, a `Meeting`, is found
+//! `Placed::untold` in `verdict/ways.rs` asks the last three in this order. Which two lanes meet, a `Meeting`, is found
 //! afterwards, in the one phase that is shown.
 
-pub(crate) mod claim;
 pub(crate) mod conflicts;
-pub mod counters;
 pub(crate) mod crowd;
 mod fast;
 mod judge;
@@ -64,8 +60,6 @@ pub mod rule;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
-#[doc(hidden)]
-pub use claim::Claim;
 pub use conflicts::{Conflicts, conflicts, phase};
 pub use crowd::Crowd;
 use fast::runs;

@@ -16,8 +16,6 @@
 //! | [`Encoding`] | factors and their owners, as plain data; coordinates there and back |
 //! | `cover` | a tile that the factors do not divide; no lane holds what lies beyond it |
 //! | `spelling` | by names, and by CK Tile's six parameters |
-//! | `graph` | the adaptor from (P.., Y..) to X, as a [`Plan`](crate::Plan) |
-//! | `linear` | which coordinate each bit of element, lane and wave adds, as a [`Linear`](crate::Linear) map |
 //! | `packs` | the elements of a lane, as many at a time as an instruction moves |
 //! | `addressed` | which lane supplies the address of what another lane receives |
 //! | `walk` | which coordinate each lane touches in each instruction, as digits |
@@ -49,8 +47,6 @@ mod encoding;
 mod exchange;
 mod factored;
 mod fault;
-mod graph;
-mod linear;
 mod no_matrix;
 mod numbers;
 mod packs;

@@ -111,7 +111,7 @@
 //! | compose one of your own | [`descriptor!`], [`layout!`], [`Layout`] |
 //! | prove it | [`assert_conflict_free!`], [`assert_bijective!`], [`assert_injective!`] |
 //! | have it found: the layout of the fewest cycles for what a kernel does | [`synthesize!`], [`search`] |
-//! | see the numbers: degree, cycles, counters | [`Layout::verdict`], [`bank::Verdict`], [`bank::counters`] |
+//! | see the numbers: degree, cycles, a profiler's counters | [`Layout::verdict`], [`bank::Verdict`], `tiledesc_host::counters` |
 //! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
 //! | add a chip | [`chip`], [`chip::Instruction`] |

@@ -14,7 +14,8 @@
 //! |---|---|
 //! | [`Use`] | what a kernel does to a tile, and the [direct load](crate::direct::Fill) that fills it |
 //! | [`Weight`] | the cycles of all uses, where two sources disagree by both |
-//! | `claims` | what all accesses ask of the banks |
+//! | `claim` | what a linear access asks of the banks, and what it loses by what a layout puts into bank 0 |
+//! | `claims` | the claims of all accesses of a kernel |
 //! | `descent`, `masks` | the masks of the fewest cycles, by branch and bound |
 //! | `question` | a [tile](crate::recipe::Shape) and its uses, in one order of memory |
 //! | `short_list` | the [layouts](crate::recipe::Spec) that are tried |
@@ -31,6 +32,7 @@
 //!     Question::free_pad        short_list.rs   a pad beside a swizzle, for the error
 //! ```
 
+mod claim;
 mod claims;
 pub(crate) mod descent;
 mod error;
@@ -42,6 +44,8 @@ mod uses;
 mod weight;
 
 // Of conversions, which are searched for by `tiledesc-host`.
+#[doc(hidden)]
+pub use claim::Claim;
 #[doc(hidden)]
 pub use descent::{Descent, Flips, MOST_NODES, descend};
 pub(crate) use error::MOST_BITS;

@@ -13,7 +13,7 @@
 //! | [`iree`] | IREE's `xor_shuffle` | the last dimension | elements |
 //! | [`linear`] | Triton's `LinearLayout`: columns with names, and columns as transforms | the last dimension | elements |
 //! | [`pattern`] | the names of ready-made patterns, in files and in code | - | - |
-//! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM | the last dimension | elements |
+//! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM, the graph of a distribution | the last dimension | elements |
 //! | [`intervals`] | interval padding: TensileLite's, CK Tile's, the fields of gfx1250's tensor data mover | the last dimension | bytes; TensileLite's pad in elements |
 
 pub mod ck;

@@ -11,6 +11,7 @@
 //! | [`conversion`] | from one distribution to another through LDS: instructions and layout |
 //! | [`exchange`] | the same layout in the words of CuTe, TMA, GMMA, Triton and CK, in and out |
 //! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
+//! | [`counters`] | what a profiler should print of a verdict: rocprof's counters and Nsight Compute's |
 //! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
 
 // An error says all about the access that does not fit; it is rare, and nothing waits for it.
@@ -18,6 +19,7 @@
 
 pub mod certificate;
 pub mod conversion;
+pub mod counters;
 pub mod emit;
 pub mod exchange;
 pub mod plot;

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! A repetition whose length and place value are powers of two is a run of bits of the number, and
-//! no other bit of it changes nothing: they are the kernel of [`Encoding::linear`], which exists
-//! only where all lengths are powers of two.
+//! no other bit of it changes nothing: they are the kernel of the distribution's map of
+//! bits, which exists only where all lengths are powers of two.
 
 use super::encoding::{Encoding, Factor};
 use super::fault::{DistributionError, Owner};

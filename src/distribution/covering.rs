@@ -154,7 +154,8 @@ impl Encoding {
     }
 
     /// Refuses a dimension that is not the product of its factors.
-    pub(super) const fn check_divided(&self) -> Result<(), DistributionError> {
+    #[doc(hidden)]
+    pub const fn check_divided(&self) -> Result<(), DistributionError> {
         if self.cover.is_whole() {
             return Ok(());
         }

@@ -368,6 +368,19 @@ impl Encoding {
         self.lists[owner as usize].at(place) as usize
     }
 
+    /// The factors with their lengths: those of the repetitions, then those of each dimension, slowest first.
+    #[doc(hidden)]
+    pub fn named_factors(&self) -> impl Iterator<Item = (FactorName, u32)> + '_ {
+        (0..self.count).map(|at| (self.name_of(at), self.factors[at].length))
+    }
+
+    /// The places of the factors that an owner lists, slowest first, among [all](Self::named_factors).
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn list_of(&self, owner: Owner) -> List {
+        self.lists[owner as usize]
+    }
+
     /// The number of factors that an owner lists.
     pub(super) const fn listed_by(&self, owner: Owner) -> usize {
         self.lists[owner as usize].len()

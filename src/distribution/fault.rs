@@ -121,7 +121,7 @@ impl FactorName {
 /// | the lists | `SameName`, `SizesDiffer`, `Partitions`, `NoFactors`, `NoDimensions`, `ZeroLength`, `TooMany`, `TooLarge` | the same |
 /// | a tile that the factors do not divide | `Uncovered`, `Covers`, `Undivided`, `Together`, `EndsWithin`, `Idle` | [`Encoding::covering`](super::Encoding::covering), and what asks for whole dimensions |
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
-/// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::linear`](super::Encoding::linear), [`Encoding::butterfly`](super::Encoding::butterfly) |
+/// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::butterfly`](super::Encoding::butterfly) |
 /// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover`, `NamesDiffer` | [`Encoding::exchange`](super::Encoding::exchange), [`Encoding::around`](super::Encoding::around) |
 /// | a shape that no instruction has | `NoMatrix` | [`warp_gemm::A`](crate::warp_gemm::A), and the others named by shape |
 ///

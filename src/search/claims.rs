@@ -13,8 +13,8 @@
 //!
 //! Where two sources disagree on the phases of an instruction, an access has a claim by each.
 
+use super::claim::{self, Claim};
 use crate::access::columns::Columns;
-use crate::bank::claim::{self, Claim};
 use crate::bank::rank::served;
 use crate::chip::instruction::{Instruction, Service};
 

@@ -30,7 +30,7 @@
 //! one, so that a single shift comes out where one serves; then masks of fewer bits, and of equally many bits
 //! the larger.
 
-use crate::bank::claim::{Claim, LossTally};
+use super::claim::{Claim, LossTally};
 use crate::bank::span::Span;
 
 /// Masks that are looked at before the search is given up.

@@ -18,9 +18,9 @@
 //! The masks of the fewest cycles are found by the [descent](super::descent). Of 213 tiles of GEMMs that were
 //! tried all have free masks; single shifts serve 204 of them.
 
+use super::claim::LossTally;
 use super::claims::Claims;
 use super::descent::{Descent, Flips, descend};
-use crate::bank::claim::LossTally;
 use crate::bank::span::Span;
 use crate::recipe::Shape;
 use tiledesc_transforms::List;

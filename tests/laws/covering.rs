@@ -9,6 +9,7 @@ use support::fuzz::{Dice, cases};
 use support::lists::{Covered, Factor, Lists};
 use tiledesc::distribution::{BlockRaked, Covering, DistributionError, Encoding};
 use tiledesc::prelude::*;
+use tiledesc_host::exchange::{ck, linear};
 
 #[test]
 fn every_lane_holds_what_counting_says() {
@@ -253,8 +254,8 @@ fn refusals() {
     let rows = whole.covering(&[&[31], &[]]).unwrap();
     let undivided = "dimension 0 (length 31) is not the product of its factors";
     assert_eq!(rows.covering(&[&[30], &[]]).unwrap_err().to_string(), undivided);
-    assert_eq!(rows.linear().unwrap_err().to_string(), undivided);
-    assert_eq!(rows.plan().unwrap_err().to_string(), undivided);
+    assert_eq!(linear::from_encoding(&rows).unwrap_err().to_string(), undivided);
+    assert_eq!(ck::graph(&rows).unwrap_err().to_string(), undivided);
 
     // One number over both dimensions has no part along one of them.
     let run = Lists {
@@ -301,5 +302,6 @@ fn refusals() {
     );
     // Elements that one number counts row by row are as linear as those of each dimension.
     let run = whole.covering(&[&[4, 8], &[]]).unwrap();
-    assert_eq!(run.linear().unwrap().columns(), whole.linear().unwrap().columns());
+    let columns = |of| linear::from_encoding(of).unwrap().columns().to_vec();
+    assert_eq!(columns(&run), columns(&whole));
 }

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use tiledesc::distribution::{DistributionError, Encoding, Place};
 use tiledesc::prelude::*;
 use tiledesc_host::exchange::triton::Registers;
+use tiledesc_host::exchange::{ck, linear};
 
 /// A distribution as lists: factors of the repetitions and of each dimension, and the indices
 /// (major, minor) that wave, lane and thread list.
@@ -143,7 +144,7 @@ proptest! {
     #[test]
     fn the_plan_is_the_same_map(lists in lists()) {
         let encoding = lists.encoding().unwrap();
-        let plan = encoding.plan().unwrap();
+        let plan = ck::graph(&encoding).unwrap();
         let waves = !lists.owners[0].is_empty();
         for ([wave, lane, element], indices) in lists.all() {
             let ys = encoding.ys().nth(u64::from(element));
@@ -159,7 +160,7 @@ proptest! {
     #[test]
     fn bases_and_back(lists in lists().prop_map(powers_of_two)) {
         let encoding = lists.encoding().unwrap();
-        let map = encoding.linear().unwrap();
+        let map = linear::from_encoding(&encoding).unwrap();
         let bits = [encoding.elements(), encoding.lanes()].map(u32::trailing_zeros);
         for ([wave, lane, element], indices) in lists.all() {
             let number = element | lane << bits[0] | wave << (bits[0] + bits[1]);
@@ -168,7 +169,7 @@ proptest! {
         }
         let bases = Registers::of(&encoding).unwrap();
         let back = bases.encoding().unwrap();
-        prop_assert_eq!(back.linear(), Ok(map));
+        prop_assert_eq!(linear::from_encoding(&back), Ok(map));
         prop_assert_eq!((back.lengths(), back.replicas()), (encoding.lengths(), encoding.replicas()));
         prop_assert_eq!(Registers::of(&back), Ok(bases));
         // Of as few factors as there can be: once more changes nothing.

@@ -80,7 +80,7 @@ fn butterflies_are_the_bits_that_change_nothing() {
             }
         }
         // No other bit does, or the lanes of one element would be more than its replicas.
-        if let Ok(map) = encoding.linear() {
+        if let Ok(map) = tiledesc_host::exchange::linear::from_encoding(&encoding) {
             let elements = lists.numbers(2).trailing_zeros();
             let wave_bit = elements + lanes.trailing_zeros();
             let lanes = butterfly.lanes().iter().map(|mask| mask << elements);

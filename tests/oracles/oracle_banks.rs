@@ -49,8 +49,8 @@ use support::formula::Formula;
 use support::published::{Case, Expected, Figure, Read, Tally};
 use tiledesc::access::Addresses;
 use tiledesc::bank;
-use tiledesc::bank::counters::{Lds, Ncu};
 use tiledesc::chip::{self, Access, Instruction};
+use tiledesc_host::counters::{Lds, Ncu};
 
 #[test]
 fn every_case_of_the_file() {

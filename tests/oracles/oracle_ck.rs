@@ -37,6 +37,7 @@ use tiledesc::{
     Error, List, Plan, Position, bank,
     chip::{Instruction, Phases},
 };
+use tiledesc_host::exchange::ck;
 
 /// How a table shows CK Tile to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,7 +153,7 @@ fn check(table: &Table, tables: &[Table]) -> Result<Tally, String> {
             "tensor_adaptor" => adaptor(table, &mut tally),
             "magic_division32" => magic(table),
             "bank_reference_model" => bank_model(table, tables),
-            "tile_distribution" => tally.points = read(distribution(&table.json)),
+            "tile_distribution" => tally.points = read(distribution(&table.json, ck::graph)),
             "space_filling_curve" => tally.accesses = read(curve(&table.json)),
             other => panic!("a kind this test does not know: {other}"),
         }

@@ -24,13 +24,14 @@ use serde_json::Value;
 use support::distributions::{curve, distribution};
 use support::faults::{Faults, corruptions};
 use support::{committed, tables};
+use tiledesc_host::exchange::ck;
 
 #[test]
 fn every_table_of_the_folder() {
     let (mut distributions, mut points, mut curves, mut accesses) = (0, 0, 0, 0);
     for table in tables("GOLDEN_CK_TILE", "ck_tile") {
         let found = match table.kind() {
-            "tile_distribution" => distribution(&table.json).map(|found| {
+            "tile_distribution" => distribution(&table.json, ck::graph).map(|found| {
                 distributions += 1;
                 points += found;
             }),
@@ -56,9 +57,10 @@ fn every_field_is_read() {
     let sampled = ["dist_block_A_128x64_2x2warps_32x32x16", "dist_v1_colmajor_dram"]
         .map(|name| first_points(committed(name), 24));
     for table in whole.into_iter().chain(sampled) {
-        distribution(&table.json).unwrap_or_else(|error| panic!("{}: {error}", table.name));
+        distribution(&table.json, ck::graph)
+            .unwrap_or_else(|error| panic!("{}: {error}", table.name));
         for fault in corruptions(&table.json) {
-            faults.judge(&table.name, &fault, distribution(&fault.json).is_err());
+            faults.judge(&table.name, &fault, distribution(&fault.json, ck::graph).is_err());
         }
     }
     for name in ["sfc_128x128_01_32x64", "sfc_4x4x4_021_1x2x4_nosnake", "sfc_8x6_10_2x3"] {

@@ -29,8 +29,8 @@ use support::corrupt::{self, Unread};
 use support::{Table, filled, flag, int, list, naturals, text};
 use tiledesc::access::Addresses;
 use tiledesc::bank;
-use tiledesc::bank::counters::Lds;
 use tiledesc::chip::{self, Instruction, Phases};
+use tiledesc_host::counters::Lds;
 
 /// What was checked.
 #[derive(Default)]

@@ -11,8 +11,8 @@ use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use tiledesc::access::Placed;
 use tiledesc::bank::Verdict;
-use tiledesc::bank::counters::{Lds, Ncu};
 use tiledesc::chip::{Chip, Evidence, Instruction};
+use tiledesc_host::counters::{Lds, Ncu};
 
 /// One access on one chip.
 #[derive(Debug)]

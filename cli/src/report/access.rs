@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use tiledesc::bank::counters::{Lds, Ncu};
+use tiledesc_host::counters::{Lds, Ncu};
 
 /// The verdict on one access on one chip.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -18,8 +18,8 @@
 use super::numbers::{NumberList, span};
 use super::place::{Demand, Room};
 use super::vectors::Vectors;
-use tiledesc::bank::Claim;
 use tiledesc::bank::Span;
+use tiledesc::search::Claim;
 use tiledesc::search::{Flips, MOST_NODES, descend};
 use tiledesc::{Linear, List};
 

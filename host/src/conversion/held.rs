@@ -14,6 +14,7 @@
 //! A bit that brings 0 belongs to a lane or a wave that holds what another one holds, too.
 
 use super::refusal::ConversionError;
+use crate::exchange::linear;
 use tiledesc::distribution::Encoding;
 use tiledesc::{Linear, List};
 
@@ -43,9 +44,9 @@ impl Held {
     ///
     /// # Errors
     ///
-    /// [`ConversionError::Distribution`], as [`Encoding::linear`].
+    /// [`ConversionError::Distribution`], as [`linear::from_encoding`].
     pub fn of(encoding: &Encoding) -> Result<Self, ConversionError> {
-        let map = encoding.linear().map_err(ConversionError::Distribution)?;
+        let map = linear::from_encoding(encoding).map_err(ConversionError::Distribution)?;
         let [registers, lanes] =
             [encoding.elements(), encoding.lanes()].map(|number| number.trailing_zeros() as usize);
         Self::new(encoding.lengths(), map, registers, lanes)

@@ -16,8 +16,9 @@
 //!
 //! Source: ROCm/composable_kernel, gemm_universal_pipeline_ag_bg_cr_policy.hpp.
 
+use tiledesc::distribution::{DistributionError, Encoding, Owner};
 use tiledesc::recipe;
-use tiledesc::{Error, Plan};
+use tiledesc::{Error, List, Node, Op, Plan};
 
 /// The parameters of [`GemmXorLayer`](type@tiledesc::recipe::GemmXorLayer).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,4 +89,67 @@ pub fn parameters(plan: &Plan) -> Result<Option<Parameters>, Error> {
         candidate.is_ok_and(|other| other == map)
     };
     Ok(all.into_iter().find(has_map))
+}
+
+/// The adaptor of a distribution from (wave, lane, Y..) to the tile's coordinate, or from (lane, Y..) if waves own nothing: CK
+/// Tile's `ps_ys_to_xs`, with the hidden ids that CK hands out. They are those of X, then of R, then of the factors of X0, X1, ..,
+/// then of P.
+///
+/// ```
+/// use tiledesc::distribution::Encoding;
+/// use tiledesc_host::exchange::ck;
+///
+/// // dist_mfma_f16_32x32x8_A: lane = (part, row), a lane holds 4 along k.
+/// let a = Encoding::ck(&[], &[&[32], &[2, 4]], (&[&[2, 1]], &[&[0, 0]]), (&[2], &[1])).unwrap();
+/// let plan = ck::graph(&a).unwrap();
+/// assert_eq!(plan.lengths(), [64, 4]);
+/// assert_eq!(plan.top(), [5, 4]);
+/// assert_eq!(plan.bottom(&[33, 2]).unwrap(), [1, 6]);
+/// ```
+///
+/// # Errors
+///
+/// [`DistributionError::TooMany`]: more than 12 P and Y dimensions.
+pub fn graph(encoding: &Encoding) -> Result<Plan, DistributionError> {
+    encoding.check_divided()?;
+    let rank = encoding.rank() as u32;
+    let factors: Vec<_> = encoding.named_factors().collect();
+    // The factors have the ids after those of X.
+    let mut ids = rank..;
+    let mut nodes = Vec::new();
+    for group in 0..=rank {
+        let of_group = factors.iter().filter(|(name, _)| {
+            name.dimension.map_or(0, |dimension| dimension.number + 1) == group
+        });
+        let lengths: Vec<u32> = of_group.map(|(_, length)| *length).collect();
+        let upper: Vec<u32> = ids.by_ref().take(lengths.len()).collect();
+        let (lengths, upper) = (List::new(&lengths), List::new(&upper));
+        nodes.push(match group.checked_sub(1) {
+            None => Node { op: Op::Replicate { lengths }, lower: List::EMPTY, upper },
+            Some(x) => Node { op: Op::Unmerge { lengths }, lower: List::new(&[x]), upper },
+        });
+    }
+    let listed = |owner| encoding.list_of(owner);
+    let mut top = Vec::new();
+    for owner in [Owner::Wave, Owner::Lane] {
+        let list = listed(owner);
+        if owner == Owner::Wave && list.is_empty() {
+            continue;
+        }
+        let lengths: Vec<u32> = list.as_slice().iter().map(|at| factors[*at as usize].1).collect();
+        let lower: Vec<u32> = list.as_slice().iter().map(|at| at + rank).collect();
+        let op = match &lengths[..] {
+            [] => Op::Insert { length: 1 },
+            lengths => Op::Merge { lengths: List::new(lengths) },
+        };
+        top.extend(ids.next());
+        nodes.push(Node { op, lower: List::new(&lower), upper: List::new(&top[top.len() - 1..]) });
+    }
+    top.extend(listed(Owner::Thread).as_slice().iter().map(|at| at + rank));
+    if top.len() > List::CAPACITY {
+        let most = List::CAPACITY as u32;
+        return Err(DistributionError::TooMany { what: "P and Y dimensions", most });
+    }
+    let bottom: Vec<u32> = (0..rank).collect();
+    Plan::graph(&bottom, &nodes, &top).map_err(DistributionError::Coordinate)
 }

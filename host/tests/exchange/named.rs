@@ -157,7 +157,10 @@ fn registers_to_bytes() {
         let names: Vec<&'static str> = first.outputs().iter().map(|(name, _)| *name).collect();
         let tile_map = NamedLinear::from_plan(tile, &names).unwrap();
         let offsets = tile_map.after(&first).unwrap();
-        assert_eq!(offsets.map(), &tile.linear().unwrap().after(&encoding.linear().unwrap()));
+        assert_eq!(
+            offsets.map(),
+            &tile.linear().unwrap().after(&linear::from_encoding(&encoding).unwrap())
+        );
         for index in all_indices(offsets.inputs()) {
             let at = encoding.coordinate(index[0], index[1], index[2]).unwrap();
             assert_eq!(first.apply(&index).unwrap(), at);

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use support::bits::sums;
 use tiledesc::List;
 use tiledesc::distribution::Encoding;
+use tiledesc_host::exchange::linear;
 use tiledesc_host::exchange::triton::{RegisterError, Registers};
 
 type Bases = [Vec<Vec<u32>>; 3];
@@ -102,7 +103,7 @@ fn layout(id: &str, shape: &[u32], json: &Value, tally: &mut Tally) {
             );
             assert_eq!(
                 registers.named_linear().unwrap().map(),
-                &encoding.linear().unwrap(),
+                &linear::from_encoding(&encoding).unwrap(),
                 "{id}: the map with names"
             );
             tally.layouts += 1;

@@ -1,8 +1,8 @@
 //! rocprof-compute's tutorial.
 
-use tiledesc::bank::counters::Lds;
 use tiledesc::chip::gfx90a::ds_read_b32;
 use tiledesc::{access::Addresses, bank::conflicts};
+use tiledesc_host::counters::Lds;
 
 /// Work-items 0 to n - 1, of which each reads the dword `stride` times its number.
 fn kernel(n: u32, stride: u32) -> Lds {

@@ -2,9 +2,9 @@
 
 #[test]
 fn the_transposition() {
-    use tiledesc::bank::counters::Ncu;
     use tiledesc::chip::sm_90::{st_shared_b32, st_shared_b128};
     use tiledesc::prelude::*;
+    use tiledesc_host::counters::Ncu;
 
     layout! {
         type Plain = recipe::RowMajor<I32, M<32>, K<32>>;

@@ -343,7 +343,7 @@ impl NamedLinear {
         Self::new(map, &inputs, &[("offset", u64::BITS - space.leading_zeros())])
     }
 
-    /// The [linear map](Encoding::linear) of a distribution with names: (wave, lane, register) to the dimensions by their
+    /// The [linear map](super::from_encoding) of a distribution with names: (wave, lane, register) to the dimensions by their
     /// names, or `dim0`, `dim1` and so on of those that have none.
     ///
     /// ```
@@ -370,9 +370,9 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::Distribution`] as [`Encoding::linear`].
+    /// [`NameError::Distribution`] as [`from_encoding`](super::from_encoding).
     pub fn from_encoding(encoding: &Encoding) -> Result<Self, NameError> {
-        let map = encoding.linear().map_err(NameError::Distribution)?;
+        let map = super::from_encoding(encoding).map_err(NameError::Distribution)?;
         let inputs = [
             ("wave", encoding.waves().trailing_zeros()),
             ("lane", encoding.lanes().trailing_zeros()),

@@ -11,7 +11,7 @@
 //! bits that bring nothing are repetitions. What moves two dimensions at once, or a dimension by
 //! two bits, is a swizzle in registers: Triton has those, a distribution of factors does not.
 
-use crate::exchange::linear::{NameError, NamedLinear};
+use crate::exchange::linear::{self, NameError, NamedLinear};
 use core::fmt;
 use tiledesc::distribution::{DistributionError, Encoding};
 use tiledesc::{Error, Linear, List};
@@ -23,6 +23,7 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 ///
 /// ```
 /// use tiledesc::distribution::Encoding;
+/// use tiledesc_host::exchange::linear::from_encoding;
 /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
 ///
 /// let a = Encoding::ck(&[], &[&[32], &[2, 4]], (&[&[2, 1]], &[&[0, 0]]), (&[2], &[1])).unwrap();
@@ -31,7 +32,7 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 ///             lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]], warp = []";
 /// assert_eq!(bases.to_string(), text);
 /// assert_eq!(Registers::parse(text)?, bases);
-/// assert_eq!(bases.encoding()?.linear(), a.linear());
+/// assert_eq!(from_encoding(&bases.encoding()?), from_encoding(&a));
 /// // The last bit of the lane goes on along k, from 0 to 4; there is one warp.
 /// assert_eq!(bases.lane()[5].as_slice(), [0, 4]);
 /// assert_eq!((bases.register().len(), bases.lane().len(), bases.warp().len()), (2, 6, 0));
@@ -225,9 +226,9 @@ impl Registers {
     ///
     /// # Errors
     ///
-    /// As [`Encoding::linear`].
+    /// As [`linear::from_encoding`].
     pub fn of(encoding: &Encoding) -> Result<Self, RegisterError> {
-        let map = encoding.linear().map_err(RegisterError::Distribution)?;
+        let map = linear::from_encoding(encoding).map_err(RegisterError::Distribution)?;
         let lengths = encoding.lengths();
         let mut images = map.columns().iter().map(|column| lengths.nth(u64::from(*column)));
         let numbers = [encoding.elements(), encoding.lanes(), encoding.waves()];

@@ -24,13 +24,13 @@
 //! latency, and whatever arbitration between waves adds. On gfx1201 the conflict
 //! counter always reads 0.
 
-use crate::bank::conflicts::Conflicts;
-use crate::bank::verdict::Verdict;
+use tiledesc::bank::{Conflicts, Verdict};
 
 /// The LDS counters of rocprof, and what rocprof-compute's panel 12 makes of them.
 ///
 /// ```
-/// use tiledesc::{bank::counters::Lds, prelude::*, chip::gfx942};
+/// use tiledesc::{prelude::*, chip::gfx942};
+/// use tiledesc_host::counters::Lds;
 ///
 /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
 /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
@@ -88,7 +88,7 @@ impl Lds {
     /// The sum of both.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Lds;
+    /// use tiledesc_host::counters::Lds;
     ///
     /// let read = Lds { insts: 1, idx_active: 32, bank_conflict: 24 };
     /// let write = Lds { insts: 1, idx_active: 8, bank_conflict: 0 };
@@ -106,7 +106,7 @@ impl Lds {
     /// Cycles without conflicts.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Lds;
+    /// use tiledesc_host::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// assert_eq!(kernel.accesses(), 8_000);
@@ -140,7 +140,7 @@ impl Lds {
     /// `gui_active` is `GRBM_GUI_ACTIVE` of one die.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Lds;
+    /// use tiledesc_host::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// assert_eq!(kernel.utilization(64_000, 4), Some(12.5));
@@ -154,7 +154,7 @@ impl Lds {
     /// units at `max_sclk` MHz, for a kernel of `nanoseconds`.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Lds;
+    /// use tiledesc_host::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// // 1,024,000 bytes in 10 us are 102.4 a ns; one unit at 2000 MHz has 256 bytes a ns.
@@ -170,7 +170,7 @@ impl Lds {
     /// rocprof's derived `LDSBankConflict` on gfx9, in percent of the kernel's cycles.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Lds;
+    /// use tiledesc_host::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// // Of 64,000 cycles on 4 compute units.
@@ -185,7 +185,7 @@ impl Lds {
     /// the active cycles.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Lds;
+    /// use tiledesc_host::counters::Lds;
     ///
     /// let kernel = Lds { insts: 1000, idx_active: 32_000, bank_conflict: 24_000 };
     /// assert_eq!(kernel.lds_bank_conflict_rdna(), Some(75.0));
@@ -202,7 +202,8 @@ impl Lds {
 /// measured on MI200 only.
 ///
 /// ```
-/// use tiledesc::{access, bank::{self, counters::Ncu}, chip::sm_80};
+/// use tiledesc::{access, bank, chip::sm_80};
+/// use tiledesc_host::counters::Ncu;
 ///
 /// // A column of a 32x32 tile of floats.
 /// let column = access::Addresses::from_fn(|lane| (lane < 32).then_some(128 * lane));
@@ -256,7 +257,7 @@ impl Ncu {
     /// The sum of both.
     ///
     /// ```
-    /// use tiledesc::bank::counters::Ncu;
+    /// use tiledesc_host::counters::Ncu;
     ///
     /// let column = Ncu { requests: 1, wavefronts: 32, ideal: 1 };
     /// let row = Ncu { requests: 1, wavefronts: 1, ideal: 1 };

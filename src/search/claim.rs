@@ -17,8 +17,8 @@
 //! The rule: a number that is put into bank 0 and is a sum of what a phase touches, and of what is there
 //! already, doubles the cycles. Any other number joins the basis, and costs nothing.
 
-use super::span::{Span, add};
 use crate::access::columns::Columns;
+use crate::bank::span::{Span, add};
 use crate::chip::instruction::Service;
 use tiledesc_transforms::range;
 
