@@ -2,7 +2,7 @@
 //!
 //! | file | concept |
 //! |---|---|
-//! | [`Curve`] | the order of accesses |
+//! | [`Curve`] | an order of accesses, as `Accesses` take CK Tile's snake |
 //! | [`Placed`], [`Touched`] | a pattern laid over a layout: the byte address of each lane |
 //! | [`AccessError`] | why it cannot be laid |
 //! | `misfit` | an operand that is of other rows, of another chip or of another element |
@@ -26,7 +26,6 @@
 mod accesses;
 pub(crate) mod addresses;
 mod addressing;
-mod curve;
 mod distance;
 pub(crate) mod error;
 mod fast;
@@ -40,10 +39,11 @@ mod window;
 pub use accesses::Accesses;
 pub use addresses::Addresses;
 pub use addressing::{Addressing, Route};
-pub use curve::Curve;
 pub use error::AccessError;
 use fast::rounds;
 pub(crate) use fast::{columns, runs, strides};
 pub use placed::{Placed, Touched};
 pub use refusal::AddressError;
+#[doc(inline)]
+pub use tiledesc_transforms::Curve;
 pub use window::Window;

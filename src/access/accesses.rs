@@ -127,7 +127,8 @@ impl Placed<'_, '_> {
         snake: bool,
     ) -> [Step; Addressing::MOST] {
         let (routes, mut steps) = (addressing.routes(), [Step::NONE; Addressing::MOST]);
-        let first = self.first_elements(encoding);
+        let first = self.first_elements(encoding, false);
+        let order = if snake { self.first_elements(encoding, true) } else { first };
         let (mut makers, mut registers) = ([0; Addressing::MOST], 0);
         range!(i, 0..routes.len(), {
             if !routes[i].is_immediate() {
@@ -135,13 +136,12 @@ impl Placed<'_, '_> {
                 registers += 1;
             }
         });
-        let mut made = 0u64;
+        let mut made = [false; Addressing::MOST];
         range!(i, 0..routes.len(), {
             let mut access = i;
             if snake {
-                let element = self.snaked_element(encoding, i as u32);
                 access = 0;
-                while first[access] != element {
+                while first[access] != order[i] {
                     access += 1;
                 }
             }
@@ -150,10 +150,10 @@ impl Placed<'_, '_> {
                 _ => (made_by(&makers, access), 0),
             };
             let maker = makers[register];
-            let is_new = made >> register & 1 == 0;
+            let is_new = !made[register];
             let route = (routes[maker], first[maker] as usize);
             let makes = if is_new { Some(route) } else { None };
-            made |= 1 << register;
+            made[register] = true;
             steps[i] = Step { element: first[access] as usize, register, offset, makes };
         });
         steps

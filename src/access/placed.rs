@@ -5,7 +5,6 @@
 //! Each is refused with its numbers: a count of conflicts over addresses that no kernel has would be worse than none.
 
 use super::columns::Columns;
-use super::curve::Curve;
 use super::error::AccessError;
 use super::handed::{Over, row_addresses};
 use super::misfit::misfit;
@@ -78,23 +77,32 @@ impl<'p, 'i> Placed<'p, 'i> {
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
-        Self::with_digits(plan, plan.digits(), bits, lanes, instruction)
+        Self::named(plan, ElementName::of_bits(bits), lanes, instruction)
     }
 
-    /// [`new`](Self::new) for a plan whose digits are known.
+    /// [`new`](Self::new) for elements that have a name.
+    pub(crate) const fn named(
+        plan: &'p Plan,
+        element: ElementName,
+        lanes: Lanes<'p>,
+        instruction: &'i Instruction,
+    ) -> Result<Self, AccessError> {
+        Self::with_digits(plan, plan.digits(), element, lanes, instruction)
+    }
+
+    /// [`named`](Self::named) for a plan whose digits are known.
     pub(crate) const fn with_digits(
         plan: &'p Plan,
         digits: Option<Digits>,
-        bits: u32,
+        element: ElementName,
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
         let numbered = if digits.is_none() { plan.numbered() } else { None };
-        Self::with_form(plan, (digits, numbered), ElementName::of_bits(bits), lanes, instruction)
+        Self::with_form(plan, (digits, numbered), element, lanes, instruction)
     }
 
-    /// [`with_digits`](Self::with_digits) where the number that a plan without digits counts first, and the name of the
-    /// elements, are known too.
+    /// [`with_digits`](Self::with_digits) where the number that a plan without digits counts first is known too.
     const fn with_form(
         plan: &'p Plan,
         (digits, numbered): (Option<Digits>, Option<Numbered>),
@@ -196,18 +204,6 @@ impl<'p, 'i> Placed<'p, 'i> {
         Columns::of_elements(constant, lanes, bits, self.bits, self.instruction, self.limit)
     }
 
-    /// [`new`](Self::new) for elements that have a name.
-    pub(crate) const fn named(
-        plan: &'p Plan,
-        element: ElementName,
-        lanes: Lanes<'p>,
-        instruction: &'i Instruction,
-    ) -> Result<Self, AccessError> {
-        let digits = plan.digits();
-        let numbered = if digits.is_none() { plan.numbered() } else { None };
-        Self::with_form(plan, (digits, numbered), element, lanes, instruction)
-    }
-
     /// The lanes of the first instruction, if they stand for those of all.
     pub(crate) const fn columns(&self) -> Option<&Columns> {
         self.columns.as_ref()
@@ -250,34 +246,19 @@ impl<'p, 'i> Placed<'p, 'i> {
         if apart == 1 { Ok(self) } else { Err(AccessError::Scattered { pack, along, apart }) }
     }
 
-    /// The first element of each access of a lane of a distribution.
-    pub(super) const fn first_elements(&self, encoding: &Encoding) -> [u32; MOST_ACCESSES] {
-        let (mut first, mut access) = ([0; MOST_ACCESSES], 0);
-        while (access as usize) < MOST_ACCESSES && (access as u64) < self.accesses() {
-            first[access as usize] =
-                encoding.first_of_access(access, self.reach.along, self.reach.pack);
-            access += 1;
-        }
-        first
-    }
-
-    /// The first element of an access of a lane along CK Tile's snake.
-    pub(super) const fn snaked_element(&self, encoding: &Encoding, access: u32) -> u32 {
-        let encoding = encoding.in_packs(self.reach.along, self.reach.pack);
-        let (ys, scalars) = (encoding.ys(), encoding.scalars(self.reach.along, self.reach.pack));
-        let mut order = ys;
-        range!(y, 0..ys.len(), {
-            order = order.with(y, y as u32);
+    /// The first element of each access of a lane of a distribution, in order or along CK Tile's snake.
+    pub(super) const fn first_elements(
+        &self,
+        encoding: &Encoding,
+        snake: bool,
+    ) -> [u32; MOST_ACCESSES] {
+        let (Reach { along, pack, .. }, mut first) = (self.reach, [0; MOST_ACCESSES]);
+        let encoding = encoding.in_packs(along, pack);
+        let (accesses, most) = (self.accesses() as usize, MOST_ACCESSES);
+        range!(access, 0..if accesses < most { accesses } else { most }, {
+            first[access] = encoding.first_of(access as u32, along, pack, snake);
         });
-        let curve = Curve::new(ys.as_slice(), order.as_slice(), scalars.as_slice());
-        let Ok(curve) = curve else { return 0 };
-        match curve.snake().index(access) {
-            Ok(ys) => match encoding.element(ys.as_slice()) {
-                Ok(element) => element,
-                Err(_) => 0,
-            },
-            Err(_) => 0,
-        }
+        first
     }
 
     /// Elements that a lane moves.

@@ -133,7 +133,7 @@ const fn free_degree(
     offset: u32,
 ) -> Option<u32> {
     let (bytes, active) = (&addresses.bytes, addresses.active);
-    let (shift, last, is_one) = (grid.shift() % 32, grid.groups() as u32 - 1, grid.units() == 1);
+    let (shift, last, is_one) = (grid.shift % 32, grid.groups() as u32 - 1, grid.units == 1);
     let mut taken = 0u64;
     while i < end {
         let lane = order[i] as usize % Phases::LANES;

@@ -49,7 +49,7 @@ pub trait Judge: Mapping {
     ///
     /// # Errors
     ///
-    /// As [`verdict`](Self::verdict), and of more than 64 instructions.
+    /// As [`verdict`](Self::verdict), and of more than [`Addressing::MOST`] instructions.
     fn addressing<E: Element, P: Pattern>(
         &self,
         _element: E,

@@ -27,10 +27,10 @@ use tiledesc_transforms::range;
 #[derive(Clone, Copy)]
 pub(super) struct UnitGrid {
     /// A unit is `1 << shift` bytes.
-    shift: u32,
+    pub(super) shift: u32,
     groups: u32,
     /// Units that a lane touches: 1, 3 for 12 bytes, or up to 4 of an access that is aligned to less.
-    units: u32,
+    pub(super) units: u32,
 }
 
 impl UnitGrid {
@@ -77,16 +77,6 @@ impl UnitGrid {
         let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
         let groups = Self::MOST.trailing_zeros();
         Self { shift: alignment.trailing_zeros(), groups, units: bytes / alignment }
-    }
-
-    /// `1 << shift` bytes are a unit.
-    pub(super) const fn shift(self) -> u32 {
-        self.shift
-    }
-
-    /// Units that a lane touches.
-    pub(super) const fn units(self) -> u32 {
-        self.units
     }
 }
 
@@ -217,7 +207,7 @@ mod tests {
     fn eight_units_in_a_group() {
         let (grid, service) =
             (UnitGrid::of(&ds_read_b128, ds_read_b128.service()), ds_read_b128.service());
-        assert_eq!((grid.shift(), grid.groups(), grid.units()), (4, 8, 1));
+        assert_eq!((grid.shift, grid.groups(), grid.units), (4, 8, 1));
         let lanes = &service.phases.order()[..service.phases.end(0)];
         assert_eq!(lanes, [0, 1, 2, 3, 20, 21, 22, 23]);
         let addresses = Addresses::from_fn(|lane| Some(128 * lane));

@@ -8,8 +8,8 @@
 //!
 //! A verdict of 1 proves that no two lanes of a phase meet in one bank with different dwords, by the phases stated for that
 //! instruction. It is a static model of the wave instructions of the pattern: it does not cover other patterns, other waves at
-//! the same time, arbitration, or the cycles to issue. The profiler's counter is the judge; [`counters`](crate::bank::counters)
-//! has the counts that it should print.
+//! the same time, arbitration, or the cycles to issue. The profiler's counter is the judge;
+//! `tiledesc_host::counters` has the counts that it should print.
 
 mod ways;
 mod words;
@@ -34,32 +34,35 @@ use tiledesc_transforms::{List, Text, attempt, say};
 pub struct Verdict<'a> {
     instruction: &'a Instruction,
     instructions: u64,
-    base_cycles: u64,
-    conflict_cycles: u64,
-    degree: u32,
+    own: Cost,
     step: u32,
     conflicts: Conflicts,
     meeting: Option<Meeting>,
     merged: bool,
-    rival: Option<Rival>,
+    /// The cost by the other of two sources that disagree.
+    rival: Option<Cost>,
 }
 
-/// The verdict by the other of two sources that disagree.
+/// The cost of instructions by one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rival {
+struct Cost {
     degree: u32,
     base_cycles: u64,
     conflict_cycles: u64,
 }
 
-impl Rival {
+impl Cost {
     const fn of(found: &Conflicts) -> Self {
         let (base_cycles, conflict_cycles) =
             (found.base_cycles as u64, found.conflict_cycles as u64);
         Self { degree: found.degree, base_cycles, conflict_cycles }
     }
 
-    /// The number of instructions that are alike.
+    const fn cycles(&self) -> u64 {
+        self.base_cycles + self.conflict_cycles
+    }
+
+    /// The cost of as many instructions that are alike.
     const fn times(self, instructions: u64) -> Self {
         let (base_cycles, conflict_cycles) =
             (self.base_cycles * instructions, self.conflict_cycles * instructions);
@@ -139,40 +142,24 @@ impl Meeting {
 }
 
 impl<'i> Verdict<'i> {
-    /// On one instruction.
+    /// On one instruction; who meets is not known.
     const fn new(
         instruction: &'i Instruction,
         step: u64,
         conflicts: Conflicts,
-        rival: Option<Rival>,
-        meeting: Option<Meeting>,
+        rival: Option<Cost>,
     ) -> Self {
-        Self {
-            instruction,
-            instructions: 1,
-            base_cycles: conflicts.base_cycles as u64,
-            conflict_cycles: conflicts.conflict_cycles as u64,
-            degree: conflicts.degree,
-            step: step as u32,
-            conflicts,
-            meeting,
-            merged: conflicts.merged,
-            rival,
-        }
+        let (own, merged, step) = (Cost::of(&conflicts), conflicts.merged, step as u32);
+        Self { instruction, instructions: 1, own, step, conflicts, meeting: None, merged, rival }
     }
 
     /// The cycles of several instructions that are alike.
     const fn times(self, instructions: u64) -> Self {
-        Self {
-            instructions,
-            base_cycles: self.base_cycles * instructions,
-            conflict_cycles: self.conflict_cycles * instructions,
-            rival: match self.rival {
-                Some(rival) => Some(rival.times(instructions)),
-                None => None,
-            },
-            ..self
-        }
+        let rival = match self.rival {
+            Some(rival) => Some(rival.times(instructions)),
+            None => None,
+        };
+        Self { instructions, own: self.own.times(instructions), rival, ..self }
     }
 }
 
@@ -185,10 +172,8 @@ impl Verdict<'_> {
         let shown = if worse { next } else { self };
         Self {
             instructions: self.instructions + next.instructions,
-            base_cycles: self.base_cycles + next.base_cycles,
-            conflict_cycles: self.conflict_cycles + next.conflict_cycles,
             // An instruction that races may wait less than another one.
-            degree: if self.degree > next.degree { self.degree } else { next.degree },
+            own: self.own.and(next.own),
             merged: self.merged || next.merged,
             rival: match (self.rival, next.rival) {
                 (Some(one), Some(other)) => Some(one.and(other)),
@@ -201,7 +186,7 @@ impl Verdict<'_> {
     /// The highest degree of all phases of all instructions, by the row's own source: 1 is free of conflicts.
     #[must_use]
     pub const fn degree(&self) -> u32 {
-        self.degree
+        self.own.degree
     }
 
     /// Returns whether there is neither a conflict nor a data race; where sources disagree on the instruction, by each of them,
@@ -234,10 +219,8 @@ impl Verdict<'_> {
     #[must_use]
     pub const fn worst_degree(&self) -> u32 {
         match self.rival {
-            Some(Rival { degree, .. })
-                if !self.instruction.is_settled() && degree > self.degree() =>
-            {
-                degree
+            Some(rival) if !self.instruction.is_settled() && rival.degree > self.degree() => {
+                rival.degree
             }
             _ => self.degree(),
         }
@@ -245,7 +228,7 @@ impl Verdict<'_> {
 
     /// Returns whether only the other source finds a conflict.
     pub(crate) const fn is_free_but_disputed(&self) -> bool {
-        self.conflict_cycles == 0 && self.conflicts.race.is_none() && !self.is_free()
+        self.own.conflict_cycles == 0 && self.conflicts.race.is_none() && !self.is_free()
     }
 
     /// The row of the instruction.
@@ -263,13 +246,13 @@ impl Verdict<'_> {
     /// Cycles without any conflict, of all instructions: one a phase.
     #[must_use]
     pub const fn base_cycles(&self) -> u64 {
-        self.base_cycles
+        self.own.base_cycles
     }
 
     /// Further cycles because of conflicts, of all instructions.
     #[must_use]
     pub const fn conflict_cycles(&self) -> u64 {
-        self.conflict_cycles
+        self.own.conflict_cycles
     }
 
     /// All cycles, of all instructions.
@@ -284,7 +267,7 @@ impl Verdict<'_> {
     /// ```
     #[must_use]
     pub const fn active_cycles(&self) -> u64 {
-        self.base_cycles + self.conflict_cycles
+        self.own.cycles()
     }
 
     /// All cycles by the rival source; `None` if the row is not disputed.
@@ -299,7 +282,7 @@ impl Verdict<'_> {
     #[must_use]
     pub const fn rival_cycles(&self) -> Option<u64> {
         match self.rival {
-            Some(rival) => Some(rival.base_cycles + rival.conflict_cycles),
+            Some(rival) => Some(rival.cycles()),
             None => None,
         }
     }
@@ -336,7 +319,7 @@ impl Verdict<'_> {
     #[must_use]
     pub const fn per_mille(&self) -> u32 {
         let active = self.active_cycles();
-        ((self.base_cycles * 1000 + active / 2) / active) as u32
+        ((self.own.base_cycles * 1000 + active / 2) / active) as u32
     }
 
     /// The number of the instruction that is shown: the first of the highest degree, of those with a data race if
@@ -442,33 +425,26 @@ impl Verdict<'_> {
     }
 }
 
+/// The degree of an access, or a refusal that begins with the instruction's name.
 #[track_caller]
 const fn degree_or_refuse(
     placed: Result<Placed<'_, '_>, AccessError>,
     instruction: &Instruction,
 ) -> u32 {
     let verdict = match &placed {
-        Ok(placed) => placed.untold(),
+        Ok(placed) => match placed.untold() {
+            // A race is no number of lanes that wait, and `degree <= 2` would be true of it: its two lanes are named.
+            Ok(verdict) if verdict.conflicts.race.is_some() => placed.verdict(),
+            verdict => verdict,
+        },
         Err(misfit) => Err(*misfit),
     };
     let text = say!(Text::new(): str(instruction.name()), ": ");
     match verdict {
-        // A race is no number of lanes that wait, and `degree <= 2` would be true of it.
-        Ok(verdict) if verdict.conflicts.race.is_some() => refuse_race(&placed, text),
+        Ok(verdict) if verdict.conflicts.race.is_some() => verdict.finding(text).refuse(),
         Ok(verdict) => verdict.worst_degree(),
         Err(misfit) => misfit.explain(text).refuse(),
     }
-}
-
-/// Refuses lanes that write one byte, in the words of the verdict.
-#[track_caller]
-const fn refuse_race(placed: &Result<Placed<'_, '_>, AccessError>, text: Text) -> ! {
-    if let Ok(placed) = placed
-        && let Ok(verdict) = placed.verdict()
-    {
-        verdict.finding(text).refuse()
-    }
-    text.refuse()
 }
 
 impl<E, R> Layout<E, R> {

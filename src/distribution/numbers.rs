@@ -14,7 +14,7 @@
 
 use super::typed::MOST_LANES;
 use super::walk::{Counter, Digit, Walk};
-use tiledesc_transforms::{List, all, range};
+use tiledesc_transforms::{List, range};
 
 /// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
 /// What has no end ends nowhere that a number comes to.
@@ -89,10 +89,10 @@ impl Walk {
 
     /// The two indices that each lane touches first in an instruction, of a tile of two dimensions where some lanes may hold
     /// nothing, and the lanes that hold something, as bits: digit by digit for all lanes, without a coordinate. `None` where more
-    /// than digits determines where lanes are.
+    /// than digits determines where lanes are. What the factors of a distribution count is a number of 32 bits.
     pub(crate) const fn lane_pairs(&self, step: u32) -> Option<([[u32; MOST_LANES]; 2], u64)> {
         let Some(cover) = &self.cover else { return None };
-        if self.rank != 2 || self.crossing.is_some() || !self.counts_within_words(step) {
+        if self.rank != 2 || self.crossing.is_some() {
             return None;
         }
         let [row, column] = [List::pair(1, 0), List::pair(0, 1)];
@@ -113,44 +113,6 @@ impl Walk {
             }
         });
         Some(([rows, columns], active))
-    }
-
-    /// Returns whether all that the digits count in an instruction are numbers of 32 bits.
-    const fn counts_within_words(&self, step: u32) -> bool {
-        let ends = self.ends(step);
-        all!(dimension, 0..ends.len(), ends[dimension] <= u32::MAX as u64)
-    }
-
-    /// A common divisor of all values of a digit, as far as is known.
-    const fn apart_in(&self, digit: &Digit) -> u32 {
-        match digit.of {
-            Counter::Counted if self.times.is_multiple_of(digit.below) => {
-                gcd((self.times / digit.below) as u64, digit.length as u64) as u32
-            }
-            _ => 1,
-        }
-    }
-
-    /// One more than the largest index that lanes take of each dimension in an instruction.
-    const fn ends(&self, step: u32) -> [u64; List::CAPACITY] {
-        let mut ends = [1u64; List::CAPACITY];
-        range!(i, 0..self.count, {
-            let Digit { of, below, length, dimension, stride } = self.digits[i];
-            let most = match of {
-                Counter::Step if length == 0 => step / below,
-                Counter::Step => step / below % length,
-                Counter::Lane => (self.lanes - 1) / below,
-                Counter::Counted => (step * self.lanes + self.lanes - 1) * self.times / below,
-            };
-            let most = if length != 0 && most >= length {
-                // Every eighth element of rows of 48 is 40 at most, not 47.
-                length - self.apart_in(&self.digits[i])
-            } else {
-                most
-            };
-            ends[dimension as usize] += most as u64 * stride as u64;
-        });
-        ends
     }
 
     /// The amount that an instruction adds to the numbers of all lanes, from `origin` on, as 32 bits count.

@@ -98,29 +98,29 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn first_of_access(&self, access: u32, dimension: usize, pack: u32) -> u32 {
-        self.in_packs(dimension, pack).first_of(access, dimension, pack)
+        self.in_packs(dimension, pack).first_of(access, dimension, pack, false)
     }
 
-    const fn first_of(&self, access: u32, dimension: usize, pack: u32) -> u32 {
+    /// [`first_of_access`](Self::first_of_access) where packs [end](Self::in_packs) where factors do; along CK Tile's snake each
+    /// row is walked back after one that was walked forth.
+    pub(crate) const fn first_of(
+        &self,
+        access: u32,
+        dimension: usize,
+        pack: u32,
+        snake: bool,
+    ) -> u32 {
         let (mut rest, mut element) = (access, 0);
         down!(place, 0..self.listed_by(Owner::Thread), {
             let factor = &self.factors[self.listed(Owner::Thread, place)];
             let within = factor.within(dimension, pack);
             let length = factor.length / within;
-            element += rest % length * within * factor.below;
+            let place = rest % length;
             rest /= length;
+            let place = if snake && rest % 2 == 1 { length - 1 - place } else { place };
+            element += place * within * factor.below;
         });
         element
-    }
-
-    /// Elements of an access along each Y.
-    pub(crate) const fn scalars(&self, dimension: usize, pack: u32) -> List {
-        let mut scalars = self.ys();
-        range!(place, 0..self.listed_by(Owner::Thread), {
-            let factor = &self.factors[self.listed(Owner::Thread, place)];
-            scalars = scalars.with(place, factor.within(dimension, pack));
-        });
-        scalars
     }
 
     /// Returns whether it is of a tile and of as many lanes.

@@ -15,6 +15,7 @@ use super::uses::{Needs, Use, unfilled};
 use super::weight::Weight;
 use crate::access::columns::Columns;
 use crate::access::placed::Placed;
+use crate::element::ElementName;
 use crate::recipe::{Shape, Spec};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Digits, Error, Plan, attempt};
@@ -102,13 +103,19 @@ impl<'a, 'u> Question<'a, 'u> {
         i: usize,
     ) -> Result<(), SynthesisError> {
         let (Use { lanes, instruction: row, times, .. }, access) = (self.uses[i], i as u32 + 1);
-        let placed = match Placed::with_digits(plan, *digits, self.tile.bits, lanes, row) {
+        let placed = match Placed::with_digits(
+            plan,
+            *digits,
+            ElementName::of_bits(self.tile.bits),
+            lanes,
+            row,
+        ) {
             Ok(placed) => placed,
             Err(misfit) => {
                 return Err(SynthesisError::Misfit { access, misfit, is_in_order: false });
             }
         };
-        let judged = placed.judged(false);
+        let judged = placed.untold();
         let misfit = attempt!(SynthesisError::in_order(&judged, access, row));
         if misfit.is_some() {
             self.misfit = misfit;

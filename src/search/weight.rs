@@ -10,6 +10,7 @@
 use super::uses::{Use, unfilled};
 use crate::access::placed::Placed;
 use crate::bank::verdict::Verdict;
+use crate::element::ElementName;
 use crate::recipe::{Shape, Spec};
 
 /// The weight of a layout in a search: the cycles of all uses.
@@ -85,7 +86,9 @@ impl Weight {
         // Of a layout that cannot be judged in all uses none is counted.
         while i < uses.len() && *left < u64::MAX {
             let Use { lanes, instruction: row, .. } = uses[i];
-            let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
+            let Ok(placed) =
+                Placed::with_digits(&plan, digits, ElementName::of_bits(tile.bits), lanes, row)
+            else {
                 return None;
             };
             all += placed.counted();
@@ -98,11 +101,13 @@ impl Weight {
         while i > 0 && sum.lost < most {
             i -= 1;
             let Use { lanes, instruction: row, times, .. } = uses[i];
-            let Ok(placed) = Placed::with_digits(&plan, digits, tile.bits, lanes, row) else {
+            let Ok(placed) =
+                Placed::with_digits(&plan, digits, ElementName::of_bits(tile.bits), lanes, row)
+            else {
                 return None;
             };
             *left -= placed.counted();
-            match placed.judged(false) {
+            match placed.untold() {
                 Ok(verdict) if verdict.conflicts().race.is_none() => {
                     sum = sum.and(Self::of(&verdict, times));
                 }

@@ -26,6 +26,8 @@ distribution! {
         wave (wave), lane (part, row), thread (again, deep, half);
     /// 160 accesses, and rows of 512 bytes.
     type Long: m [again 160, row 4], k [part 16, half 8]; lane (row, part), thread (again, half);
+    /// A pack of each of 96 rows.
+    type Column: m [row 96], k [chunk 64, half 8]; lane (chunk), thread (row, half);
     /// A warp of 32, fp8.
     type Bytes: m [row 32], k [again 4, byte 16]; lane (row), thread (again, byte);
     /// Three dimensions.
@@ -48,6 +50,7 @@ layout! {
     type Swizzled8 = recipe::GemmXor<F8, M<32>, K<64>, KPack<16>>;
     type Boxes = Layout<F16, Packed<seq![2, 16, 16]>>;
     type Turned = recipe::RowShift<F16, M<192>, K<96>, KPack<8>>;
+    type Rotated = recipe::RowShift<F16, M<96>, K<512>, KPack<8>>;
     type Dense = recipe::DenseXor<F16, M<192>, K<96>, KPack<8>, LinePacks<8>, seq![2]>;
     type Tall = recipe::RowMajor<F16, M<640>, K<128>>;
     type TallXor = recipe::GemmXor<F16, M<640>, K<128>, KPack<8>>;
@@ -162,6 +165,9 @@ fn rounds_and_many_accesses() {
     assert!(turned[2] > 0 && dense[2] > 0, "{turned:?} {dense:?}");
     assert_eq!(check::<Long, Tall, U8, 2>(), [1, 2, 157]);
     assert_eq!(check::<Long, TallXor, U8, 2>().iter().sum::<usize>(), 160);
+    // Each row is rotated by its own number, and has a register of its own: more than are compared with further accesses.
+    let [computed, xors, _] = check::<Column, Rotated, U8, 2>();
+    assert!(computed + xors > 64, "{computed} {xors}");
 }
 
 /// Of a tile that the factors do not divide: each lane what it holds, and the others are not valid.

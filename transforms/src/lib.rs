@@ -53,6 +53,8 @@ pub mod sequence;
 
 mod error;
 
+mod curve;
+
 mod index;
 
 mod transform;
@@ -76,6 +78,7 @@ pub use tiledesc_macros::{
     descriptors as __descriptors, number as __number, sequence as __sequence, wiring as __wiring,
 };
 
+pub use curve::Curve;
 pub use error::{Demand, Error, Side};
 pub use index::{Index, WideUnsigned};
 pub use linear::{Basis, Digits, Linear, Numbered, Turned};

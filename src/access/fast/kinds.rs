@@ -29,7 +29,7 @@
 
 use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk, gcd};
-use tiledesc_transforms::{List, any, range};
+use tiledesc_transforms::{List, range};
 
 /// The instructions that stand for all.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,6 @@ impl Placed<'_, '_> {
 /// By how much an index of each dimension must grow at least, so that all addresses grow alike, by a multiple of the unit.
 struct Moves {
     least: [u64; List::CAPACITY],
-    strides: Option<List>,
 }
 
 impl Moves {
@@ -141,7 +140,7 @@ impl Moves {
             let whole = period * (unit / gcd(unit, adds as u64 * placed.bits as u64));
             least[dimension] = whole / gcd(whole, times as u64);
         });
-        Self { least, strides: *strides }
+        Self { least }
     }
 
     /// After how many instructions of counted lanes all digits are as before, or further by what moves lanes alike.
@@ -149,10 +148,7 @@ impl Moves {
         let mut period = 1u64;
         range!(i, 0..walk.count(), {
             let digit = walk.digit_at(i);
-            if self.goes_on_another(walk, &digit) {
-                continue;
-            }
-            let length = match self.length_of(walk, digit) {
+            let length = match digit.length as u64 {
                 0 => {
                     let least = self.least[digit.dimension as usize];
                     least / gcd(least, digit.stride as u64)
@@ -170,36 +166,6 @@ impl Moves {
         });
         let period = period / gcd(period, walk.counted_apart());
         if period < instructions { period } else { instructions }
-    }
-
-    /// The length of a digit with all that go on where it ends, 0 if that has no end. Rows without a pad are one digit
-    /// without an end, and all instructions that take them in order are of one kind.
-    const fn length_of(&self, walk: &Walk, digit: Digit) -> u64 {
-        let (mut last, mut length, mut i) = (digit, digit.length as u64, 0);
-        while length > 0 && i < walk.count() {
-            let next = walk.digit_at(i);
-            i += 1;
-            if self.goes_on(&next, &last) {
-                length = length.saturating_mul(next.length as u64);
-                (last, i) = (next, 0);
-            }
-        }
-        length
-    }
-
-    /// Returns whether a digit goes on where some other ends.
-    const fn goes_on_another(&self, walk: &Walk, digit: &Digit) -> bool {
-        any!(i, 0..walk.count(), self.goes_on(digit, &walk.digit_at(i)))
-    }
-
-    /// Returns whether 1 of a digit is where another one ends, in the count of lanes and in memory.
-    const fn goes_on(&self, next: &Digit, digit: &Digit) -> bool {
-        let Some(strides) = &self.strides else { return false };
-        let (of, to) = (strides.at(digit.dimension as usize), strides.at(next.dimension as usize));
-        digit.length > 0
-            && next.below as u64 == digit.below as u64 * digit.length as u64
-            && to.wrapping_mul(next.stride)
-                == of.wrapping_mul(digit.stride).wrapping_mul(digit.length)
     }
 
     /// The digits of an instruction's number that move all lanes alike, and how many instructions differ in them,

@@ -15,8 +15,8 @@
 
 use crate::access::placed::Placed;
 use crate::chip::phases::Phases;
-use crate::distribution::{Counter, gcd};
-use tiledesc_transforms::{List, Turned, all, any, ones, range};
+use crate::distribution::gcd;
+use tiledesc_transforms::{List, Turned, any, ones, range};
 
 /// The operation by which a constant takes one address to another.
 #[derive(Clone, Copy)]
@@ -116,7 +116,6 @@ impl Placed<'_, '_> {
             || self.walk.is_counted()
             || self.instruction.parts() > 1
             || self.limit < self.space
-            || !self.has_own_digits()
         {
             return None;
         }
@@ -135,19 +134,6 @@ impl Placed<'_, '_> {
         let mut rounds = Rounds { form, unit: unit as u32, offsets, reached, lanes };
         rounds.reached = self.reached(&rounds);
         if self.is_aligned(&rounds) { Some(rounds) } else { None }
-    }
-
-    /// Returns whether waves and accesses are counted by digits of their own.
-    const fn has_own_digits(&self) -> bool {
-        let accesses = self.accesses();
-        all!(i, 0..self.walk.count(), {
-            let digit = self.walk.digit_at(i);
-            let end = digit.below as u64 * digit.length as u64;
-            !matches!(digit.of, Counter::Step)
-                || (digit.below as u64).is_multiple_of(accesses)
-                || digit.length > 0 && end <= accesses
-                || self.waves() == 1
-        })
     }
 
     /// The layout as a sum and a number.

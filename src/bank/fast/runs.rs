@@ -72,7 +72,7 @@ impl<'s> RunWords<'s> {
             }
             lanes += 1;
             words[lanes] = taken | of_lane;
-            unit = ((lanes as u64 * distance) >> grid.shift()) & (groups - 1);
+            unit = ((lanes as u64 * distance) >> grid.shift) & (groups - 1);
         }
         let (phases, longest, mut further) = (&service.phases, lanes as u64, 0);
         range!(i, bits..cosets.count(), { further |= cosets.mask(i) as u64 });
@@ -112,7 +112,7 @@ impl<'s> RunWords<'s> {
 
     /// The degree of the phase that a lane is of, the first of those that follow each other.
     const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
-        let (shift, groups, longest) = (self.grid.shift(), self.grid.groups() as u32, self.longest);
+        let (shift, groups, longest) = (self.grid.shift, self.grid.groups() as u32, self.longest);
         let (mut planes, mut most_planes, mut first) = ([0; PLANES], 0, lane);
         // Lane after lane of those that no mask but the further ones leads to: each flips one more.
         range!(block, 1..(1u32 << (self.cosets.count() - self.bits)) + 1, {

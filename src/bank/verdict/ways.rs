@@ -6,7 +6,7 @@
 //! | strides, where lanes are disjoint | a count of one instruction of each [kind](crate::access::fast::kinds), by words of banks for [runs](crate::access::runs) of lanes | a run each |
 //! | anything else | the same count, lane by lane | each lane of these |
 
-use super::{Meeting, Rival, Verdict};
+use super::{Cost, Meeting, Verdict};
 use crate::access::addresses::Addresses;
 use crate::access::columns::Columns;
 use crate::access::error::AccessError;
@@ -75,30 +75,40 @@ impl<'i> Placed<'_, 'i> {
     ///
     /// [`AccessError`] if a lane cannot touch what the pattern gives it.
     pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
-        self.judged(true)
+        let mut verdict = attempt!(self.untold());
+        if verdict.degree() > 1 || verdict.conflicts.race.is_some() {
+            let addresses = attempt!(self.shown_addresses(&verdict));
+            verdict.meeting = Meeting::of(self, verdict.shown(), &addresses, &verdict.conflicts);
+        }
+        Ok(verdict)
     }
 
-    /// The verdict without the two lanes that meet, which are a good part of what it costs.
+    /// The addresses of the instruction that is shown; of columns those of the phase that is shown are enough.
+    const fn shown_addresses(&self, verdict: &Verdict<'_>) -> Result<Addresses, AccessError> {
+        let Conflicts { race, merged, phase, .. } = verdict.conflicts;
+        match self.columns() {
+            Some(columns) if race.is_none() => {
+                let phases = &self.instruction().served(merged).phases;
+                Ok(columns.of_lanes(phases.lanes(phase % phases.count())))
+            }
+            _ => self.addresses_by(verdict.shown(), &self.strides()),
+        }
+    }
+
+    /// The verdict without the two lanes that meet, which are a good part of what it costs: see DESIGN, "What the compiler pays
+    /// for".
     #[doc(hidden)]
     pub const fn untold(&self) -> Result<Verdict<'i>, AccessError> {
-        self.judged(false)
-    }
-
-    /// The verdict; the lanes that meet are found only if `told`, since that is a good part of what a verdict costs: see DESIGN,
-    /// "What the compiler pays for".
-    pub(crate) const fn judged(&self, told: bool) -> Result<Verdict<'i>, AccessError> {
         if let Some(columns) = self.columns()
-            && let Some(one) = self.verdict_by_rank(columns, told)
+            && let Some(one) = self.verdict_by_rank(columns)
         {
             return Ok(one.times(self.instructions()));
         }
         let strides = self.strides();
-        let verdict = match self.verdict_by_runs(&strides) {
-            Some(verdict) => verdict,
-            None => attempt!(self.verdict_by_kinds(&strides)),
-        };
-        // Who meets is asked of the instruction that is shown only.
-        if told { self.told(verdict, &strides) } else { Ok(verdict) }
+        match self.verdict_by_runs(&strides) {
+            Some(verdict) => Ok(verdict),
+            None => self.verdict_by_kinds(&strides),
+        }
     }
 
     /// The verdict on all instructions by the lanes of one of each kind; who meets is not known.
@@ -106,7 +116,7 @@ impl<'i> Placed<'_, 'i> {
         let kinds = self.kinds_by(strides);
         // Lane 0 of wave 0 holds the first element of any tile.
         let first = attempt!(self.addresses_by(0, strides));
-        let one = attempt!(self.verdict_of(0, &first, false));
+        let one = attempt!(self.verdict_of(0, &first));
         let mut seen = Seen::of(first, one, self.instruction());
         let mut verdict = one.times(kinds.of(self.walk(), 0));
         range!(step, 1..kinds.end(), {
@@ -118,7 +128,7 @@ impl<'i> Placed<'_, 'i> {
                     let one = match seen.verdict_on(&lanes) {
                         Some(one) => one,
                         None => {
-                            let one = attempt!(self.verdict_of(step, &lanes, false));
+                            let one = attempt!(self.verdict_of(step, &lanes));
                             seen.keep(lanes, one);
                             one
                         }
@@ -151,11 +161,11 @@ impl<'i> Placed<'_, 'i> {
             if times > 0 {
                 let begin = self.begin_of_runs(runs, by, step);
                 let rival = match &mut rivals {
-                    Some(rivals) => Some(Rival::of(&rivals.conflicts(runs, begin))),
+                    Some(rivals) => Some(Cost::of(&rivals.conflicts(runs, begin))),
                     None => None,
                 };
                 let found = own.conflicts(runs, begin);
-                let one = Verdict::new(instruction, step, found, rival, None).times(times);
+                let one = Verdict::new(instruction, step, found, rival).times(times);
                 verdict = match verdict {
                     Some(before) => Some(before.and(one)),
                     None => Some(one),
@@ -165,58 +175,35 @@ impl<'i> Placed<'_, 'i> {
         verdict
     }
 
-    /// A verdict with the two lanes that meet in the instruction that is shown.
-    const fn told(
-        &self,
-        mut verdict: Verdict<'i>,
-        strides: &Option<List>,
-    ) -> Result<Verdict<'i>, AccessError> {
-        if verdict.degree() > 1 || verdict.conflicts.race.is_some() {
-            let addresses = attempt!(self.addresses_by(verdict.shown(), strides));
-            verdict.meeting = Meeting::of(self, verdict.shown(), &addresses, &verdict.conflicts);
-        }
-        Ok(verdict)
-    }
-
-    /// The verdict on the first instruction by its columns, if a rank decides it.
-    const fn verdict_by_rank(&self, columns: &Columns, told: bool) -> Option<Verdict<'i>> {
+    /// The verdict on the first instruction by its columns, if a rank decides it; who meets is not known.
+    const fn verdict_by_rank(&self, columns: &Columns) -> Option<Verdict<'i>> {
         let instruction = self.instruction();
         let Some(found) = Conflicts::by_rank(columns, instruction) else { return None };
         let rival = match instruction.rival() {
             Some(_) => match Conflicts::by_rank(columns, &instruction.as_rival()) {
-                Some(rival) => Some(Rival::of(&rival)),
+                Some(rival) => Some(Cost::of(&rival)),
                 None => return None,
             },
             None => None,
         };
-        // Who meets is asked of the phase that is shown only.
-        let meeting = if told && found.degree > 1 {
-            let lanes = instruction.served(found.merged).phases.lanes(0);
-            Meeting::of(self, 0, &columns.of_lanes(lanes), &found)
-        } else {
-            None
-        };
-        Some(Verdict::new(instruction, 0, found, rival, meeting))
+        Some(Verdict::new(instruction, 0, found, rival))
     }
 
-    /// The verdict on instruction `step`, which has these addresses.
-    pub(super) const fn verdict_of(
+    /// The verdict on instruction `step`, which has these addresses; who meets is not known.
+    const fn verdict_of(
         &self,
         step: u64,
         addresses: &Addresses,
-        told: bool,
     ) -> Result<Verdict<'i>, AccessError> {
         let instruction = self.instruction();
         if let Some(refusal) = refusal(addresses, instruction) {
             return Err(AccessError::Address(refusal));
         }
-        let found = counted(addresses, instruction);
         let rival = match instruction.rival() {
-            Some(_) => Some(Rival::of(&unraced(addresses, &instruction.as_rival()))),
+            Some(_) => Some(Cost::of(&unraced(addresses, &instruction.as_rival()))),
             None => None,
         };
-        let meeting = if told { Meeting::of(self, step, addresses, &found) } else { None };
-        Ok(Verdict::new(instruction, step, found, rival, meeting))
+        Ok(Verdict::new(instruction, step, counted(addresses, instruction), rival))
     }
 
     /// Returns the fullest bank of a phase of instruction `step`.

@@ -1,6 +1,6 @@
 //! A verdict in words: the stable text, and the part of it that is in an error.
 
-use super::{Rival, Verdict};
+use super::{Cost, Verdict};
 use crate::chip::evidence::Evidence;
 use tiledesc_transforms::{Text, say};
 
@@ -45,7 +45,7 @@ impl Verdict<'_> {
             text
         };
         match (self.rival, self.instruction.rival()) {
-            (Some(Rival { degree, .. }), Some(rival)) if degree != self.degree() => {
+            (Some(Cost { degree, .. }), Some(rival)) if degree != self.degree() => {
                 let text = text.str(" (disputed: ");
                 let text = if degree > 1 { say!(text: degree, "-way") } else { text.str("free") };
                 say!(text: " by ", str(rival.source), ")")
@@ -81,7 +81,7 @@ impl Verdict<'_> {
             text
         };
         say!(text:
-            self.base_cycles, " cycles without conflicts, ", self.conflict_cycles,
+            self.base_cycles(), " cycles without conflicts, ", self.conflict_cycles(),
             " more with them: efficiency ", self.per_mille() as u64 / 10, ".",
             self.per_mille() as u64 % 10, "%. Phases and banks: ",
             str(self.weakest().evidence.name()), " (", str(self.weakest().source),

@@ -12,7 +12,7 @@
 //! The pair of 4-byte stores in place of 8 is that of Dao-AILab/quack (`gemm_sm90.py`, `epi_r2s_pair_xor`).
 
 use super::{LaneRule, Lanes, Row};
-use crate::distribution::{Encoding, Reach, Walk};
+use crate::distribution::{Reach, Walk};
 use crate::pattern::Pattern;
 use tiledesc_transforms::List;
 
@@ -135,7 +135,9 @@ impl<'a> Lanes<'a> {
     /// wide accesses are no distribution of the tile.
     pub(super) const fn walk_in_parts(&self, reach: &Reach, wide: &Reach) -> Walk {
         let Parts { count, lane } = self.parts;
-        let walk = match self.wide(wide) {
+        // What lanes hold is the same, whether all of it is moved or the first instruction's part.
+        let whole = Self { parts: Parts::WHOLE, is_first: false, ..*self };
+        let walk = match whole.over(wide) {
             Some(encoding) => encoding.walk_in_parts(reach.along, reach.pack, [count, lane]),
             None => None,
         };
@@ -144,11 +146,6 @@ impl<'a> Lanes<'a> {
             Some(walk) => walk,
             None => Walk::new(0, reach.lanes),
         }
-    }
-
-    /// All wide accesses as a distribution.
-    const fn wide(&self, wide: &Reach) -> Option<Encoding> {
-        Self { parts: Parts::WHOLE, is_first: false, ..*self }.over(wide)
     }
 }
 

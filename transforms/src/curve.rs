@@ -17,12 +17,14 @@
 //! Sources: CK Tile, `space_filling_curve.hpp`, and its tables `sfc_*`; Morton order as on CK
 //! Tile's page on swizzling (table `morton_8x8_t4`).
 
-use tiledesc_transforms::{Error, List, NumberError, attempt, range};
+use crate::error::Error;
+use crate::number::NumberError;
+use crate::number::list::{Fold, List};
 
 /// The accesses of a box of elements, in order.
 ///
 /// ```
-/// use tiledesc::access::Curve;
+/// use tiledesc_transforms::Curve;
 ///
 /// const CURVE: Curve = match Curve::new(&[8, 6], &[1, 0], &[2, 3]) {
 ///     Ok(curve) => curve.snake(),
@@ -86,7 +88,7 @@ impl Curve {
             accesses = accesses.with(d, length / each);
         });
         let lengths = attempt!(accesses.reorder_new_to_old(&order) => Error::Number);
-        attempt!(lengths.exact(tiledesc_transforms::Fold::Product) => Error::Number);
+        attempt!(lengths.exact(Fold::Product) => Error::Number);
         Ok(Self { lengths, order, scalars, course: Course::Straight })
     }
 
@@ -101,7 +103,7 @@ impl Curve {
     /// A dimension that has had all its bits is left out.
     ///
     /// ```
-    /// use tiledesc::access::Curve;
+    /// use tiledesc_transforms::Curve;
     ///
     /// let curve = Curve::new(&[4, 4], &[0, 1], &[1, 1]).unwrap().morton().unwrap();
     /// assert_eq!(curve.index(0b0110).unwrap(), [0b01, 0b10]);
