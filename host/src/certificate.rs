@@ -19,13 +19,13 @@
 mod source;
 
 use crate::search::{Answer, find};
-use core::fmt;
+use crate::{Error, ErrorKind};
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use tiledesc::statement::asked::Asked;
 
-pub use source::{Lost, Written, rewritten};
+pub use source::{Written, rewritten};
 
 /// The place of a declaration in a source file, as its macro sees it.
 #[derive(Clone, Copy, Debug)]
@@ -48,25 +48,6 @@ impl Place<'_> {
     }
 }
 
-/// A test's complaint about a declaration that is not as it should be. Its `Debug` is the sentence, which a test
-/// prints.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Unkept(String);
-
-impl fmt::Display for Unkept {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for Unkept {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for Unkept {}
-
 /// The change that a declaration needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Need {
@@ -84,8 +65,8 @@ enum Need {
 ///
 /// If there is one, with the line to paste; with `BLESS` in the environment it is written instead, and an error is what
 /// could not be written, or what is left to decide.
-pub fn keep(asked: &Asked, limit: Option<u64>, place: &Place<'_>) -> Result<(), Unkept> {
-    let said = |text: String| Unkept(format!("{}: {text}", place.name));
+pub fn keep(asked: &Asked, limit: Option<u64>, place: &Place<'_>) -> Result<(), Error> {
+    let said = |text: String| Error::new(ErrorKind::Declaration, format!("{}: {text}", place.name));
     let uses: Vec<_> = asked.uses().collect();
     let best = find(asked.tile, &uses).map_err(|error| said(error.to_string()))?;
     let need = need(asked.taken, limit, &best);

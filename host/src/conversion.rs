@@ -21,7 +21,6 @@
 //! | `form` | the same cycles by fewer xors |
 //! | `search` | pairs of kinds, the cheapest first |
 //! | [`Side`] | an instruction, its addresses, the order of its registers |
-//! | [`ConversionError`] | what cannot be converted |
 //!
 //! **What is proven.** A pair of kinds costs at least its cycles without conflicts. Its vectors fit exactly if their
 //! lowest bits are registers of both sides. If they fit, and the narrower side's phase leaves room for the wider
@@ -39,15 +38,14 @@ mod held;
 mod kind;
 mod numbers;
 mod place;
-mod refusal;
 mod search;
 mod side;
 mod vectors;
 
 pub use held::Held;
-pub use refusal::ConversionError;
 pub use side::Side;
 
+use crate::Error;
 use crate::exchange::linear;
 use kind::Kinds;
 use search::PairSearch;
@@ -55,7 +53,7 @@ use tiledesc::Mapping;
 use tiledesc::chip::Chip;
 use tiledesc::chip::{Access, Instruction};
 use tiledesc::distribution::Encoding;
-use tiledesc::{Error, Linear, List, Plan};
+use tiledesc::{Linear, List, Plan};
 
 /// A layout, and the accesses that write it as one distribution holds the tile and read it as
 /// another is to.
@@ -121,15 +119,10 @@ impl Conversion<'static> {
     ///
     /// # Errors
     ///
-    /// [`ConversionError`].
-    pub fn between(
-        from: &Encoding,
-        to: &Encoding,
-        bits: u32,
-        chip: &Chip,
-    ) -> Result<Self, ConversionError> {
+    /// As [`Held::of`] and [`by`](Conversion::by); dimensions of other names, or in another order.
+    pub fn between(from: &Encoding, to: &Encoding, bits: u32, chip: &Chip) -> Result<Self, Error> {
         let rows = chip.rows().iter().filter(|row| !kind::is_transposed_read(row));
-        from.is_named_as(to).map_err(ConversionError::Distribution)?;
+        from.is_named_as(to)?;
         Self::by(&Held::of(from)?, &Held::of(to)?, bits, rows)
     }
 }
@@ -151,33 +144,45 @@ impl<'i> Conversion<'i> {
     /// let moved = Conversion::by(&held([4, 8, 1, 2])?, &held([1, 2, 4, 8])?, 32, &rows)?;
     /// assert_eq!(moved.to_string(), "st x4, ld x4: 4 + 4 cycles, the floor");
     /// assert_eq!(moved.layout().columns(), [1, 2, 5, 10]);
-    /// # Ok::<(), tiledesc_host::conversion::ConversionError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`ConversionError`].
+    /// Instructions of different chips; different tiles, or different numbers of waves; elements that are not a power of
+    /// two of at most 128 bits; no instruction that writes or reads what a lane holds; a tile larger than the memory of a
+    /// block.
     pub fn by(
         from: &Held,
         to: &Held,
         bits: u32,
         rows: impl IntoIterator<Item = &'i Instruction, IntoIter: Clone>,
-    ) -> Result<Self, ConversionError> {
+    ) -> Result<Self, Error> {
         let rows = rows.into_iter();
         let mut chips = rows.clone().map(Instruction::chip).filter(|chip| !chip.is_empty());
         let one = chips.next().unwrap_or_default();
         if let Some(other) = chips.find(|other| *other != one) {
-            return Err(ConversionError::Chips { one, other });
+            return Err(Error::mismatch(format!(
+                "the instructions are of {one} and {other}, but a conversion is on one chip"
+            )));
         }
         if !from.lengths().is_same(&to.lengths()) {
-            return Err(ConversionError::Tiles { from: from.lengths(), to: to.lengths() });
+            return Err(Error::mismatch(format!(
+                "the tile written is {:?}, but the tile read is {:?}",
+                from.lengths(),
+                to.lengths()
+            )));
         }
         let [writing, reading] = [from, to].map(|held| 1u64 << held.waves().len());
         if writing != reading {
-            return Err(ConversionError::Waves { from: writing, to: reading });
+            return Err(Error::mismatch(format!(
+                "{writing} waves write the tile, but {reading} read it"
+            )));
         }
         if !bits.is_power_of_two() || bits > 128 {
-            return Err(ConversionError::Width { bits });
+            return Err(Error::number(format!(
+                "a conversion needs elements of a power of two of at most 128 bits, not {bits}"
+            )));
         }
         let stores = Kinds::of(rows.clone(), Access::Write, from, bits);
         let loads = Kinds::of(rows, Access::Read, to, bits);
@@ -196,7 +201,7 @@ impl<'i> Conversion<'i> {
     /// # Errors
     ///
     /// As [`linear::plan`](linear::plan()).
-    pub fn plan(&self) -> Result<Plan, Error> {
+    pub fn plan(&self) -> Result<Plan, tiledesc::Error> {
         linear::plan(&self.layout, self.lengths.as_slice())
     }
 
@@ -249,7 +254,7 @@ impl<'i> Conversion<'i> {
 }
 
 impl Mapping for Conversion<'_> {
-    fn to_plan(&self) -> Result<Plan, Error> {
+    fn to_plan(&self) -> Result<Plan, tiledesc::Error> {
         self.plan()
     }
 

@@ -32,7 +32,6 @@
 //! ([`Layout::at`](tiledesc::Layout::at)), a coordinate out of range has a meaningless offset.
 
 mod c;
-mod error;
 mod expression;
 mod form;
 mod formula;
@@ -44,12 +43,10 @@ mod inverse;
 mod language;
 mod latex;
 mod msl;
-mod no_inverse;
 mod text;
 mod wgsl;
 
 pub use c::C;
-pub use error::EmitError;
 pub use expression::{Condition, Expression};
 pub use form::Form;
 pub use glsl::GLSL;
@@ -58,10 +55,10 @@ pub use hip::{CUDA, HIP};
 pub use inverse::inverse;
 pub use latex::LATEX;
 pub use msl::MSL;
-pub use no_inverse::NoInverse;
 pub use text::TEXT;
 pub use wgsl::WGSL;
 
+use crate::Error;
 use tiledesc::Mapping;
 
 /// All languages: elements, fused.
@@ -119,8 +116,8 @@ pub trait Emit: Mapping {
         form: Form,
         name: &str,
         coordinates: impl AsRef<[&'a str]>,
-    ) -> Result<String, EmitError> {
-        let plan = self.to_plan().map_err(EmitError::Layout)?;
+    ) -> Result<String, Error> {
+        let plan = self.to_plan()?;
         form.of_plan(&plan, self.element_bits(), name, coordinates.as_ref())
     }
 }

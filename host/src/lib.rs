@@ -13,6 +13,8 @@
 //! | [`emit`] | offsets, addresses and masks as code of another language: HIP, CUDA, C, WGSL, GLSL, MSL, formulas |
 //! | [`counters`] | what a profiler should print of a verdict: rocprof's counters and Nsight Compute's |
 //! | [`plot`] | figures of layouts, accesses and chips: SVG, and the same as text |
+//!
+//! What cannot be answered is one [`Error`], whose sentence says why.
 
 // An error says all about the access that does not fit; it is rare, and nothing waits for it.
 #![allow(clippy::result_large_err)]
@@ -21,9 +23,12 @@ pub mod certificate;
 pub mod conversion;
 pub mod counters;
 pub mod emit;
+mod error;
 pub mod exchange;
 pub mod plot;
 pub mod search;
+
+pub use error::{Error, ErrorKind};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -236,7 +236,7 @@ impl Declaration {
     /// The test of the crate that holds the declaration, which depends on `tiledesc-host` in its tests.
     fn test(&self, tiledesc: &TokenStream) -> TokenStream {
         let head = "#[cfg(test)] #[::core::prelude::v1::test] #[allow(non_snake_case)] fn";
-        let body = "() -> ::core::result::Result<(), ::tiledesc_host::certificate::Unkept> {
+        let body = "() -> ::core::result::Result<(), ::tiledesc_host::Error> {
             ::tiledesc_host::certificate::keep(
                 &#Name.asked(),
                 #limit,

@@ -23,7 +23,8 @@ use tiledesc::storage::Arena;
 use tiledesc::{access::Placed, chip::Instruction};
 use tiledesc::{distribution::Within, matrix::mfma};
 use tiledesc_audit::value::Value;
-use tiledesc_host::emit::{self, EmitError, Form, Header};
+use tiledesc_host::Error;
+use tiledesc_host::emit::{self, Form, Header};
 
 layout! {
     /// 128 rows of 64 halves, staged through LDS by the xor recipe.
@@ -138,7 +139,7 @@ impl Kernel {
         self.lanes.map(|lanes| Placed::new(&PLAN, 16, lanes, rows.next().unwrap()).unwrap())
     }
 
-    fn header(&self) -> Result<String, EmitError> {
+    fn header(&self) -> Result<String, Error> {
         let [store, read_a, read_b] = self.placed();
         let [fetch, sum] = &self.distributions;
         let mut header = Header::new(self.form);

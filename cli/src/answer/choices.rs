@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use tiledesc::recipe::Shape;
 use tiledesc::search::Use;
 use tiledesc::{F4, F6, F8, F16, F32, F64};
-use tiledesc_host::plot::{self, Draw as _, Figure, PlotError, Subject};
+use tiledesc_host::Error;
+use tiledesc_host::plot::{self, Draw as _, Figure, Subject};
 
 /// The pads of a row, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=64;
@@ -34,7 +35,7 @@ pub(crate) fn subject(tile: &Tile) -> Subject {
     tile.layout.plan.figure().of_bits(tile.element.bits).named(&tile.name)
 }
 
-pub(crate) fn said(why: PlotError) -> String {
+pub(crate) fn said(why: Error) -> String {
     why.to_string()
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
     // What the widest access moves stays together.
     let bytes = one.judged.iter().map(|one| one.row.bytes()).max().unwrap_or(0);
     let pack = (bytes * 8 / bits).max(1);
-    let found: Result<Vec<Subject>, PlotError> = of_width!(bits, plot::keys, [rows, columns], pack);
+    let found: Result<Vec<Subject>, Error> = of_width!(bits, plot::keys, [rows, columns], pack);
     let layouts: Vec<_> = [subject(one.tile)].into_iter().chain(found.map_err(said)?).collect();
     let names = heads(one);
     plot::heat(&layouts, &named(&names, one)).map_err(said)

@@ -9,7 +9,8 @@ use crate::request::tile::Tile;
 use std::path::Path;
 use tiledesc::chip::{Access as Direction, Chip};
 use tiledesc::direct::DirectLoad;
-use tiledesc_host::emit::{EmitError, Form, Header};
+use tiledesc_host::emit::{Form, Header};
+use tiledesc_host::{Error, ErrorKind};
 
 /// The code of one tile in a language, without the head of a file.
 pub(crate) fn of_tile(form: Form, tile: &Tile) -> Result<String, Refusal> {
@@ -80,7 +81,7 @@ fn namespace(source: &Source, tile: &Tile) -> Option<String> {
 fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> {
     let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
     let (plan, name) = (&tile.layout.plan, &prefixed(form, tile));
-    let refuse = |error: EmitError| Refusal::of(tile, format!(": {error}"));
+    let refuse = |error: Error| Refusal::of(tile, format!(": {error}"));
     let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
     let what = match tile.is_bytes() {
         true => plural(tile.bytes(), "byte"),
@@ -144,8 +145,8 @@ fn on_chips(
     form: Form,
     name: &str,
     chips: &[&Chip],
-    write: impl Fn(&mut Header, &str, usize) -> Result<(), EmitError>,
-) -> Result<(), EmitError> {
+    write: impl Fn(&mut Header, &str, usize) -> Result<(), Error>,
+) -> Result<(), Error> {
     let text = |at: usize| {
         let mut alone = Header::new(form);
         write(&mut alone, name, at).map(|()| alone.text().to_string())
@@ -174,7 +175,7 @@ fn access(
     name: &str,
     dimensions: &[&str],
     one: &Judged<'_>,
-) -> Result<(), EmitError> {
+) -> Result<(), Error> {
     // A pattern in one instruction says of no other where its lanes are.
     if one.placed.addressed().is_none() {
         return Ok(());
@@ -186,11 +187,7 @@ fn access(
     header.addressed(name, dimensions, &one.placed)?;
     match header.accesses(name, &one.placed) {
         Ok(_) => {}
-        Err(
-            error @ (EmitError::NoDistribution
-            | EmitError::TwoAddresses { .. }
-            | EmitError::Access(_)),
-        ) => {
+        Err(error) if matches!(error.kind(), ErrorKind::NoForm | ErrorKind::Access) => {
             header.comment(&format!("{name}: no addresses: {error}."));
         }
         Err(error) => return Err(error),
@@ -209,9 +206,9 @@ fn filled(
     name: &str,
     dimensions: &[&str],
     loads: &DirectLoad<'_>,
-) -> Result<(), EmitError> {
+) -> Result<(), Error> {
     match header.direct(name, dimensions, loads) {
-        Err(error @ (EmitError::Idle { .. } | EmitError::Chunks | EmitError::Inverse(_))) => {
+        Err(error) if error.kind() == ErrorKind::NoForm => {
             header.comment(&format!("{name}: no direct loads: {error}."));
             Ok(())
         }
@@ -221,7 +218,7 @@ fn filled(
 
 #[cfg(test)]
 mod tests {
-    use tiledesc_host::emit::{NoInverse, inverse};
+    use tiledesc_host::emit::inverse;
 
     #[test]
     fn strides_that_overlap_have_no_way_back() {
@@ -231,6 +228,9 @@ mod tests {
                       pass[2] (0) -> (0), pass[4] (1) -> (1), freeze[0] (2) -> ();";
         let woven = crate::request::stages::parse(stages).unwrap();
         assert_eq!(woven.injective(), Ok(()));
-        assert_eq!(inverse(&woven).unwrap_err(), NoInverse::Overlap);
+        assert_eq!(
+            inverse(&woven).unwrap_err().to_string(),
+            "its strides overlap, so dividing does not separate them",
+        );
     }
 }

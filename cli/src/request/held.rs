@@ -17,8 +17,9 @@ use crate::request::value::{Table, check_name, refused, text};
 use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::pattern::{Lanes, NAMED, Row};
-use tiledesc_host::exchange::pattern::{self, PatternError};
-use tiledesc_host::exchange::triton::{RegisterError, Registers};
+use tiledesc_host::exchange::pattern;
+use tiledesc_host::exchange::triton::Registers;
+use tiledesc_host::{Error, ErrorKind};
 
 /// The elements that the lanes touch.
 #[derive(Clone, Debug)]
@@ -171,8 +172,8 @@ pub(crate) fn in_one_line(text: &str) -> String {
 
 /// A ready-made pattern by its name; `others` are names that the file gives.
 fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
-    pattern::parse(by).map_err(|error| match error {
-        PatternError::Unknown => {
+    pattern::parse(by).map_err(|error| match (error.kind(), pattern::named(by)) {
+        (ErrorKind::Unknown, _) => {
             let names: Vec<_> = NAMED.iter().map(|named| kebab(named.name())).collect();
             // `mfma rows 16` is meant as `mfma-rows 16`.
             let is_word = |word: &&str| *word != "first" && word.parse::<u32>().is_err();
@@ -186,11 +187,11 @@ fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
                 ),
             }
         }
-        PatternError::Number { name, parameter } => {
-            let name = kebab(name);
+        (ErrorKind::Number, Some(named)) => {
+            let (name, parameter) = (kebab(named.name()), named.parameter().unwrap_or("number"));
             format!("`{by}` needs its {parameter}, a whole number from 1 to 4294967295: write `{name} 16`")
         }
-        other => format!("`{by}`: {other}"),
+        _ => format!("`{by}`: {error}"),
     })
 }
 
@@ -259,11 +260,11 @@ fn no_dimension(reader: &mut Reader<'_>) -> Syntax {
 
 /// `#ttg.linear<{register = [[0, 1]], ..}>`, or the text between its braces.
 fn of_triton(text: &str) -> Result<Encoding, Syntax> {
-    let said = |fault: RegisterError| match fault {
-        RegisterError::Syntax { at, expected } => {
-            Syntax { at: at as usize, message: format!("{expected} is expected") }
+    let said = |fault: Error| match fault.kind() {
+        ErrorKind::Syntax { at, expected } => {
+            Syntax { at, message: format!("{expected} is expected") }
         }
-        other => Syntax { at: 0, message: other.to_string() },
+        _ => Syntax { at: 0, message: fault.to_string() },
     };
     Registers::parse(text).map_err(said)?.encoding().map_err(said)
 }

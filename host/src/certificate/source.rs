@@ -7,7 +7,7 @@
 //!
 //! Comments and literals are skipped, so an example in a doc comment is not taken for a declaration.
 
-use core::fmt;
+use crate::{Error, ErrorKind};
 use core::ops::Range;
 
 /// The text that is written into a declaration.
@@ -18,32 +18,6 @@ pub struct Written<'a> {
     /// The number of `at most .. cycles`, if the declaration has a limit.
     pub cycles: u64,
 }
-
-/// Why no place was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// No declaration of such a name with `=>` in a `synthesize!`.
-    Nowhere,
-    /// Several declarations of the name, this many; none, or more than one, is on the line.
-    Several(usize),
-}
-
-impl fmt::Display for Lost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nowhere => f.write_str(
-                "no `synthesize!` of this file declares it with `=>`: write the layout by hand",
-            ),
-            Self::Several(count) => write!(
-                f,
-                "{count} declarations of this file have its name, and the line no longer tells which is meant: \
-                 run it once more"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for Lost {}
 
 /// The text of a file in which the declaration of this name has a new answer. If several have one name, the one whose
 /// `synthesize!` is on this line is meant.
@@ -59,14 +33,25 @@ impl core::error::Error for Lost {}
 ///
 /// # Errors
 ///
-/// [`Lost`].
-pub fn rewritten(source: &str, name: &str, line: u32, new: Written<'_>) -> Result<String, Lost> {
+/// No declaration of such a name with `=>` in a `synthesize!`; several, of which none or more than one is on the line.
+pub fn rewritten(source: &str, name: &str, line: u32, new: Written<'_>) -> Result<String, Error> {
     let all = declarations(source, name);
     let on_line: Vec<_> = all.iter().filter(|found| found.line == line).collect();
     let found = match (&all[..], &on_line[..]) {
-        ([], _) => return Err(Lost::Nowhere),
+        ([], _) => {
+            return Err(Error::new(
+                ErrorKind::Unknown,
+                "no `synthesize!` of this file declares it with `=>`: write the layout by hand",
+            ));
+        }
         ([found], _) | (_, &[found]) => found,
-        _ => return Err(Lost::Several(all.len())),
+        _ => {
+            let refused = format!(
+                "{} declarations of this file have its name, and the line no longer tells which is meant: run it once more",
+                all.len()
+            );
+            return Err(Error::new(ErrorKind::Declaration, refused));
+        }
     };
     // From the end, so that the first place is where it was.
     let mut text = source.to_owned();
@@ -255,7 +240,7 @@ mod tests {
     const NEW: Written<'static> =
         Written { answer: Some("recipe::New<F16, seq![2, 3]>"), cycles: 7 };
 
-    fn new(source: &str, line: u32) -> Result<String, Lost> {
+    fn new(source: &str, line: u32) -> Result<String, Error> {
         rewritten(source, "T", line, NEW)
     }
 
@@ -295,8 +280,10 @@ tiledesc::synthesize! {
         assert_eq!(new(source, 70), Ok(wanted));
         let limit = Written { answer: None, cycles: 12 };
         assert_eq!(rewritten(source, "T", 7, limit), Ok(source.replace("9_000", "12")));
-        assert_eq!(rewritten(source, "Plain", 7, NEW), Err(Lost::Nowhere));
-        assert_eq!(rewritten(source, "Thing", 7, NEW), Err(Lost::Nowhere));
+        for other in ["Plain", "Thing"] {
+            let nowhere = rewritten(source, other, 7, NEW).unwrap_err();
+            assert_eq!(nowhere.kind(), ErrorKind::Unknown, "{nowhere}");
+        }
     }
 
     #[test]
@@ -314,8 +301,11 @@ tiledesc::synthesize! {
         let wanted = one.replace('_', "recipe::New<F16, seq![2, 3]>");
         assert_eq!(new(&two, 1), Ok(wanted.clone() + one));
         assert_eq!(new(&two, 2), Ok(one.to_owned() + &wanted));
-        assert_eq!(new(&two, 3), Err(Lost::Several(2)));
-        assert_eq!(new(&one.repeat(2).replace('\n', " "), 1), Err(Lost::Several(2)));
+        for (text, line) in [(two, 3), (one.repeat(2).replace('\n', " "), 1)] {
+            let several = new(&text, line).unwrap_err();
+            assert_eq!(several.kind(), ErrorKind::Declaration);
+            assert!(several.to_string().starts_with("2 declarations of this file"), "{several}");
+        }
     }
 
     #[test]
@@ -324,6 +314,6 @@ tiledesc::synthesize! {
         for end in (0..source.len()).filter(|end| source.is_char_boundary(*end)) {
             let _ = new(&source[..end], 1);
         }
-        assert_eq!(new("", 1), Err(Lost::Nowhere));
+        assert_eq!(new("", 1).unwrap_err().kind(), ErrorKind::Unknown);
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! A bit that brings 0 belongs to a lane or a wave that holds what another one holds, too.
 
-use super::refusal::ConversionError;
+use crate::Error;
 use crate::exchange::linear;
 use tiledesc::distribution::Encoding;
 use tiledesc::{Linear, List};
@@ -44,9 +44,9 @@ impl Held {
     ///
     /// # Errors
     ///
-    /// [`ConversionError::Distribution`], as [`linear::from_encoding`].
-    pub fn of(encoding: &Encoding) -> Result<Self, ConversionError> {
-        let map = linear::from_encoding(encoding).map_err(ConversionError::Distribution)?;
+    /// As [`linear::from_encoding`].
+    pub fn of(encoding: &Encoding) -> Result<Self, Error> {
+        let map = linear::from_encoding(encoding)?;
         let [registers, lanes] =
             [encoding.elements(), encoding.lanes()].map(|number| number.trailing_zeros() as usize);
         Self::new(encoding.lengths(), map, registers, lanes)
@@ -70,21 +70,20 @@ impl Held {
     ///
     /// # Errors
     ///
-    /// [`ConversionError::Lengths`] that are not powers of two, [`ConversionError::Bits`] if the map has
-    /// fewer bits, [`ConversionError::Elements`] unless every element is in one register of one
-    /// lane but for lanes and waves that hold the same.
-    pub fn new(
-        lengths: List,
-        map: Linear,
-        registers: usize,
-        lanes: usize,
-    ) -> Result<Self, ConversionError> {
+    /// Lengths that are not powers of two; fewer bits of the map than those of register and lane; an element that is not in
+    /// exactly one register of one lane, but for lanes and waves that hold the same.
+    pub fn new(lengths: List, map: Linear, registers: usize, lanes: usize) -> Result<Self, Error> {
         let ends = [registers, registers + lanes];
         if let Some(&length) = lengths.as_slice().iter().find(|length| !length.is_power_of_two()) {
-            return Err(ConversionError::Lengths { length });
+            return Err(Error::number(format!(
+                "a tile of length {length}: a conversion is of powers of two"
+            )));
         }
         if ends[1] > map.inputs() {
-            return Err(ConversionError::Bits { bits: map.inputs(), wanted: ends[1] });
+            let (bits, wanted) = (map.inputs(), ends[1]);
+            return Err(Error::number(format!(
+                "the map has {bits} bits, but register and lane have {wanted}"
+            )));
         }
         let held = Self { lengths, map, ends };
         let brings = |column: &&u32| **column != 0;
@@ -93,7 +92,10 @@ impl Held {
         let beyond = map.columns().iter().any(|column| column.unbounded_shr(bits as u32) != 0);
         let whole = needed == rank && rank == bits && !beyond && map.constant() == 0;
         if !whole || !held.registers().iter().all(|column| *column != 0) {
-            return Err(ConversionError::Elements { bits, needed, rank });
+            return Err(Error::number(format!(
+                "{needed} bits of registers, lanes and waves bring {rank} of the {bits} bits of an element: each is to be \
+                 brought once, and by registers"
+            )));
         }
         Ok(held)
     }

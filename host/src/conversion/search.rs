@@ -19,10 +19,10 @@ use super::held::Held;
 use super::kind::{Kind, Kinds};
 use super::numbers::{NumberList, with};
 use super::place::{Demand, places};
-use super::refusal::ConversionError;
 use super::side::Side;
 use super::vectors::{KindPair, Vectors};
 use super::{Conversion, form};
+use crate::{Error, ErrorKind};
 use tiledesc::Linear;
 use tiledesc::chip::Access;
 
@@ -53,10 +53,10 @@ impl PairSearch<'_> {
         &self,
         stores: &Kinds<'i>,
         loads: &Kinds<'i>,
-    ) -> Result<Conversion<'i>, ConversionError> {
+    ) -> Result<Conversion<'i>, Error> {
         let floor = [
-            stores.floor().ok_or(self.missing(Access::Write, self.held[0]))?,
-            loads.floor().ok_or(self.missing(Access::Read, self.held[1]))?,
+            stores.floor().ok_or_else(|| self.missing(Access::Write, self.held[0]))?,
+            loads.floor().ok_or_else(|| self.missing(Access::Read, self.held[1]))?,
         ];
         let mut order = [None; Kinds::MOST * Kinds::MOST];
         let pairs = stores.iter().flat_map(|store| loads.iter().map(move |load| (store, load)));
@@ -81,7 +81,7 @@ impl PairSearch<'_> {
                 }
             }
         }
-        let best = best.ok_or(ConversionError::NoPair { bits: self.bits })?;
+        let best = best.ok_or_else(|| self.no_pair())?;
         self.check_memory(&best)?;
         let best = self.in_form(best);
         let [store, load] = best.sides;
@@ -90,17 +90,34 @@ impl PairSearch<'_> {
         Ok(Conversion { lengths, bits, layout, store, load, floor, bound, common })
     }
 
-    fn missing(&self, access: Access, held: &Held) -> ConversionError {
+    fn missing(&self, access: Access, held: &Held) -> Error {
+        let does = match access {
+            Access::Read => "reads",
+            Access::Write => "writes",
+        };
         let bits = u64::from(self.bits) << held.registers().len();
-        ConversionError::NoInstruction { access, lanes: 1u64 << held.lanes().len(), bits }
+        let lanes = 1u64 << held.lanes().len();
+        let refused = format!("no instruction {does} {bits} bits of each of {lanes} lanes");
+        Error::new(ErrorKind::NoInstruction, refused)
     }
 
-    fn check_memory(&self, found: &LaidPair<'_, '_>) -> Result<(), ConversionError> {
+    /// The error of elements of less than a byte that no two lanes hold in pairs.
+    fn no_pair(&self) -> Error {
+        let refused = format!(
+            "elements of {} bits are written and read by bytes, and no register has two that both sides hold",
+            self.bits
+        );
+        Error::new(ErrorKind::NoInstruction, refused)
+    }
+
+    fn check_memory(&self, found: &LaidPair<'_, '_>) -> Result<(), Error> {
         let bytes = (u64::from(self.bits) << self.held[0].bits()).div_ceil(8);
         // An address has 32 bits.
         let memory = found.sides[0].instruction().memory().unwrap_or(u32::MAX);
         if bytes > u64::from(memory) {
-            return Err(ConversionError::Memory { bytes, memory });
+            return Err(Error::too_large(format!(
+                "the tile takes {bytes} bytes, but a block has {memory}"
+            )));
         }
         Ok(())
     }

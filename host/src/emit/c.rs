@@ -22,7 +22,7 @@ use super::language::{
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let code = ABlock::default().emit(C, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("static inline unsigned a_offset(unsigned m, unsigned k)"), "{code}");
-/// # Ok::<(), tiledesc_host::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 pub const C: Form = Form::of(&ROW);
 

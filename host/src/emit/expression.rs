@@ -22,7 +22,7 @@
 //! before what is long. Every expression knows the largest value it takes over the
 //! coordinates in range.
 
-use super::error::EmitError;
+use crate::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tiledesc::{Extent, Index};
@@ -135,7 +135,7 @@ impl Expression {
     /// let next = buffer.add(&Expression::number(1)).rem(Extent::constant(3));
     /// let text = emit::TEXT.function("next", &["buffer"], &next)?;
     /// assert_eq!(text, "next(buffer) = (buffer + 1) mod 3");
-    /// # Ok::<(), emit::EmitError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     #[must_use]
     pub fn number(value: u32) -> Self {
@@ -164,12 +164,21 @@ impl Expression {
     }
 
     /// Refuses what no language here writes, of `rank` coordinates.
-    pub(super) fn check(&self, rank: usize) -> Result<(), EmitError> {
+    pub(super) fn check(&self, rank: usize) -> Result<(), Error> {
         self.once().into_iter().try_for_each(|each| match &*each.node {
             Node::Coordinate(dimension) if *dimension >= rank => {
-                Err(EmitError::Unnamed { dimension: *dimension, names: rank })
+                let no_name = format!(
+                    "the coordinate of dimension {dimension} has no name: {rank} are given"
+                );
+                Err(Error::number(no_name))
             }
-            Node::Lookup(table) => Err(EmitError::Table { entries: table.len() }),
+            Node::Lookup(table) => {
+                Err(Error::no_form(format!(
+                    "the layout looks up a table of {} entries, which is not emitted; give its `Function` an `apply` \
+                     that computes, and write `form.function(name, names, &Tile::at(expressions))`",
+                    table.len()
+                )))
+            }
             _ => Ok(()),
         })
     }

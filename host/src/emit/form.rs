@@ -1,8 +1,8 @@
 //! The form of written code: a language, elements or bytes, fused or by stages.
 
-use super::error::EmitError;
 use super::expression::Expression;
 use super::language::{Function, Language, Program, Returns, Writing};
+use crate::Error;
 use tiledesc::Plan;
 use tiledesc::layout::{bytes_of, sized};
 
@@ -18,7 +18,7 @@ use tiledesc::layout::{bytes_of, sized};
 /// // For a reader who follows the transforms one by one: 8 operations, where fused has 5.
 /// let staged = Tile::default().emit(emit::C.staged(), "a_offset", ["m", "k"])?;
 /// assert!(staged.contains("return ((k >> 3 ^ (m & 7)) << 3) + (m << 6) + (k & 7);"));
-/// # Ok::<(), emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
@@ -85,13 +85,15 @@ impl Form {
         self,
         offset: Expression,
         bits: Option<u32>,
-    ) -> Result<Expression, EmitError> {
+    ) -> Result<Expression, Error> {
         match (self.unit, bits) {
             (OffsetUnit::Elements, _) => Ok(offset),
             (OffsetUnit::BytesOf(bits), _) | (OffsetUnit::Bytes, Some(bits)) => {
                 Ok(bytes_of(&offset, bits))
             }
-            (OffsetUnit::Bytes, None) => Err(EmitError::NoElement),
+            (OffsetUnit::Bytes, None) => Err(Error::number(
+                "the width of an element is not known: write `.bytes_of(16)` for 16 bits",
+            )),
         }
     }
 
@@ -153,7 +155,7 @@ impl Form {
     ///     emit::TEXT.function("row", &["lane", "step"], &row)?,
     ///     "row(lane, step) = (lane mod 16) + 16 * step",
     /// );
-    /// # Ok::<(), emit::EmitError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
@@ -164,12 +166,12 @@ impl Form {
         name: &str,
         coordinates: &[&str],
         offset: &Expression,
-    ) -> Result<String, EmitError> {
+    ) -> Result<String, Error> {
         self.write(&Function { name, coordinates, returns: Returns::Value(offset) })
     }
 
     /// Writes any function, if the language has such.
-    pub(super) fn write(self, function: &Function<'_>) -> Result<String, EmitError> {
+    pub(super) fn write(self, function: &Function<'_>) -> Result<String, Error> {
         let Function { name, coordinates, returns } = function;
         self.language.check(name, coordinates)?;
         function.expressions().into_iter().try_for_each(|each| each.check(coordinates.len()))?;
@@ -178,7 +180,10 @@ impl Form {
             (Writing::Formula(formula), Returns::Value(value)) => {
                 Ok(formula(name, coordinates, value))
             }
-            (Writing::Formula(_), _) => Err(EmitError::Formula { language: self.language() }),
+            (Writing::Formula(_), _) => Err(Error::no_form(format!(
+                "{} has formulas only; tables and conditions are written in a language of programs",
+                self.language()
+            ))),
         }
     }
 
@@ -196,7 +201,7 @@ impl Form {
     }
 
     /// Refuses the name of a constant, as that of a function.
-    pub(super) fn check_name(self, name: &str) -> Result<(), EmitError> {
+    pub(super) fn check_name(self, name: &str) -> Result<(), Error> {
         self.language.check(name, &[])
     }
 
@@ -207,25 +212,33 @@ impl Form {
         bits: Option<u32>,
         name: &str,
         coordinates: &[&str],
-    ) -> Result<String, EmitError> {
+    ) -> Result<String, Error> {
         if let (OffsetUnit::BytesOf(bits), _) | (OffsetUnit::Bytes, Some(bits)) = (self.unit, bits)
         {
-            sized(Ok(*plan), bits).map_err(EmitError::Layout)?;
+            sized(Ok(*plan), bits)?;
         }
         let offset = self.counted(self.offset_of(plan, coordinates.len())?, bits)?;
         self.function(name, coordinates, &offset)
     }
 
     /// The offset of a plan, in elements, with one name for each dimension.
-    pub(super) fn offset_of(self, plan: &Plan, names: usize) -> Result<Expression, EmitError> {
+    pub(super) fn offset_of(self, plan: &Plan, names: usize) -> Result<Expression, Error> {
         let (lengths, context) = (plan.lengths(), Expression::number(0));
         let each = lengths.as_slice().iter().enumerate();
         let index: Vec<_> = each.map(|(i, length)| Expression::coordinate(i, *length)).collect();
-        if names != index.len() {
-            return Err(EmitError::Names { names, dimensions: index.len() });
-        }
+        check_names(names, index.len())?;
         let offset =
             if self.staged { plan.staged(&index, &context) } else { plan.fused(&index, &context) };
-        offset.map_err(EmitError::Layout)
+        Ok(offset?)
     }
+}
+
+/// Refuses more or fewer names than dimensions.
+pub(super) fn check_names(names: usize, dimensions: usize) -> Result<(), Error> {
+    if names == dimensions {
+        return Ok(());
+    }
+    Err(Error::number(format!(
+        "a layout of {dimensions} dimensions needs as many names, and {names} are given"
+    )))
 }

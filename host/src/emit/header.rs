@@ -35,12 +35,11 @@ mod direct;
 mod held;
 mod window;
 
-use super::error::EmitError;
 use super::expression::Expression;
 use super::form::Form;
 use super::inverse::inverse;
-use super::language::{Function, Returns};
-use super::no_inverse::NoInverse;
+use super::language::{Function, Returns, twice};
+use crate::Error;
 use std::collections::BTreeSet;
 use tiledesc::access::Placed;
 use tiledesc::layout::{Mapping, bytes_of, sized};
@@ -103,18 +102,18 @@ impl Header {
     /// those of the parts.
     ///
     /// ```
-    /// use tiledesc_host::emit::{self, EmitError, Header};
+    /// use tiledesc_host::emit::{self, Header};
     ///
     /// let mut header = Header::new(emit::CUDA);
     /// header.namespace("gemm")?.constant("BUFFERS", 3)?;
     /// assert!(header.file("tiles", &[]).contains("namespace gemm {\n\nconstexpr unsigned BUFFERS = 3u;\n\n} // namespace gemm\n"));
-    /// # Ok::<(), EmitError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A name that the language refuses.
-    pub fn namespace(&mut self, name: &str) -> Result<&mut Self, EmitError> {
+    pub fn namespace(&mut self, name: &str) -> Result<&mut Self, Error> {
         self.form.check_name(name)?;
         self.namespace = Some(name.to_string());
         Ok(self)
@@ -145,7 +144,7 @@ impl Header {
     /// A line for the reader, as a comment of the language.
     ///
     /// ```
-    /// use tiledesc_host::emit::{self, EmitError, Expression, Header};
+    /// use tiledesc_host::emit::{self, Expression, Header};
     /// use tiledesc::{Extent, Index};
     ///
     /// // Parts of your own, between those of layouts.
@@ -165,7 +164,7 @@ impl Header {
     /// }
     /// ",
     /// );
-    /// # Ok::<(), EmitError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     pub fn comment(&mut self, line: &str) -> &mut Self {
         self.text += &format!("{} {line}", self.form.comment());
@@ -184,7 +183,7 @@ impl Header {
     /// # Errors
     ///
     /// A name that the language refuses, or that another part has.
-    pub fn constant(&mut self, name: &str, value: u64) -> Result<&mut Self, EmitError> {
+    pub fn constant(&mut self, name: &str, value: u64) -> Result<&mut Self, Error> {
         let (Some(program), Ok(value)) = (self.form.program(), u32::try_from(value)) else {
             return Ok(self);
         };
@@ -205,7 +204,7 @@ impl Header {
         name: &str,
         coordinates: &[&str],
         value: &Expression,
-    ) -> Result<&mut Self, EmitError> {
+    ) -> Result<&mut Self, Error> {
         self.write(about, name, coordinates, Returns::Value(value))
     }
 
@@ -215,7 +214,7 @@ impl Header {
         name: &str,
         coordinates: &[&str],
         returns: Returns<'_>,
-    ) -> Result<&mut Self, EmitError> {
+    ) -> Result<&mut Self, Error> {
         let text = self.form.write(&Function { name, coordinates, returns })?;
         self.take(name)?;
         self.comment(about);
@@ -223,10 +222,10 @@ impl Header {
         Ok(self.blank())
     }
 
-    fn take(&mut self, name: &str) -> Result<(), EmitError> {
+    fn take(&mut self, name: &str) -> Result<(), Error> {
         match self.names.insert(name.to_string()) {
             true => Ok(()),
-            false => Err(EmitError::Twice { name: name.to_string() }),
+            false => Err(twice(name)),
         }
     }
 
@@ -241,8 +240,8 @@ impl Header {
         name: &str,
         dimensions: &[&str],
         map: &(impl Mapping + ?Sized),
-    ) -> Result<&mut Self, EmitError> {
-        let plan = map.to_plan().map_err(EmitError::Layout)?;
+    ) -> Result<&mut Self, Error> {
+        let plan = map.to_plan()?;
         self.plan(name, dimensions, &plan, map.element_bits())
     }
 
@@ -272,9 +271,9 @@ impl Header {
         dimensions: &[&str],
         plan: &Plan,
         bits: Option<u32>,
-    ) -> Result<&mut Self, EmitError> {
+    ) -> Result<&mut Self, Error> {
         if let Some(bits) = bits {
-            sized(Ok(*plan), bits).map_err(EmitError::Layout)?;
+            sized(Ok(*plan), bits)?;
         }
         if self.is_program() {
             for (dimension, length) in dimensions.iter().zip(plan.lengths().as_slice()) {
@@ -299,12 +298,7 @@ impl Header {
         self.back(name, dimensions, plan)
     }
 
-    fn back(
-        &mut self,
-        name: &str,
-        dimensions: &[&str],
-        plan: &Plan,
-    ) -> Result<&mut Self, EmitError> {
+    fn back(&mut self, name: &str, dimensions: &[&str], plan: &Plan) -> Result<&mut Self, Error> {
         match inverse(plan) {
             Ok(each) => {
                 for (dimension, index) in dimensions.iter().zip(&each) {
@@ -314,11 +308,11 @@ impl Header {
                 }
                 Ok(self)
             }
-            Err(why) => Ok(self.no_way_back(why)),
+            Err(why) => Ok(self.no_way_back(&why)),
         }
     }
 
-    fn no_way_back(&mut self, why: NoInverse) -> &mut Self {
+    fn no_way_back(&mut self, why: &Error) -> &mut Self {
         self.comment(&format!("No formula leads back from an offset: {why}."))
     }
 
@@ -326,16 +320,16 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::Access`], if a lane cannot touch what it should.
-    pub fn verdict(&mut self, name: &str, placed: &Placed<'_, '_>) -> Result<&mut Self, EmitError> {
-        let verdict = placed.verdict().map_err(EmitError::Access)?;
+    /// If a lane cannot touch what it should.
+    pub fn verdict(&mut self, name: &str, placed: &Placed<'_, '_>) -> Result<&mut Self, Error> {
+        let verdict = placed.verdict()?;
         let (row, found) = (placed.instruction(), verdict.found());
         let line = format!("{name} {} {}: {}", row.chip(), row.name(), found.as_str());
         Ok(self.comment(&line))
     }
 
     /// A number for each access.
-    fn table(&mut self, about: &str, name: &str, values: &[u32]) -> Result<&mut Self, EmitError> {
+    fn table(&mut self, about: &str, name: &str, values: &[u32]) -> Result<&mut Self, Error> {
         let step = values.get(1).copied().unwrap_or(0);
         let even = |(i, value): (usize, &u32)| *value == step.wrapping_mul(i as u32);
         if values.iter().enumerate().all(even) {
@@ -357,13 +351,13 @@ impl Header {
     /// let mut header = Header::new(emit::C);
     /// header.arena("LDS", &LDS)?;
     /// assert_eq!(header.text(), "#define LDS_BYTES 24576u\n#define LDS_a 0u\n#define LDS_b 16384u\n");
-    /// # Ok::<(), emit::EmitError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A name that the language refuses, or that another part has.
-    pub fn arena(&mut self, name: &str, arena: &Arena) -> Result<&mut Self, EmitError> {
+    pub fn arena(&mut self, name: &str, arena: &Arena) -> Result<&mut Self, Error> {
         self.constant(&format!("{name}_BYTES"), u64::from(arena.bytes()))?;
         for (held, begin) in arena.places() {
             self.constant(&format!("{name}_{held}"), u64::from(begin))?;

@@ -14,7 +14,7 @@ use super::language::{Language, Program, Writing, capital_behind};
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let code = ABlock::default().emit(HIP, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k)"), "{code}");
-/// # Ok::<(), tiledesc_host::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 pub const HIP: Form = Form::of(&ROW);
 

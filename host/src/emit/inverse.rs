@@ -10,7 +10,7 @@
 //! inverted. What is left is to write its columns as shifts. Other layouts have no formula here.
 
 use super::expression::Expression;
-use super::no_inverse::NoInverse;
+use crate::Error;
 use tiledesc::{Digits, Extent, Index, Linear, Plan};
 
 /// Digits with their places side by side, the largest stride first.
@@ -36,14 +36,16 @@ struct OrderedDigits {
 ///
 /// # Errors
 ///
-/// [`NoInverse`], of a layout that such formulas do not invert.
-pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
+/// A layout that such formulas do not invert, with the reason; a [`Header`](super::Header) writes it as a comment in
+/// place of the function.
+pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, Error> {
     if plan.elements() != 1 {
-        plan.prove_injective().map_err(NoInverse::Shared)?;
+        plan.prove_injective()?;
     }
     let Some(digits) = plan.digits() else { return of_number(plan) };
-    let ordered = OrderedDigits::of(digits, plan).ok_or(NoInverse::Overlap)?;
-    let back = ordered.map(plan).and_then(|map| map.inverse()).ok_or(NoInverse::NotLinear)?;
+    let ordered = OrderedDigits::of(digits, plan).ok_or_else(overlap)?;
+    let not_linear = || Error::no_form("more than 32 bits, or two coordinates of one offset");
+    let back = ordered.map(plan).and_then(|map| map.inverse()).ok_or_else(not_linear)?;
     let parts = ordered.parts(plan)?;
     let lengths = plan.lengths();
     let mut dimensions = Vec::new();
@@ -58,9 +60,14 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
 }
 
 /// The inverse where the coordinates are counted first: the number of the offset, and what dividing leaves of it.
-fn of_number(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
-    let (below, strides) = plan.below_number().ok_or(NoInverse::NoDigits)?;
-    let mut number = inverse(&below)?.pop().ok_or(NoInverse::NoDigits)?;
+fn of_number(plan: &Plan) -> Result<Vec<Expression>, Error> {
+    let no_digits = || {
+        Error::no_form(
+            "its offset is not a sum of strides times bits: it divides by a non-power-of-two, pads or looks up",
+        )
+    };
+    let (below, strides) = plan.below_number().ok_or_else(no_digits)?;
+    let mut number = inverse(&below)?.pop().ok_or_else(no_digits)?;
     let lengths = plan.lengths();
     let mut order: Vec<_> = (0..lengths.len()).collect();
     order.sort_by_key(|d| core::cmp::Reverse(strides.at(*d)));
@@ -70,13 +77,17 @@ fn of_number(plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
         let (stride, length) = (strides.at(d), lengths.at(d));
         // Each number has its coordinate only where strides are those of lengths.
         if u64::from(stride) * u64::from(length) > reached || stride == 0 {
-            return Err(NoInverse::Overlap);
+            return Err(overlap());
         }
         reached = u64::from(stride);
         dimensions[d] = number.div(Extent::constant(stride));
         number = number.rem(Extent::constant(stride));
     }
     Ok(dimensions)
+}
+
+fn overlap() -> Error {
+    Error::no_form("its strides overlap, so dividing does not separate them")
 }
 
 fn bits_of(length: u32) -> u32 {
@@ -120,9 +131,10 @@ impl OrderedDigits {
     }
 
     /// The digits of an offset.
-    fn parts(&self, plan: &Plan) -> Result<Vec<Expression>, NoInverse> {
+    fn parts(&self, plan: &Plan) -> Result<Vec<Expression>, Error> {
         let space = plan.element_space() + u64::from(plan.origin());
-        let space = u32::try_from(space).map_err(|_| NoInverse::Space)?;
+        let space =
+            u32::try_from(space).map_err(|_| Error::no_form("its space is 2^32 elements"))?;
         let offset = Expression::coordinate(0, space);
         let mut rest = offset.sub(&Expression::number(self.digits.origin()));
         let mut parts = Vec::new();
@@ -227,6 +239,7 @@ fn runs(images: &[u32]) -> Vec<BitRun> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::emit::TEXT;
 
     #[test]
@@ -246,9 +259,7 @@ mod tests {
         let xor = tiledesc::recipe::gemm_xor(128, 64, 8, 1).unwrap();
         assert_eq!(text(&xor)[0], "f(o) = o div 64");
         // Two rows on one offset.
-        assert!(matches!(
-            inverse(&Plan::naive(&[4, 4], &[0, 1]).unwrap()),
-            Err(NoInverse::Shared(_))
-        ));
+        let shared = inverse(&Plan::naive(&[4, 4], &[0, 1]).unwrap()).unwrap_err();
+        assert_eq!(shared.kind(), ErrorKind::Layout);
     }
 }

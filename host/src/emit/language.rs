@@ -17,9 +17,9 @@
 //! The lists are in `words/`: C23 and C++20, the headers of C11 and C23 and what gcc adds to them,
 //! the macros of Windows' headers; HIP's and CUDA's device functions; WGSL of August 2025.
 
-use super::error::EmitError;
 use super::expression::{Condition, Expression};
 use super::infix::Written;
+use crate::{Error, ErrorKind};
 
 /// A language. One file has the row of each; no other code distinguishes them.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ pub(super) fn cases(values: &[Written]) -> Vec<(&str, Vec<usize>)> {
 
 impl Language {
     /// Refuses names that are not identifiers, are reserved, or are given twice.
-    pub(super) fn check(&self, name: &str, coordinates: &[&str]) -> Result<(), EmitError> {
+    pub(super) fn check(&self, name: &str, coordinates: &[&str]) -> Result<(), Error> {
         self.identifier(name)?;
         if (self.is_of_library)(name) || contains(self.library, name) {
             return Err(self.keeps(name));
@@ -137,19 +137,22 @@ impl Language {
         for (i, coordinate) in coordinates.iter().enumerate() {
             self.identifier(coordinate)?;
             if *coordinate == name || coordinates[..i].contains(coordinate) {
-                return Err(EmitError::Twice { name: coordinate.to_string() });
+                return Err(twice(coordinate));
             }
         }
         Ok(())
     }
 
-    fn identifier(&self, name: &str) -> Result<(), EmitError> {
+    fn identifier(&self, name: &str) -> Result<(), Error> {
         let letters = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !letters
             || name.trim_matches('_').is_empty()
             || name.starts_with(|c: char| c.is_ascii_digit())
         {
-            return Err(EmitError::NoIdentifier { name: name.to_string() });
+            let refused = format!(
+                "`{name}` is not a name: write letters, digits and `_`, no digit first, not `_` alone"
+            );
+            return Err(Error::new(ErrorKind::Name, refused));
         }
         if (self.is_of_compiler)(name) || contains(self.reserved, name) {
             return Err(self.keeps(name));
@@ -157,9 +160,15 @@ impl Language {
         Ok(())
     }
 
-    fn keeps(&self, name: &str) -> EmitError {
-        EmitError::Reserved { name: name.to_string(), language: self.title }
+    fn keeps(&self, name: &str) -> Error {
+        let refused = format!("`{name}` is a name that {} keeps for itself", self.title);
+        Error::new(ErrorKind::Name, refused)
     }
+}
+
+/// The error of one name for two things.
+pub(super) fn twice(name: &str) -> Error {
+    Error::new(ErrorKind::Name, format!("the name `{name}` is given twice"))
 }
 
 /// Returns whether a name is a word of some lists. Most names are in none, not even as a part of a word, and a search

@@ -22,7 +22,7 @@ use super::language::{Language, Writing, none};
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let code = ABlock::default().emit(LATEX, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("\\oplus"), "{code}");
-/// # Ok::<(), tiledesc_host::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 pub const LATEX: Form = Form::of(&ROW);
 

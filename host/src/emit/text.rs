@@ -16,7 +16,7 @@ use super::language::{Language, Writing, none};
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let code = ABlock::default().emit(TEXT, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("a_offset(m, k) = 64 * m + (k xor 8 * (m mod 8))"), "{code}");
-/// # Ok::<(), tiledesc_host::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 pub const TEXT: Form = Form::of(&ROW);
 

@@ -23,7 +23,7 @@ use super::language::{Function, Language, Program, Returns, Writing, cases, list
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let code = ABlock::default().emit(WGSL, "a_offset", ["m", "k"])?;
 /// assert!(code.contains("return (m << 6u) + (k ^ ((m & 7u) << 3u));"), "{code}");
-/// # Ok::<(), tiledesc_host::emit::EmitError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 pub const WGSL: Form = Form::of(&ROW);
 

@@ -26,14 +26,12 @@
 //! | [`Composed`] | both with an offset: parse, print, offsets, columns, the way back |
 //! | [`Composed::of_plan`] | one of our layouts in such a form, or the reason why it has none |
 //! | [`Composed::plan`] | such a form as one of our plans: for verdicts and code |
-//! | [`CuteError`] | what cannot be said, in sentences |
 //!
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
 mod carry;
 mod composed;
-mod error;
 mod of_digits;
 mod of_plan;
 mod strided;
@@ -42,9 +40,12 @@ mod text;
 mod to_plan;
 
 pub use composed::{Composed, Fastest};
-pub use error::{CuteError, Numbers};
 pub use strided::Strided;
 pub use swizzle::Swizzle;
+
+pub(in crate::exchange) use swizzle::width;
+
+use crate::Error;
 
 /// Reads CuTe's text, a layout alone or after a swizzle: [`Composed::parse`].
 ///
@@ -63,6 +64,6 @@ pub use swizzle::Swizzle;
 /// # Errors
 ///
 /// As [`Composed::parse`].
-pub fn parse(text: &str) -> Result<Composed, CuteError> {
+pub fn parse(text: &str) -> Result<Composed, Error> {
     Composed::parse(text)
 }

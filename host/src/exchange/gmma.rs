@@ -33,15 +33,13 @@
 //! `tests/golden/cute/gmma_atoms.json`. Alignment: PTX ISA, `tcgen05` shared memory
 //! descriptor, start of the repeating pattern.
 
-mod error;
 mod find;
-
-pub use error::GmmaError;
 
 use super::cute::{Composed, Fastest, Strided};
 use super::tma::Mode;
+use crate::{Error, ErrorKind};
 use tiledesc::Mapping;
-use tiledesc::{Error, Plan};
+use tiledesc::Plan;
 
 /// An atom for elements of some width.
 ///
@@ -83,7 +81,7 @@ const ATOMS: [Row; 9] = [
 ];
 
 impl Mapping for Atom {
-    fn to_plan(&self) -> Result<Plan, Error> {
+    fn to_plan(&self) -> Result<Plan, tiledesc::Error> {
         self.layout.plan()
     }
 
@@ -109,15 +107,16 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`GmmaError::NoAtom`], also of the modes that are not documented; [`GmmaError::Width`].
-    pub fn k_major(mode: Mode, bits: u32) -> Result<Self, GmmaError> {
+    /// A mode of which no matrix instruction takes such a tile, as those that are not documented; elements of a width for
+    /// which CuTe has no atoms.
+    pub fn k_major(mode: Mode, bits: u32) -> Result<Self, Error> {
         Self::of_mode(mode, true, bits)
     }
 
     /// The atom with M or N contiguous.
     ///
     /// ```
-    /// use tiledesc_host::exchange::gmma::{Atom, GmmaError};
+    /// use tiledesc_host::exchange::gmma::Atom;
     /// use tiledesc_host::exchange::tma::Mode;
     ///
     /// let bytes = Atom::mn_major(Mode::B64, 8)?;
@@ -125,19 +124,19 @@ impl Atom {
     /// // Of UMMA alone: 4 lines, and only this way round.
     /// let words = Atom::mn_major(Mode::B128Atom32, 32)?;
     /// assert_eq!((words.name(), words.lengths()), ("Layout_MN_SW128_32B_Atom", [32, 4]));
-    /// # Ok::<(), GmmaError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`k_major`](Self::k_major).
-    pub fn mn_major(mode: Mode, bits: u32) -> Result<Self, GmmaError> {
+    pub fn mn_major(mode: Mode, bits: u32) -> Result<Self, Error> {
         Self::of_mode(mode, false, bits)
     }
 
-    fn of_mode(mode: Mode, k_major: bool, bits: u32) -> Result<Self, GmmaError> {
+    fn of_mode(mode: Mode, k_major: bool, bits: u32) -> Result<Self, Error> {
         let row = ATOMS.iter().find(|row| (row.1, row.2) == (k_major, mode));
-        Self::of(row.ok_or(GmmaError::NoAtom { mode, k_major })?, bits)
+        Self::of(row.ok_or_else(|| no_atom(mode, k_major))?, bits)
     }
 
     /// The atom of CuTe's name, for elements of `bits` bits.
@@ -154,15 +153,29 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`GmmaError::Name`], [`GmmaError::Width`].
-    pub fn named(name: &str, bits: u32) -> Result<Self, GmmaError> {
-        Self::of(ATOMS.iter().find(|row| row.0 == name).ok_or(GmmaError::Name)?, bits)
+    /// A name that CuTe does not have; elements of a width for which it has no atoms.
+    pub fn named(name: &str, bits: u32) -> Result<Self, Error> {
+        let unknown = || {
+            Error::new(
+                ErrorKind::Unknown,
+                "CuTe has no atom of this name; a name is Layout_K_SW128_Atom, K or MN, INTER, SW32, SW64, SW128, or MN with \
+                 SW128_32B",
+            )
+        };
+        Self::of(ATOMS.iter().find(|row| row.0 == name).ok_or_else(unknown)?, bits)
     }
 
-    fn of(&(name, k_major, mode): &Row, bits: u32) -> Result<Self, GmmaError> {
-        let swizzle = mode.swizzle().map_err(|_| GmmaError::NoAtom { mode, k_major })?;
+    fn of(&(name, k_major, mode): &Row, bits: u32) -> Result<Self, Error> {
+        let swizzle = mode.swizzle().map_err(|_| no_atom(mode, k_major))?;
         if !matches!(bits, 4 | 8 | 16 | 32 | 64) {
-            return Err(GmmaError::Width { bits });
+            let refused = match bits {
+                6 => {
+                    "elements of 6 bits lie in a byte each: the atom is that of elements of 8 bits"
+                        .to_owned()
+                }
+                _ => format!("an atom has elements of 4, 8, 16, 32 or 64 bits, not {bits}"),
+            };
+            return Err(Error::number(refused));
         }
         // A line ends above the highest flipped bit; the bits that flip count the lines.
         let line = (8 << (swizzle.bits() + swizzle.base())) / bits;
@@ -173,7 +186,7 @@ impl Atom {
             Strided::new(&[line, lines], &[1, line])
         };
         let layout = layout.and_then(|layout| Composed::in_bytes(swizzle, bits, layout.fixed()));
-        Ok(Self { name, k_major, mode, layout: layout.map_err(GmmaError::Form)? })
+        Ok(Self { name, k_major, mode, layout: layout? })
     }
 
     /// CuTe's name: `Layout_K_SW128_Atom`.
@@ -231,12 +244,15 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`GmmaError::Tile`], [`GmmaError::Form`] of a tile that 32 bits do not count.
-    pub fn tile_to(&self, tile: [u32; 2], order: Fastest) -> Result<Composed, GmmaError> {
+    /// A tile that is not made of whole atoms, or that 32 bits do not count.
+    pub fn tile_to(&self, tile: [u32; 2], order: Fastest) -> Result<Composed, Error> {
         let (atom, inner) = (self.lengths(), self.layout.layout().stride());
         let counts = [tile[0] / atom[0], tile[1] / atom[1]];
         if (0..2).any(|d| counts[d] == 0 || counts[d] * atom[d] != tile[d]) {
-            return Err(GmmaError::Tile { name: self.name, tile, atom });
+            let ([mn, k], [rows, columns], name) = (tile, atom, self.name);
+            return Err(Error::number(format!(
+                "{name}: a tile of {mn} x {k} is not made of whole atoms of {rows} x {columns}"
+            )));
         }
         let size = atom[0] * atom[1];
         let steps = match order {
@@ -249,7 +265,7 @@ impl Atom {
             &[&[atom[0], counts[0]], &[atom[1], counts[1]]],
             &[&stride(0), &stride(1)],
         );
-        layout.and_then(|layout| self.layout.over(layout.fixed())).map_err(GmmaError::Form)
+        layout.and_then(|layout| self.layout.over(layout.fixed()))
     }
 
     /// The alignment of a tile's base, in bytes: that of its mode, or 16 without a swizzle, though a tensor map that
@@ -278,12 +294,21 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`GmmaError::Base`].
-    pub fn accepts_base(&self, base: u32) -> Result<(), GmmaError> {
+    /// A base that is not a multiple of [`base_alignment`](Self::base_alignment).
+    pub fn accepts_base(&self, base: u32) -> Result<(), Error> {
         let alignment = self.base_alignment();
         if base.is_multiple_of(alignment) {
             return Ok(());
         }
-        Err(GmmaError::Base { name: self.name, base, alignment })
+        Err(Error::number(format!(
+            "{}: a tile at byte {base} would be read with the pattern shifted: its base must be a multiple of {alignment}",
+            self.name
+        )))
     }
+}
+
+/// The error of a mode and a dimension that no instruction takes together.
+fn no_atom(mode: Mode, k_major: bool) -> Error {
+    let major = if k_major { "K" } else { "M or N" };
+    Error::no_form(format!("no matrix instruction takes {} with {major} contiguous", mode.name()))
 }

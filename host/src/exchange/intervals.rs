@@ -31,7 +31,7 @@
 //! assert_conflict_free! { Tile on gfx1250: read ds_load_b128 by MfmaRows<16> }
 //! let padding = intervals::Padding::of(&Tile::PLAN, 16)?;
 //! assert_eq!(padding.tdm()?.fields(), [5, 3]);
-//! # Ok::<(), intervals::IntervalError>(())
+//! # Ok::<(), tiledesc_host::Error>(())
 //! ```
 //!
 //! Without `LdsBlockSizePerPad` TensileLite's `LdsPad` follows each row, as in
@@ -41,10 +41,11 @@
 //! `test_qr_tdm_lds_padding.cpp`; TensileLite's `calPadInterval`, `calPadAmount`, `setPadding`, `ValidParameters.py`,
 //! `LdsPadding.py`.
 
+use crate::Error;
 use core::fmt;
 use core::str::FromStr;
+use tiledesc::Plan;
 use tiledesc::recipe;
-use tiledesc::{Error, Plan};
 
 /// A pad after every interval, in elements of a width.
 ///
@@ -68,103 +69,6 @@ pub struct Padding {
     every: u32,
     pad: u32,
 }
-
-/// Why a layout or a text is no such padding, or the tensor data mover does not write it.
-///
-/// | what is wrong | variants | reported by |
-/// |---|---|---|
-/// | the layout | `Order` | [`Padding::of`] |
-/// | the limits of the TDM | `Interval`, `Amount` | [`Padding::tdm`], [`TdmPadding::new`], its text |
-/// | whole bytes | `Bytes` | [`Padding::tdm`], [`Padding::of_tensilelite`] |
-/// | the text | `Text` | [`TdmPadding`] and [`Padding::of_tensilelite_text`] |
-///
-/// It wraps nothing, and nothing wraps it.
-///
-/// ```
-/// use tiledesc_host::exchange::intervals::IntervalError;
-///
-/// let printed = [
-///     (
-///         IntervalError::Order { row: 1, column: 8, offset: 64 },
-///         "element (1, 8) lies at 64, which is not row by row with a pad at an interval",
-///     ),
-///     (
-///         IntervalError::Interval { bytes: 192 },
-///         "an interval of 192 bytes: the tensor data mover pads after 8 to 1024 bytes, a power of two",
-///     ),
-///     (
-///         IntervalError::Amount { bytes: 516 },
-///         "a pad of 516 bytes: the tensor data mover writes 4 to 512 bytes, whole dwords",
-///     ),
-///     (
-///         IntervalError::Text { expected: "LdsPaddingConfig<true, 256, 16>" },
-///         "expected `LdsPaddingConfig<true, 256, 16>`",
-///     ),
-/// ];
-/// for (error, sentence) in printed {
-///     assert_eq!(error.to_string(), sentence);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IntervalError {
-    /// An element that is not where it would be row by row with one pad at an interval.
-    Order {
-        /// The element's row.
-        row: u32,
-        /// The element's column.
-        column: u32,
-        /// The element's offset, in elements.
-        offset: u32,
-    },
-    /// An interval that the tensor data mover does not count.
-    Interval {
-        /// Bytes from pad to pad.
-        bytes: u32,
-    },
-    /// A pad that it does not write.
-    Amount {
-        /// Bytes of a pad.
-        bytes: u32,
-    },
-    /// Elements that do not fill whole bytes, or bytes that are not whole elements.
-    Bytes {
-        /// The number of bytes or elements.
-        count: u32,
-        /// Bits of an element.
-        bits: u32,
-    },
-    /// Another text.
-    Text {
-        /// The text that was expected.
-        expected: &'static str,
-    },
-}
-
-impl fmt::Display for IntervalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Order { row, column, offset } => write!(
-                f,
-                "element ({row}, {column}) lies at {offset}, which is not row by row with a pad at an interval"
-            ),
-            Self::Interval { bytes } => write!(
-                f,
-                "an interval of {bytes} bytes: the tensor data mover pads after 8 to 1024 bytes, a power of two"
-            ),
-            Self::Amount { bytes } => write!(
-                f,
-                "a pad of {bytes} bytes: the tensor data mover writes 4 to 512 bytes, whole dwords"
-            ),
-            Self::Bytes { count, bits } => {
-                write!(f, "{count} elements of {bits} bits do not fill whole bytes")
-            }
-            Self::Text { expected } => write!(f, "expected `{expected}`"),
-        }
-    }
-}
-
-impl core::error::Error for IntervalError {}
 
 impl Padding {
     /// The interval and the pad of a layout of two dimensions, found by looking at every element; no pad of a tile that
@@ -192,12 +96,12 @@ impl Padding {
     ///
     /// # Errors
     ///
-    /// [`IntervalError::Order`], with the first element that is elsewhere. A layout of another rank has none at (0, 0).
-    pub fn of(plan: &Plan, bits: u32) -> Result<Self, IntervalError> {
+    /// The first element that is elsewhere. A layout of another rank has none at (0, 0).
+    pub fn of(plan: &Plan, bits: u32) -> Result<Self, Error> {
         let lengths = plan.lengths();
         let [rows, columns] = match lengths.as_slice() {
             [rows, columns] => [*rows, *columns],
-            _ => return Err(IntervalError::Order { row: 0, column: 0, offset: 0 }),
+            _ => return Err(elsewhere([0, 0], 0)),
         };
         let mut found = Self { rows, columns, bits, every: 0, pad: 0 };
         for number in 0..u64::from(rows) * u64::from(columns) {
@@ -210,7 +114,7 @@ impl Padding {
                 (found.every, found.pad) = (number as u32, (u64::from(offset) - number) as u32);
             }
             if beyond != Some(found.before(number)) {
-                return Err(IntervalError::Order { row, column, offset });
+                return Err(elsewhere([row, column], offset));
             }
         }
         Ok(found)
@@ -242,7 +146,7 @@ impl Padding {
     /// # Errors
     ///
     /// An interval that does not divide the tile, unless it is a row; a tile beyond 32 bits.
-    pub fn plan(&self) -> Result<Plan, Error> {
+    pub fn plan(&self) -> Result<Plan, tiledesc::Error> {
         let Self { rows, columns, every, pad, .. } = *self;
         match every {
             0 => Plan::naive(&[rows, columns], &[columns, 1]),
@@ -284,21 +188,21 @@ impl Padding {
     ///
     /// # Errors
     ///
-    /// [`IntervalError::Bytes`] of a block that is not whole elements.
+    /// A block that is not whole elements.
     pub fn of_tensilelite(
         [rows, columns]: [u32; 2],
         bits: u32,
         [block, pad]: [u32; 2],
-    ) -> Result<Self, IntervalError> {
+    ) -> Result<Self, Error> {
         let every = match (block as u64 * 8).checked_div(bits as u64) {
             Some(every) if every * bits as u64 == block as u64 * 8 => every,
-            _ => return Err(IntervalError::Bytes { count: block, bits }),
+            _ => return Err(no_bytes(block, bits)),
         };
         let every = match (every, pad) {
             (_, 0) => 0,
             (0, _) => columns,
             (every, _) if every <= u32::MAX as u64 => every as u32,
-            _ => return Err(IntervalError::Bytes { count: block, bits }),
+            _ => return Err(no_bytes(block, bits)),
         };
         Ok(Self { rows, columns, bits, every, pad })
     }
@@ -307,27 +211,23 @@ impl Padding {
     ///
     /// # Errors
     ///
-    /// [`IntervalError::Text`], and as [`of_tensilelite`](Self::of_tensilelite).
-    pub fn of_tensilelite_text(
-        tile: [u32; 2],
-        bits: u32,
-        text: &str,
-    ) -> Result<Self, IntervalError> {
-        let refused = IntervalError::Text { expected: "LdsBlockSizePerPad: 256, LdsPad: 8" };
+    /// Another text, and as [`of_tensilelite`](Self::of_tensilelite).
+    pub fn of_tensilelite_text(tile: [u32; 2], bits: u32, text: &str) -> Result<Self, Error> {
+        let refused = || Error::no_text("LdsBlockSizePerPad: 256, LdsPad: 8");
         let mut numbers = [None; 2];
         for field in text.split(',') {
-            let (name, number) = field.split_once(':').ok_or(refused)?;
+            let (name, number) = field.split_once(':').ok_or_else(refused)?;
             let name = name.trim().trim_end_matches(['A', 'B']);
             let i = ["LdsBlockSizePerPad", "LdsPad"].iter().position(|known| *known == name);
-            let number = number.trim().parse().map_err(|_| refused)?;
-            match &mut numbers[i.ok_or(refused)?] {
+            let number = number.trim().parse().map_err(|_| refused())?;
+            match &mut numbers[i.ok_or_else(refused)?] {
                 slot @ None => *slot = Some(number),
-                Some(_) => return Err(refused),
+                Some(_) => return Err(refused()),
             }
         }
         match numbers {
             [Some(block), Some(pad)] => Self::of_tensilelite(tile, bits, [block, pad]),
-            _ => Err(refused),
+            _ => Err(refused()),
         }
     }
 
@@ -335,17 +235,17 @@ impl Padding {
     ///
     /// # Errors
     ///
-    /// [`IntervalError::Interval`] or [`IntervalError::Amount`]: the limit that is broken.
-    pub fn tdm(&self) -> Result<TdmPadding, IntervalError> {
+    /// As [`TdmPadding::new`]; an interval or a pad that is not whole bytes.
+    pub fn tdm(&self) -> Result<TdmPadding, Error> {
         if self.every == 0 {
             return Ok(TdmPadding::NONE);
         }
         let bytes = [self.every as u64 * self.bits as u64, self.pad as u64 * self.bits as u64];
         if !bytes[0].is_multiple_of(8) {
-            return Err(IntervalError::Bytes { count: self.every, bits: self.bits });
+            return Err(no_bytes(self.every, self.bits));
         }
         if !bytes[1].is_multiple_of(8) {
-            return Err(IntervalError::Bytes { count: self.pad, bits: self.bits });
+            return Err(no_bytes(self.pad, self.bits));
         }
         let most = u32::MAX as u64;
         let [interval, amount] = [bytes[0] / 8, bytes[1] / 8];
@@ -354,6 +254,18 @@ impl Padding {
             (if amount < most { amount } else { most }) as u32,
         )
     }
+}
+
+/// The error of an element that is not where it would be row by row with one pad at an interval.
+fn elsewhere([row, column]: [u32; 2], offset: u32) -> Error {
+    Error::no_form(format!(
+        "element ({row}, {column}) lies at {offset}, which is not row by row with a pad at an interval"
+    ))
+}
+
+/// The error of elements that do not fill whole bytes, or of bytes that are not whole elements.
+fn no_bytes(count: u32, bits: u32) -> Error {
+    Error::no_form(format!("{count} elements of {bits} bits do not fill whole bytes"))
 }
 
 /// The padding of a transfer by the tensor data mover, in bytes. Its text is CK Tile's `LdsPaddingConfig`.
@@ -366,7 +278,7 @@ impl Padding {
 /// // Bits 22 to 24 are 5, and bits 25 to 31 are 7.
 /// assert_eq!((padding.fields(), padding.word()), ([5, 7], 1 << 20 | 5 << 22 | 7 << 25));
 /// assert_eq!(TdmPadding::NONE.to_string(), "LdsPaddingConfig<false, 0, 0>");
-/// # Ok::<(), tiledesc_host::exchange::intervals::IntervalError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TdmPadding {
@@ -382,14 +294,17 @@ impl TdmPadding {
     ///
     /// # Errors
     ///
-    /// [`IntervalError::Interval`] unless the interval is a power of two of 8 to 1024 bytes, and
-    /// [`IntervalError::Amount`] unless the pad is 4 to 512 bytes of whole dwords.
-    pub fn new(interval: u32, amount: u32) -> Result<Self, IntervalError> {
+    /// An interval that is not a power of two of 8 to 1024 bytes; a pad that is not 4 to 512 bytes of whole dwords.
+    pub fn new(interval: u32, amount: u32) -> Result<Self, Error> {
         if !interval.is_power_of_two() || !(8..=1024).contains(&interval) {
-            return Err(IntervalError::Interval { bytes: interval });
+            return Err(Error::no_form(format!(
+                "an interval of {interval} bytes: the tensor data mover pads after 8 to 1024 bytes, a power of two"
+            )));
         }
         if !amount.is_multiple_of(4) || !(4..=512).contains(&amount) {
-            return Err(IntervalError::Amount { bytes: amount });
+            return Err(Error::no_form(format!(
+                "a pad of {amount} bytes: the tensor data mover writes 4 to 512 bytes, whole dwords"
+            )));
         }
         Ok(Self { interval, amount })
     }
@@ -429,7 +344,7 @@ impl TdmPadding {
     ///
     /// let padding = TdmPadding::new(1024, 512)?;
     /// assert_eq!(TdmPadding::of_word(padding.word()), padding);
-    /// # Ok::<(), tiledesc_host::exchange::intervals::IntervalError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     #[must_use]
     pub fn of_word(word: u32) -> Self {
@@ -449,20 +364,20 @@ impl fmt::Display for Padding {
 }
 
 impl FromStr for TdmPadding {
-    type Err = IntervalError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, IntervalError> {
-        let refused = IntervalError::Text { expected: "LdsPaddingConfig<true, 256, 16>" };
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = || Error::no_text("LdsPaddingConfig<true, 256, 16>");
         let text = text.trim().trim_start_matches("ck_tile::detail::");
         let inner = text.strip_prefix("LdsPaddingConfig<").and_then(|rest| rest.strip_suffix('>'));
-        let mut words = inner.ok_or(refused)?.split(',').map(str::trim);
-        let is_on = words.next().ok_or(refused)?;
-        let mut number = || words.next().and_then(|word| word.parse().ok()).ok_or(refused);
+        let mut words = inner.ok_or_else(refused)?.split(',').map(str::trim);
+        let is_on = words.next().ok_or_else(refused)?;
+        let mut number = || words.next().and_then(|word| word.parse().ok()).ok_or_else(refused);
         let [interval, amount] = [number()?, number()?];
         match (is_on, words.next()) {
             ("true", None) => Self::new(interval, amount),
             ("false", None) if [interval, amount] == [0, 0] => Ok(Self::NONE),
-            _ => Err(refused),
+            _ => Err(refused()),
         }
     }
 }

@@ -14,7 +14,8 @@
 //!
 //! Source: iree-org/iree, the tests of `xor_shuffle` and pull request 21562.
 
-use tiledesc::{Error, Linear, List, Plan};
+use crate::Error;
+use tiledesc::{Linear, List, Plan};
 
 /// An `xor_shuffle`.
 ///
@@ -26,6 +27,10 @@ use tiledesc::{Error, Linear, List, Plan};
 /// let plan = shuffle.plan(List::pair(128, 64))?;
 /// assert_eq!(plan.offset(&[3, 17]), Ok(3 * 64 + (17 / 8 ^ 3) * 8 + 17 % 8));
 /// assert_eq!(shuffle.to_string(), "#iree_codegen.xor_shuffle<64, 8>");
+/// let odd = "xor_shuffle<48, 8>".parse::<XorShuffle>().unwrap_err();
+/// assert_eq!(odd.to_string(), "48, 8: expected powers of two, the chunk no longer than the row");
+/// let text = "rotate_rows<64, 8>".parse::<XorShuffle>().unwrap_err();
+/// assert_eq!(text.to_string(), "expected `#iree_codegen.xor_shuffle<row_width, access_width>`");
 /// let apart = "#iree_codegen.xor_shuffle<64, 8, 72>".parse::<XorShuffle>().unwrap_err();
 /// assert_eq!(apart.to_string(), "rows of 64 elements, 72 apart: only rows side by side are read");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -37,82 +42,38 @@ pub struct XorShuffle {
     per_phase: u32,
 }
 
-/// Why a text is not an `xor_shuffle` that is read.
-///
-/// ```
-/// use tiledesc_host::exchange::iree::XorShuffle;
-///
-/// let odd = "xor_shuffle<48, 8>".parse::<XorShuffle>().unwrap_err();
-/// assert_eq!(odd.to_string(), "48, 8: expected powers of two, the chunk no longer than the row");
-/// let text = "rotate_rows<64, 8>".parse::<XorShuffle>().unwrap_err();
-/// assert_eq!(text.to_string(), "expected `#iree_codegen.xor_shuffle<row_width, access_width>`");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShuffleError {
-    /// Another text.
-    Text,
-    /// Widths that are not powers of two, or a chunk that is longer than its row.
-    Widths {
-        /// Elements of a row.
-        row: u32,
-        /// Elements of a chunk.
-        access: u32,
-    },
-    /// Rows with something between them.
-    Stride {
-        /// Elements of a row.
-        row: u32,
-        /// Elements from row to row.
-        stride: u32,
-    },
-}
-
-impl core::fmt::Display for ShuffleError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Text => {
-                f.write_str("expected `#iree_codegen.xor_shuffle<row_width, access_width>`")
-            }
-            Self::Widths { row, access } => write!(
-                f,
-                "{row}, {access}: expected powers of two, the chunk no longer than the row"
-            ),
-            Self::Stride { row, stride } => {
-                write!(f, "rows of {row} elements, {stride} apart: only rows side by side are read")
-            }
-        }
-    }
-}
-
-impl core::error::Error for ShuffleError {}
-
 impl core::str::FromStr for XorShuffle {
-    type Err = ShuffleError;
+    type Err = Error;
 
     /// Reads the attribute, with or without its dialect.
-    fn from_str(text: &str) -> Result<Self, ShuffleError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = || Error::no_text("#iree_codegen.xor_shuffle<row_width, access_width>");
         let text = text.trim();
         let text = text.strip_prefix("#iree_codegen.").unwrap_or(text);
         let numbers = text.strip_prefix("xor_shuffle<").and_then(|rest| rest.strip_suffix('>'));
         let mut all = [0_u32; 4];
         let mut count = 0;
-        for word in numbers.ok_or(ShuffleError::Text)?.split(',') {
-            let slot = all.get_mut(count).ok_or(ShuffleError::Text)?;
-            *slot = word.trim().parse().map_err(|_| ShuffleError::Text)?;
+        for word in numbers.ok_or_else(refused)?.split(',') {
+            let slot = all.get_mut(count).ok_or_else(refused)?;
+            *slot = word.trim().parse().map_err(|_| refused())?;
             count += 1;
         }
         let [row, access, stride, per_phase] = all;
         let per_phase = per_phase.max(1);
         match () {
-            () if count < 2 => Err(ShuffleError::Text),
+            () if count < 2 => Err(refused()),
             () if !row.is_power_of_two()
                 || !access.is_power_of_two()
                 || !per_phase.is_power_of_two()
                 || access > row =>
             {
-                Err(ShuffleError::Widths { row, access })
+                Err(Error::number(format!(
+                    "{row}, {access}: expected powers of two, the chunk no longer than the row"
+                )))
             }
-            () if stride != 0 && stride != row => Err(ShuffleError::Stride { row, stride }),
+            () if stride != 0 && stride != row => Err(Error::no_form(format!(
+                "rows of {row} elements, {stride} apart: only rows side by side are read"
+            ))),
             () => Ok(Self { row_width: row, access_width: access, per_phase }),
         }
     }
@@ -124,15 +85,15 @@ impl XorShuffle {
     /// # Errors
     ///
     /// A length that is not a power of two, more than 32 bits.
-    pub fn plan(&self, lengths: List) -> Result<Plan, Error> {
+    pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
         for d in 0..lengths.len() {
             if !lengths.at(d).is_power_of_two() {
-                return Err(Error::NotLinear { length: Some((d as u32, lengths.at(d))) });
+                return Err(tiledesc::Error::NotLinear { length: Some((d as u32, lengths.at(d))) });
             }
         }
         let bits = lengths.elements().ilog2() as usize;
         if bits > Linear::BITS {
-            return Err(Error::TooManyBits { columns: bits as u32 });
+            return Err(tiledesc::Error::TooManyBits { columns: bits as u32 });
         }
         let phases = self.row_width / self.access_width;
         let mut columns = [0; Linear::BITS];

@@ -10,7 +10,7 @@ mod named;
 
 pub use encoding::from_encoding;
 pub use factors::plan;
-pub use named::{End, NameError, NamedBits, NamedLinear};
+pub use named::{NamedBits, NamedLinear};
 
 #[cfg(doc)]
 use tiledesc::Linear;

@@ -21,13 +21,13 @@
 //! computed them; PTX ISA, shared memory descriptor of `tcgen05`, for where the repeating
 //! pattern of a 32-, 64- and 128-byte swizzle begins.
 
-use super::cute::{Composed, CuteError, Strided, Swizzle};
-use core::fmt;
+use super::cute::{Composed, Strided, Swizzle, width};
+use crate::Error;
 
 /// A swizzle mode of a tensor map.
 ///
 /// ```
-/// use tiledesc_host::exchange::tma::{Mode, TmaError};
+/// use tiledesc_host::exchange::tma::Mode;
 ///
 /// let mode = Mode::B64;
 /// assert_eq!(mode.name(), "SWIZZLE_64B");
@@ -37,7 +37,7 @@ use core::fmt;
 ///     Mode::B128Atom64.swizzle().unwrap_err().to_string(),
 ///     "SWIZZLE_128B_ATOM_64B: NVIDIA does not document its pattern, so it has no address here",
 /// );
-/// # Ok::<(), TmaError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -55,64 +55,6 @@ pub enum Mode {
     B128Atom32Flip8,
     /// `SWIZZLE_128B_ATOM_64B`: its pattern is not documented.
     B128Atom64,
-}
-
-/// Why a mode gives no address.
-///
-/// Reported where a byte of a tile is looked for: by [`Mode::address`] and its like.
-///
-/// | what is wrong | variants | reported by |
-/// |---|---|---|
-/// | the mode | `Undocumented` | [`Mode::swizzle`], [`Mode::span`], [`Mode::base_alignment`] |
-/// | the address | `Base`, `Beyond` | [`Mode::address`] |
-///
-/// It wraps [`CuteError`] (`Form`), by [`Mode::tile`]. Nothing wraps it.
-///
-/// A sentence of each row, exactly as it is printed:
-///
-/// ```
-/// use tiledesc_host::exchange::tma::{Mode, TmaError};
-///
-/// let printed = [
-///     (
-///         TmaError::Undocumented { mode: Mode::B128Atom64 },
-///         "SWIZZLE_128B_ATOM_64B: NVIDIA does not document its pattern, so it has no address here",
-///     ),
-///     (
-///         TmaError::Base { mode: Mode::B128, base: 512, alignment: 1024 },
-///         "SWIZZLE_128B: a tile at byte 512 would be stored with the pattern shifted: its base must be a multiple of 1024",
-///     ),
-/// ];
-/// for (error, sentence) in printed {
-///     assert_eq!(error.to_string(), sentence);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TmaError {
-    /// The pattern is not documented.
-    Undocumented {
-        /// The mode.
-        mode: Mode,
-    },
-    /// The base is off its alignment.
-    Base {
-        /// The mode.
-        mode: Mode,
-        /// The byte address of the tile.
-        base: u32,
-        /// The alignment of a base, in bytes.
-        alignment: u32,
-    },
-    /// A box that CuTe's form cannot express.
-    Form(CuteError),
-    /// A byte beyond 32-bit addresses.
-    Beyond {
-        /// The byte address of the tile.
-        base: u32,
-        /// The byte in it.
-        offset: u32,
-    },
 }
 
 impl Mode {
@@ -134,25 +76,30 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`TmaError::Undocumented`].
-    pub fn swizzle(self) -> Result<Swizzle, TmaError> {
+    /// A mode whose pattern is not documented.
+    pub fn swizzle(self) -> Result<Swizzle, Error> {
         let (bits, base, shift) = match self {
             Self::None => (0, 4, 3),
             Self::B32 => (1, 4, 3),
             Self::B64 => (2, 4, 3),
             Self::B128 => (3, 4, 3),
             Self::B128Atom32 => (2, 5, 2),
-            _ => return Err(TmaError::Undocumented { mode: self }),
+            _ => {
+                return Err(Error::no_form(format!(
+                    "{}: NVIDIA does not document its pattern, so it has no address here",
+                    self.name()
+                )));
+            }
         };
-        Swizzle::new(bits, base, shift).map_err(TmaError::Form)
+        Swizzle::new(bits, base, shift)
     }
 
     /// The number of bytes that the pattern keeps together: 16 without one, else 32, 64 or 128.
     ///
     /// # Errors
     ///
-    /// [`TmaError::Undocumented`].
-    pub fn span(self) -> Result<u32, TmaError> {
+    /// A mode whose pattern is not documented.
+    pub fn span(self) -> Result<u32, Error> {
         self.swizzle().map(|swizzle| 1 << (swizzle.base() + swizzle.bits()))
     }
 
@@ -167,8 +114,8 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`TmaError::Undocumented`].
-    pub fn base_alignment(self) -> Result<u32, TmaError> {
+    /// A mode whose pattern is not documented.
+    pub fn base_alignment(self) -> Result<u32, Error> {
         self.span().map(|span| 8 * span)
     }
 
@@ -188,15 +135,22 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`TmaError`]: an undocumented mode, a base off its alignment, an address of more than
-    /// 32 bits.
-    pub fn address(self, base: u32, offset: u32) -> Result<u32, TmaError> {
+    /// An undocumented mode, a base off its alignment, an address of more than 32 bits.
+    pub fn address(self, base: u32, offset: u32) -> Result<u32, Error> {
         let (swizzle, alignment) = (self.swizzle()?, self.base_alignment()?);
         if !base.is_multiple_of(alignment) {
-            return Err(TmaError::Base { mode: self, base, alignment });
+            return Err(Error::number(format!(
+                "{}: a tile at byte {base} would be stored with the pattern shifted: its base must be a multiple of \
+                 {alignment}",
+                self.name()
+            )));
         }
-        let address = base.checked_add(offset).ok_or(TmaError::Beyond { base, offset })?;
-        Ok(swizzle.apply(address))
+        match base.checked_add(offset) {
+            Some(address) => Ok(swizzle.apply(address)),
+            None => Err(Error::too_large(format!(
+                "byte {offset} of a tile at byte {base}: an address has 32 bits"
+            ))),
+        }
     }
 
     /// A box of `rows` lines of one [`span`](Self::span), as the engine stores it, in CuTe's
@@ -212,39 +166,15 @@ impl Mode {
     ///
     /// # Errors
     ///
-    /// [`TmaError::Undocumented`]; [`TmaError::Form`] of elements that are not a byte, nor a
-    /// part or a multiple of one by a power of two, of no rows or of more than 32 bits count.
-    pub fn tile(self, rows: u32, bits: u32) -> Result<Composed, TmaError> {
+    /// An undocumented mode; elements that are not a byte, nor a part or a multiple of one by a power of two; no rows, or
+    /// more than 32 bits count.
+    pub fn tile(self, rows: u32, bits: u32) -> Result<Composed, Error> {
         let (swizzle, span) = (self.swizzle()?, self.span()?);
         if bits == 0 || !(8 * span).is_multiple_of(bits) {
-            return Err(TmaError::Form(CuteError::Width { from: 8, to: bits }));
+            return Err(width(8, bits));
         }
         let line = 8 * span / bits;
-        let layout = Strided::new(&[rows, line], &[line, 1]).map_err(TmaError::Form)?;
-        Composed::in_bytes(swizzle, bits, layout.fixed()).map_err(TmaError::Form)
+        let layout = Strided::new(&[rows, line], &[line, 1])?;
+        Composed::in_bytes(swizzle, bits, layout.fixed())
     }
 }
-
-impl fmt::Display for TmaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Undocumented { mode } => write!(
-                f,
-                "{}: NVIDIA does not document its pattern, so it has no address here",
-                mode.name()
-            ),
-            Self::Base { mode, base, alignment } => write!(
-                f,
-                "{}: a tile at byte {base} would be stored with the pattern shifted: its base must be a multiple of \
-                 {alignment}",
-                mode.name()
-            ),
-            Self::Form(error) => write!(f, "{error}"),
-            Self::Beyond { base, offset } => {
-                write!(f, "byte {offset} of a tile at byte {base}: an address has 32 bits")
-            }
-        }
-    }
-}
-
-impl core::error::Error for TmaError {}

@@ -32,9 +32,9 @@ mod swizzled;
 mod text;
 
 pub use padded::Padded;
-pub use registers::{Bit, RegisterError, Registers};
+pub use registers::Registers;
 pub use shared::shared;
-pub use swizzled::{SwizzleError, Swizzled};
+pub use swizzled::Swizzled;
 
 use tiledesc::Mapping;
 use tiledesc::{Error, Linear, List, Plan};

@@ -5,12 +5,12 @@
 //!   0        r0 new    r0+64     r1 ^32    r1+64      new is computed, ^ is one xor, + is free
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
+use crate::Error;
 use tiledesc::access::Route;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::Lanes;
@@ -51,7 +51,7 @@ impl Subject {
     /// let free = figure.cells().filter(|cell| !cell.is_hatched() && !cell.is_outlined()).count();
     /// // 16 accesses: one address is computed, three are an xor away from it.
     /// assert_eq!((figure.cells().count(), free), (16, 12));
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Subject {
         &self,
         instruction: &Instruction,
         lanes: impl Into<Lanes<'l>>,
-    ) -> Result<Figure, PlotError> {
+    ) -> Result<Figure, Error> {
         let addressing = self.placed(instruction, lanes.into())?.addressing()?;
         let routes = addressing.routes();
         let mut table =

@@ -8,14 +8,14 @@
 //!     1 byte                                                below an element, nothing flips it
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
+use crate::Error;
+use tiledesc::List;
 use tiledesc::chip::Instruction;
-use tiledesc::{Error, List};
 
 /// The part of a byte address that a bit belongs to, by the banks of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -90,17 +90,17 @@ impl Subject {
     /// // Bits 0, 1 and 2 of m also flip those of k's packs: the key.
     /// assert_eq!(figure.cells().filter(|cell| cell.is_outlined()).count(), 3);
     /// println!("{figure}");
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A layout that is not linear over bits; elements whose width is not a power of two.
-    pub fn bits(&self, instruction: &Instruction) -> Result<Figure, PlotError> {
+    pub fn bits(&self, instruction: &Instruction) -> Result<Figure, Error> {
         let (plan, width) = (self.plan()?, self.width()?);
         let map = plan.linear()?;
         if !width.is_power_of_two() {
-            return Err(Error::NotLinear { length: None }.into());
+            return Err(tiledesc::Error::NotLinear { length: None }.into());
         }
         let (inputs, banks) = (inputs(&plan.lengths()), instruction.service().banks);
         // In bits of memory, and from there to bytes.

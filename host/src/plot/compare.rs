@@ -6,12 +6,12 @@
 //!   ABlock    8        8        16    16384   4           9
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
+use crate::Error;
 use tiledesc::search::Use;
 
 /// The cost of one access on a layout; a figure is missing where the access cannot be.
@@ -21,7 +21,7 @@ struct Cost {
     registers: Option<usize>,
 }
 
-fn cost(subject: &Subject, access: &Use<'_>) -> Result<Cost, PlotError> {
+fn cost(subject: &Subject, access: &Use<'_>) -> Result<Cost, Error> {
     let placed = subject.placed(access.instruction, access.lanes)?;
     let verdict = placed.verdict()?;
     let registers = placed.addressing().ok().map(|one| one.registers());
@@ -50,7 +50,7 @@ fn of_access(column: usize, what: &str, access: &Use<'_>, cost: &Cost) -> Entry 
 fn row(
     (layout, address): &(Subject, Option<u32>),
     accesses: &[(&str, Use<'_>)],
-) -> Result<TableRow, PlotError> {
+) -> Result<TableRow, Error> {
     let name = &layout.name;
     let bytes = (layout.plan()?.element_space() * u64::from(layout.width()?)).div_ceil(8);
     let (mut cells, mut found) = (Vec::new(), Vec::new());
@@ -112,7 +112,7 @@ fn row(
 /// let figure = plot::compare(&layouts, &[("read", read)])?;
 /// let cycles: Vec<_> = figure.cells().filter(|c| c.title().contains("-way")).map(|c| c.label()).collect();
 /// assert_eq!(cycles, ["512", "128"]);
-/// # Ok::<(), plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
@@ -121,7 +121,7 @@ fn row(
 pub fn compare(
     layouts: &[(Subject, Option<u32>)],
     accesses: &[(&str, Use<'_>)],
-) -> Result<Figure, PlotError> {
+) -> Result<Figure, Error> {
     let sums = ["all cycles", "bytes", "registers", "address"];
     let heads = accesses.iter().map(|(name, _)| *name).chain(sums);
     let heads = heads.enumerate().map(|(i, name)| (i, name.to_string())).collect();

@@ -6,11 +6,11 @@
 //!   8       128.1  128.0  ..
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{coordinate, plain};
+use crate::Error;
 use tiledesc::direct::DirectLoad;
 
 /// Lanes of a row.
@@ -31,7 +31,7 @@ const ACROSS: usize = 16;
 ///     figure.cells().nth(9).unwrap().title(),
 ///     "lane 9: LDS byte 144, from (1, 0), source byte 16384, line 128",
 /// );
-/// # Ok::<(), plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
@@ -42,12 +42,15 @@ pub fn direct_load(
     wave: u32,
     load: u32,
     line: u32,
-) -> Result<Figure, PlotError> {
+) -> Result<Figure, Error> {
     if wave >= plan.waves() || load >= plan.loads() {
-        return Err(PlotError::NoLoad { wave, load, waves: plan.waves(), loads: plan.loads() });
+        let (waves, loads) = (plan.waves(), plan.loads());
+        return Err(Error::number(format!(
+            "wave {wave} has no load {load}: there are {waves} waves of {loads} loads"
+        )));
     }
     if line == 0 {
-        return Err(PlotError::NoLine);
+        return Err(Error::number("a line of 0 bytes holds nothing"));
     }
     let transfer = plan.transfer();
     let mut table = Table { corner: "lane".into(), ..Table::default() }.numbered(ACROSS, 1);

@@ -6,11 +6,11 @@
 //!   1            0   0   1   1
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, plain};
+use crate::Error;
 use tiledesc::List;
 use tiledesc::distribution::Encoding;
 
@@ -26,13 +26,13 @@ use tiledesc::distribution::Encoding;
 /// }
 /// let figure = plot::distribution("Held", &Held::ENCODING?)?;
 /// assert_eq!(figure.cells().nth(8 + 3).unwrap().title(), "1,3: lane 5, register 1");
-/// # Ok::<(), tiledesc_host::plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// More cells than are drawn.
-pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, PlotError> {
+pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, Error> {
     let lengths = encoding.lengths();
     check_cells(lengths.elements())?;
     let columns = lengths.as_slice().last().copied().unwrap_or(1).max(1);

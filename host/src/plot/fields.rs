@@ -7,12 +7,12 @@
 //!   Triton              [4,32] [2,16] [1,8] [0,32] ..
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, number, plain};
+use crate::Error;
 use crate::exchange::ck;
 use crate::exchange::cute::Composed;
 use crate::exchange::triton::Bases;
@@ -153,13 +153,13 @@ impl Subject {
     /// let titles: Vec<_> = figure.cells().map(|cell| cell.title()).collect();
     /// assert!(titles.contains(&"CuTe, bits 3-5: Z ^= Y"));
     /// assert!(titles.contains(&"Triton, bit 6: [1,8]"));
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A layout that is not linear over bits.
-    pub fn fields(&self) -> Result<Figure, PlotError> {
+    pub fn fields(&self) -> Result<Figure, Error> {
         let plan = self.plan()?;
         let map = plan.linear()?;
         let all = map.columns().iter().fold(map.constant(), |all, column| all | column);

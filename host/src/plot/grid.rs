@@ -6,13 +6,13 @@
 //!   1             72    64    88    80        framed: the lanes of the verdict that meet
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::phases::in_short;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, named, plain, ranges};
+use crate::Error;
 use tiledesc::access::Placed;
 use tiledesc::bank::Verdict;
 use tiledesc::chip::{Instruction, Phases};
@@ -20,7 +20,7 @@ use tiledesc::pattern::Lanes;
 use tiledesc::{List, Plan};
 
 /// The first coordinates of the lanes that meet in the fullest bank.
-fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Result<Vec<List>, PlotError> {
+fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Result<Vec<List>, Error> {
     let touched = placed.touched(verdict.shown())?;
     let lanes = match verdict.conflicts().race {
         Some([one, other]) => 1 << one | 1 << other,
@@ -104,7 +104,7 @@ impl Grid<'_> {
             .outlined(self.framed.iter().any(is_framed))
     }
 
-    fn table(&self, title: String) -> Result<Table, PlotError> {
+    fn table(&self, title: String) -> Result<Table, Error> {
         let columns = self.columns();
         let shown = self.subject.shown(self.rows() as usize);
         check_cells(shown.len() as u64 * u64::from(columns / self.unit))?;
@@ -147,7 +147,7 @@ impl Subject {
     /// assert_eq!(figure.cells().count(), 256);
     /// let framed: Vec<_> = figure.cells().filter(|c| c.is_outlined()).map(|c| c.label()).collect();
     /// assert_eq!(framed, ["0", "64", "128", "192"]);
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
@@ -157,7 +157,7 @@ impl Subject {
         &self,
         instruction: &Instruction,
         lanes: impl Into<Lanes<'l>>,
-    ) -> Result<Figure, PlotError> {
+    ) -> Result<Figure, Error> {
         let placed = self.placed(instruction, lanes.into())?;
         let verdict = placed.verdict()?;
         let (plan, bits, banks) = (self.plan()?, self.width()?, verdict.service().banks);
@@ -195,13 +195,13 @@ impl Subject {
     /// let figure = Tile::default().figure().tile(32)?;
     /// assert_eq!(figure.cells().nth(3 * 64 + 17).unwrap().title(), "3,17 bank 4");
     /// assert!(figure.svg().len() < 300_000);
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A layout that cannot be, elements of no known width, more cells than are drawn.
-    pub fn tile(&self, banks: u32) -> Result<Figure, PlotError> {
+    pub fn tile(&self, banks: u32) -> Result<Figure, Error> {
         let (plan, bits) = (self.plan()?, self.width()?);
         let banks = banks.max(1);
         let grid = Grid { subject: self, plan, bits, banks, unit: 1, framed: Vec::new() };

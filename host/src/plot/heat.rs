@@ -6,24 +6,19 @@
 //!   m % 8          1                1
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
+use crate::Error;
 use core::ops::RangeInclusive;
 use tiledesc::Element;
 use tiledesc::search::Use;
 use tiledesc::{List, Op, Plan};
 
 /// The degree of a layout under an access, or why it has none.
-fn entry(
-    column: usize,
-    subject: &Subject,
-    what: &str,
-    access: &Use<'_>,
-) -> Result<Entry, PlotError> {
+fn entry(column: usize, subject: &Subject, what: &str, access: &Use<'_>) -> Result<Entry, Error> {
     let (name, row) = (&subject.name, named(access.instruction));
     subject.plan()?;
     subject.width()?;
@@ -63,13 +58,13 @@ fn entry(
 /// ])?;
 /// let of = |name: &str| figure.cells().find(|cell| cell.title().starts_with(name)).unwrap().label();
 /// assert_eq!((of("no key"), of("m % 8,")), ("4", "1"));
-/// # Ok::<(), plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// A layout that cannot be, or whose elements have no known width.
-pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure, PlotError> {
+pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure, Error> {
     let heads = accesses.iter().enumerate().map(|(i, (name, _))| (i, name.to_string())).collect();
     let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
     for layout in layouts {
@@ -96,17 +91,13 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
 /// let swizzled = keys.iter().find(|key| key.name() == "m % 8").unwrap();
 /// // The tile of `GemmXor`: (3, 17) is at 201.
 /// assert_eq!(swizzled.tile(32)?.cells().nth(3 * 64 + 17).unwrap().label(), "201");
-/// # Ok::<(), plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Lengths or packs that are not powers of two.
-pub fn keys<E: Element>(
-    _element: E,
-    lengths: [u32; 2],
-    pack: u32,
-) -> Result<Vec<Subject>, PlotError> {
+pub fn keys<E: Element>(_element: E, lengths: [u32; 2], pack: u32) -> Result<Vec<Subject>, Error> {
     let [rows, columns] = lengths;
     let plain = Plan::packed(&[rows.saturating_mul(columns)])?;
     let whole = Op::Unmerge { lengths: List::pair(rows, columns) };
@@ -143,7 +134,7 @@ pub fn keys<E: Element>(
 /// // No pad serves both.
 /// assert_eq!(free("16 rows"), ["pad 16", "pad 48"]);
 /// assert_eq!(free("32 rows"), ["pad 8", "pad 24", "pad 40", "pad 56"]);
-/// # Ok::<(), plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
@@ -154,7 +145,7 @@ pub fn pads<E: Element>(
     lengths: [u32; 2],
     pads: RangeInclusive<u32>,
     accesses: &[(&str, Use<'_>)],
-) -> Result<Figure, PlotError> {
+) -> Result<Figure, Error> {
     let [rows, columns] = lengths;
     let mut table = Table { corner: "pad".into(), ..Table::default() };
     table.rows = accesses

@@ -9,11 +9,11 @@
 //!                 201
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::{Block, Cell, Connector, Figure};
 use super::subject::Subject;
 use super::wording::coordinate;
+use crate::Error;
 use std::collections::BTreeMap;
 use tiledesc::{List, Node, Op, Plan};
 
@@ -211,13 +211,13 @@ impl Subject {
     /// let figure = Tile::default().figure().journey(&[3, 17])?;
     /// assert!(figure.cells().any(|cell| cell.title() == "offset 201"));
     /// println!("{figure}");
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A layout that cannot be; a coordinate outside it.
-    pub fn journey(&self, index: &[u32]) -> Result<Figure, PlotError> {
+    pub fn journey(&self, index: &[u32]) -> Result<Figure, Error> {
         let plan = self.plan()?;
         let offset = plan.offset(index)?;
         let hidden = plan.evaluate(index);

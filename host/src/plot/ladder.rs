@@ -6,12 +6,12 @@
 //!   128      0,56     ///      1,0      1,8         hatched: padding
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, coordinate, counted, plain};
+use crate::Error;
 use tiledesc::chip::Instruction;
 use tiledesc::{List, Plan};
 
@@ -27,7 +27,7 @@ struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    fn of(plan: &'a Plan, bits: u32) -> Result<Self, PlotError> {
+    fn of(plan: &'a Plan, bits: u32) -> Result<Self, Error> {
         let bits = u64::from(bits);
         let end = u64::from(plan.origin()) + plan.element_space();
         check_cells(plan.elements())?;
@@ -112,13 +112,13 @@ impl Subject {
     /// let holes: Vec<_> = figure.cells().filter(|cell| cell.is_hatched()).collect();
     /// // After each row of 128 bytes 16 of nothing.
     /// assert_eq!((holes.len(), holes[0].title()), (8, "byte 128, banks 0-3: padding"));
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// A layout that cannot be, elements of no known width, more than are drawn.
-    pub fn ladder(&self, instruction: &Instruction) -> Result<Figure, PlotError> {
+    pub fn ladder(&self, instruction: &Instruction) -> Result<Figure, Error> {
         let memory = Memory::of(self.plan()?, self.width()?)?;
         let banks = instruction.service().banks as usize;
         let mut table =

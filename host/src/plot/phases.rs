@@ -12,12 +12,12 @@
 //! cycles of the verdict. No source documents the order in which a bank serves its dwords; they are drawn in the order
 //! of the phase's lanes.
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named, number, ranges};
+use crate::Error;
 use tiledesc::access::Addresses;
 use tiledesc::bank::Verdict;
 use tiledesc::chip::{Instruction, Service};
@@ -131,7 +131,7 @@ impl Subject {
     /// let free = ABlock::default().figure().named("ABlock").phases(read, lanes)?;
     /// assert_eq!(free.cells().filter(|cell| cell.is_hatched()).count(), 0);
     /// println!("{}", plain.beside(free));
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
@@ -141,7 +141,7 @@ impl Subject {
         &self,
         instruction: &Instruction,
         lanes: impl Into<Lanes<'l>>,
-    ) -> Result<Figure, PlotError> {
+    ) -> Result<Figure, Error> {
         let placed = self.placed(instruction, lanes.into())?;
         let verdict = placed.verdict()?;
         let touched = placed.touched(verdict.shown())?;

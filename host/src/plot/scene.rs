@@ -151,7 +151,7 @@ impl Block {
 /// assert_eq!(figure.cells().next().unwrap().title(), "phase 0, banks 0-3: lane 0, byte 0");
 /// assert!(figure.svg().starts_with("<svg xmlns="));
 /// println!("{figure}");
-/// # Ok::<(), tiledesc_host::plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -203,7 +203,7 @@ impl Figure {
     /// assert_eq!(text.lines().nth(2), Some(heads));
     /// // On a telephone they stand below each other.
     /// assert_eq!(both.width(48).text().lines().nth(2), Some("RowMajor: 4-way, 512 cycles"));
-    /// # Ok::<(), tiledesc_host::plot::PlotError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     #[must_use]
     pub fn beside(mut self, other: Self) -> Self {

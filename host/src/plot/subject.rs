@@ -1,13 +1,13 @@
 //! The subject of a figure: a layout with its name and the width of its elements.
 
-use super::error::PlotError;
+use crate::Error;
 use core::ops::Range;
 use tiledesc::Element;
 use tiledesc::Mapping;
+use tiledesc::Plan;
 use tiledesc::access::Placed;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::Lanes;
-use tiledesc::{Error, Plan};
 
 /// A layout that figures are drawn of; each is a method.
 ///
@@ -32,7 +32,7 @@ use tiledesc::{Error, Plan};
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub(super) name: String,
-    plan: Result<Plan, Error>,
+    plan: Result<Plan, tiledesc::Error>,
     /// Bits of an element, as the map has them, and as the user gives them.
     bits: [Option<u32>; 2],
     rows: Option<Range<usize>>,
@@ -81,16 +81,20 @@ impl Subject {
         &self.name
     }
 
-    pub(super) fn plan(&self) -> Result<&Plan, PlotError> {
-        self.plan.as_ref().map_err(|error| PlotError::Layout(*error))
+    pub(super) fn plan(&self) -> Result<&Plan, Error> {
+        self.plan.as_ref().map_err(|error| (*error).into())
     }
 
-    pub(super) fn width(&self) -> Result<u32, PlotError> {
+    pub(super) fn width(&self) -> Result<u32, Error> {
         match self.bits {
-            [Some(map), Some(figure)] if map != figure => {
-                Err(PlotError::OtherWidth { map, figure })
-            }
-            [own, stated] => own.or(stated).ok_or(PlotError::NoElement),
+            [Some(map), Some(figure)] if map != figure => Err(Error::mismatch(format!(
+                "the layout is of elements of {map} bits, but the figure of {figure}"
+            ))),
+            [own, stated] => own.or(stated).ok_or_else(|| {
+                let refused =
+                    "a figure of banks needs the width of an element: name it with `.of(F16)`";
+                Error::number(refused)
+            }),
         }
     }
 
@@ -106,7 +110,7 @@ impl Subject {
         &'p self,
         instruction: &'i Instruction,
         lanes: Lanes<'p>,
-    ) -> Result<Placed<'p, 'i>, PlotError> {
+    ) -> Result<Placed<'p, 'i>, Error> {
         Ok(Placed::new(self.plan()?, self.width()?, lanes, instruction)?)
     }
 }

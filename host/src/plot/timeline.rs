@@ -6,13 +6,13 @@
 //!   ABlock   0 1 2 3 4 5 6 7
 //! ```
 
-use super::error::PlotError;
 use super::palette::Ink;
 use super::phases::in_short;
 use super::scene::Figure;
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named};
+use crate::Error;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::Lanes;
 
@@ -31,7 +31,7 @@ use tiledesc::pattern::Lanes;
 /// let figure = plot::timeline(&layouts, &gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// let waits: Vec<_> = figure.cells().filter(|cell| cell.is_hatched()).collect();
 /// assert_eq!((waits.len(), waits[0].title()), (8, "Plain, cycles 1-3: phase 0 again"));
-/// # Ok::<(), plot::PlotError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
@@ -41,7 +41,7 @@ pub fn timeline<'l>(
     layouts: &[Subject],
     instruction: &Instruction,
     lanes: impl Into<Lanes<'l>>,
-) -> Result<Figure, PlotError> {
+) -> Result<Figure, Error> {
     let (lanes, mut most) = (lanes.into(), 0);
     let mut table = Table { corner: "cycle".into(), ..Table::default() };
     let mut sentences = Vec::new();

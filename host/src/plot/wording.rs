@@ -1,6 +1,6 @@
 //! The words of labels and titles: coordinates, ranges, numbers of things.
 
-use super::error::PlotError;
+use crate::Error;
 use core::fmt::Write;
 use tiledesc::List;
 use tiledesc::chip::Instruction;
@@ -8,8 +8,13 @@ use tiledesc::chip::Instruction;
 /// The most cells of a figure: 65,536 are 4 MB.
 pub(super) const MOST_CELLS: u64 = 65_536;
 
-pub(super) fn check_cells(cells: u64) -> Result<(), PlotError> {
-    if cells > MOST_CELLS { Err(PlotError::TooLarge { cells, most: MOST_CELLS }) } else { Ok(()) }
+pub(super) fn check_cells(cells: u64) -> Result<(), Error> {
+    if cells <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(Error::too_large(format!(
+        "{cells} cells are more than the {MOST_CELLS} that are drawn: take fewer rows, `.rows(0..64)`"
+    )))
 }
 
 /// `3,17`

@@ -12,7 +12,8 @@ use proptest::test_runner::TestRunner;
 use support::fuzz::Dice;
 use tiledesc::prelude::*;
 use tiledesc::{Extent, Index, List, strategy};
-use tiledesc_host::emit::{self, Emit, EmitError, Expression, Form};
+use tiledesc_host::Error;
+use tiledesc_host::emit::{self, Emit, Expression, Form};
 use tiledesc_host::exchange::cute;
 
 /// One offset in every language.
@@ -40,8 +41,8 @@ impl Case {
         names: &[&str],
         lengths: List,
         offset: impl Fn(&[u32]) -> Option<u32>,
-        emitted: impl Fn(Form) -> Result<String, EmitError>,
-    ) -> Result<Self, EmitError> {
+        emitted: impl Fn(Form) -> Result<String, Error>,
+    ) -> Result<Self, Error> {
         let lengths = lengths.as_slice().to_vec();
         let steps: Vec<u32> = lengths.iter().map(|length| step(*length)).collect();
         let mut case = Self {
@@ -297,7 +298,7 @@ pub(crate) fn compositions(count: usize) -> Vec<Case> {
         let emitted = |form: Form| plan.emit(form.staged(), &name, names);
         match Case::of(&name, names, plan.lengths(), at, emitted) {
             Ok(case) => cases.push(case),
-            Err(EmitError::Table { .. }) => {}
+            Err(error) if error.to_string().starts_with("the layout looks up a table of ") => {}
             Err(error) => panic!("{error}: {plan:?}"),
         }
     }

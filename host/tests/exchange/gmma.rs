@@ -3,12 +3,14 @@
 //! `host/tests/exchange/oracle_cute.rs` compares the atoms with CuTe's numbers; here they are built a
 //! second time, as a plan, from what a swizzle mode says about lines and chunks.
 
+use super::told;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{K, M};
 use tiledesc::{Error, Op};
 use tiledesc::{List, Plan};
-use tiledesc_host::exchange::cute::{Composed, CuteError, Fastest};
-use tiledesc_host::exchange::gmma::{Atom, GmmaError};
+use tiledesc_host::ErrorKind;
+use tiledesc_host::exchange::cute::{Composed, Fastest};
+use tiledesc_host::exchange::gmma::Atom;
 use tiledesc_host::exchange::tma::Mode;
 
 fn atoms() -> impl Iterator<Item = (Atom, u32)> {
@@ -139,12 +141,14 @@ fn the_first_element_elsewhere() {
                 let (id, read) = *elsewhere.iter().max_by_key(|(id, _)| *id).unwrap();
                 match (atom.accepts_plan(&plan), read) {
                     (Ok(_), None) => tiles += 1,
-                    (
-                        Err(GmmaError::Elsewhere { name, index, read: ours, lies: there }),
-                        Some(_),
-                    ) => {
-                        assert_eq!((name, &index[..]), (atom.name(), plan.nth(id).as_slice()));
-                        assert!(elsewhere.contains(&(id, Some(ours))) && there == lies(id));
+                    (Err(refused), Some(_)) => {
+                        let (said, numbers) = told(&refused);
+                        let wanted = "element (#, #) is read at # and lies at #";
+                        assert_eq!(said, format!("{}: {wanted}", atom.name()));
+                        let numbers: Vec<u32> = numbers.iter().map(|n| *n as u32).collect();
+                        assert_eq!(numbers[..2], *plan.nth(id).as_slice());
+                        assert!(elsewhere.contains(&(id, Some(numbers[2]))));
+                        assert_eq!(numbers[3], lies(id));
                         refusals += 1;
                     }
                     (ours, read) => panic!("{}: {ours:?}, {read:?}", atom.name()),
@@ -206,27 +210,30 @@ fn what_no_atom_tiles() {
 fn refusals_say_why() {
     let atom = Atom::named("Layout_MN_SW128_32B_Atom", 32).unwrap();
     assert_eq!((atom.lengths(), atom.base_alignment()), ([32, 4], 1024));
-    assert_eq!(Atom::named("Layout_K_SW128_32B_Atom", 32), Err(GmmaError::Name));
+    let unknown = Atom::named("Layout_K_SW128_32B_Atom", 32).unwrap_err();
+    assert_eq!(unknown.kind(), ErrorKind::Unknown);
+    assert!(unknown.to_string().starts_with("CuTe has no atom of this name; "), "{unknown}");
     for mode in [Mode::B128Atom32Flip8, Mode::B128Atom64] {
-        let refused = Atom::mn_major(mode, 32);
-        assert_eq!(refused, Err(GmmaError::NoAtom { mode, k_major: false }));
-        assert!(refused.unwrap_err().to_string().contains(mode.name()));
+        let refused = Atom::mn_major(mode, 32).unwrap_err().to_string();
+        let name = mode.name();
+        assert_eq!(refused, format!("no matrix instruction takes {name} with M or N contiguous"));
     }
     assert!(Atom::named("Layout_K_SW32_Atom", 6).unwrap_err().to_string().ends_with("of 8 bits"));
     let solid = atom.accepts_plan(&Plan::packed(&[2, 64, 64]).unwrap());
-    let three = CuteError::Map(Error::Rank { wanted: 2, given: 3 });
-    assert_eq!(solid, Err(GmmaError::Form(three)));
+    assert_eq!(solid.unwrap_err().to_string(), "2 indices are wanted but 3 are given");
     let odd = atom.accepts_plan(&Plan::packed(&[32, 6]).unwrap());
-    assert!(matches!(odd, Err(GmmaError::Tile { tile: [32, 6], atom: [32, 4], .. })));
+    assert_eq!(told(&odd.unwrap_err()).1, [32, 6, 32, 4]);
     let tile = |tile| atom.tile_to(tile, Fastest::First).map(|_| ()).unwrap_err();
     for [mn, k] in [[0, 4], [32, 0], [33, 4], [32, 6], [u32::MAX, 4]] {
         let (tile, sizes) = (tile([mn, k]).to_string(), format!("a tile of {mn} x {k} "));
         assert!(tile.contains(&sizes) && tile.ends_with("atoms of 32 x 4"), "{tile}");
     }
-    assert!(matches!(tile([1 << 31, 1 << 31]), GmmaError::Form(_)));
+    assert_eq!(tile([1 << 31, 1 << 31]).kind(), ErrorKind::TooLarge);
     let plain = Atom::named("Layout_K_INTER_Atom", 8).unwrap();
     assert_eq!((plain.base_alignment(), plain.accepts_base(48)), (16, Ok(())));
-    let [name, other] = [atom.name(), plain.name()];
-    assert_eq!(atom.accepts_base(512), Err(GmmaError::Base { name, base: 512, alignment: 1024 }));
-    assert_eq!(plain.accepts_base(8), Err(GmmaError::Base { name: other, base: 8, alignment: 16 }));
+    for (atom, base, alignment) in [(atom, 512, 1024), (plain, 8, 16)] {
+        let (said, numbers) = told(&atom.accepts_base(base).unwrap_err());
+        assert!(said.starts_with(&format!("{}: a tile at byte # ", atom.name())), "{said}");
+        assert_eq!(numbers, [i64::from(base), alignment]);
+    }
 }

@@ -16,3 +16,21 @@ mod oracle_cute;
 mod oracle_registers;
 mod tma;
 mod triton;
+
+/// What a refusal says, with `#` for each number, and the numbers: a test checks that they are true.
+fn told(refused: &tiledesc_host::Error) -> (String, Vec<i64>) {
+    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let characters: Vec<char> = refused.to_string().chars().collect();
+    let (mut said, mut numbers) = (String::new(), Vec::new());
+    for run in characters.chunk_by(|one, next| is_of_word(*one) == is_of_word(*next)) {
+        let run: String = run.iter().collect();
+        match run.parse() {
+            Ok(number) => {
+                said.push('#');
+                numbers.push(number);
+            }
+            Err(_) => said += &run,
+        }
+    }
+    (said, numbers)
+}

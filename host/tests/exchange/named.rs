@@ -13,7 +13,8 @@ use tiledesc::matrix::mfma;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{GemmXor, K, M};
 use tiledesc::{Linear, List};
-use tiledesc_host::exchange::linear::{self, End, NameError, NamedBits, NamedLinear};
+use tiledesc_host::Error;
+use tiledesc_host::exchange::linear::{self, NamedBits, NamedLinear};
 
 /// Names of a few bits each.
 fn names() -> impl Strategy<Value = Vec<NamedBits>> {
@@ -85,7 +86,7 @@ proptest! {
         }
         // As a plan, whose dimensions are the inputs; `linear_plans` has which maps are one.
         let lengths: Vec<u32> = both.inputs().iter().map(|(_, bits)| 1 << bits).collect();
-        prop_assert_eq!(both.plan(), linear::plan(both.map(), &lengths).map_err(NameError::Map));
+        prop_assert_eq!(both.plan(), linear::plan(both.map(), &lengths).map_err(Error::from));
         for (number, index) in all_indices(both.inputs()).enumerate() {
             prop_assert_eq!(both.indices(number as u32), List::new(&index));
             if let Ok(plan) = both.plan() {
@@ -208,7 +209,7 @@ fn named_maps_are_printed() {
 fn names_that_do_not_fit() {
     let map = Linear::new(&[1, 2, 4], 0).unwrap();
     let of = |inputs: &[NamedBits], outputs: &[NamedBits]| NamedLinear::new(map, inputs, outputs);
-    let said = |made: Result<NamedLinear, NameError>| made.unwrap_err().to_string();
+    let said = |made: Result<NamedLinear, Error>| made.unwrap_err().to_string();
     let tile = of(&[("m", 1), ("k", 2)], &[("offset", 3)]).unwrap();
     assert_eq!(said(of(&[("m", 1), ("m", 2)], &[("offset", 3)])), "two inputs are named m",);
     assert_eq!(
@@ -232,7 +233,7 @@ fn names_that_do_not_fit() {
         "13 names of inputs are too many: a map takes at most 12",
     );
     assert_eq!(said(tile.output("m")), "no output is named m");
-    assert_eq!(tile.input("offset"), Err(NameError::Unknown { end: End::Input, name: "offset" }));
+    assert_eq!(tile.input("offset").unwrap_err().to_string(), "no input is named offset");
     assert_eq!(
         tile.image("k", 2).unwrap_err().to_string(),
         "bit 2 does not exist: the map has 2 bits",

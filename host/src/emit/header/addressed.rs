@@ -1,11 +1,12 @@
 //! The elements that lanes address, where an instruction hands them round: names of their own beside those of what
 //! lanes hold.
 
-use super::super::error::EmitError;
 use super::super::expression::Expression;
+use super::super::form::check_names;
 use super::super::language::Returns;
 use super::Header;
-use super::held::{ACCESSORS, lane, named, wave};
+use super::held::{ACCESSORS, lane, no_distribution, wave};
+use crate::Error;
 use tiledesc::access::Placed;
 use tiledesc::{Extent, Index};
 
@@ -36,18 +37,18 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::NoDistribution`]; [`EmitError::Names`] of another number of names than dimensions.
+    /// Lanes that hold no distribution of the tile; another number of names than dimensions.
     pub fn addressed(
         &mut self,
         name: &str,
         dimensions: &[&str],
         placed: &Placed<'_, '_>,
-    ) -> Result<&mut Self, EmitError> {
+    ) -> Result<&mut Self, Error> {
         if !placed.instruction().hands_round() {
             return Ok(self);
         }
-        let encoding = placed.addressed().ok_or(EmitError::NoDistribution)?;
-        named(dimensions.len(), encoding.rank())?;
+        let encoding = placed.addressed().ok_or_else(no_distribution)?;
+        check_names(dimensions.len(), encoding.rank())?;
         let pack = placed.pack();
         self.constant(&format!("{name}_ROW_LANES"), u64::from(encoding.lanes()))?;
         self.constant(&format!("{name}_ROW_ELEMENTS"), u64::from(pack))?;

@@ -9,13 +9,13 @@
 //!     A_fill_offset(.., 1, 9, 2), A_fill_whole(.., 1, 9, 2)    where it is in a tensor, and whether it is in it
 //! ```
 
-use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
+use super::super::form::check_names;
 use super::super::inverse::inverse;
 use super::super::language::Returns;
 use super::Header;
-use super::held::named;
 use super::window::Moved;
+use crate::{Error, ErrorKind};
 use tiledesc::direct::DirectLoad;
 use tiledesc::direct::end_of_tile;
 use tiledesc::layout::bytes_of;
@@ -69,16 +69,15 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::Names`]; [`EmitError::Idle`] where no formula says which lanes are idle; [`EmitError::Chunks`] where
-    /// chunks are not evenly spaced; [`EmitError::Inverse`] where no formula leads from an offset to its coordinate;
-    /// [`EmitError::Formula`] of a language of formulas.
+    /// Another number of names than dimensions; idle lanes that no formula tells apart; chunks that are not evenly spaced;
+    /// a layout of which no formula leads from an offset to its coordinate; a language of formulas.
     pub fn direct(
         &mut self,
         name: &str,
         dimensions: &[&str],
         loads: &DirectLoad<'_>,
-    ) -> Result<&mut Self, EmitError> {
-        named(dimensions.len(), loads.layout().rank())?;
+    ) -> Result<&mut Self, Error> {
+        check_names(dimensions.len(), loads.layout().rank())?;
         let told = told(loads)?;
         let valid = |first| told.and_then(|told| valid(loads, first, told).ok());
         let (transfer, bits) = (loads.transfer(), loads.bits());
@@ -101,7 +100,7 @@ impl Header {
             }
             None => {
                 let zero = Expression::number(0);
-                let offset = loads.layout().fused(&index, &zero).map_err(EmitError::Layout)?;
+                let offset = loads.layout().fused(&index, &zero)?;
                 let begin = Expression::number(loads.begin());
                 let mut byte = bytes_of(&offset, bits).add(&begin);
                 if let Some(part) = part(loads, 0) {
@@ -141,7 +140,7 @@ enum Told {
 }
 
 /// The comparisons that agree with the plan for every lane; `None` if no lane is idle.
-fn told(loads: &DirectLoad<'_>) -> Result<Option<Told>, EmitError> {
+fn told(loads: &DirectLoad<'_>) -> Result<Option<Told>, Error> {
     if loads.idle() == 0 {
         return Ok(None);
     }
@@ -157,11 +156,14 @@ fn told(loads: &DirectLoad<'_>) -> Result<Option<Told>, EmitError> {
             return Ok(Some(told));
         }
     }
-    Err(EmitError::Idle { lanes: loads.idle() })
+    Err(Error::no_form(format!(
+        "{} lanes of its direct loads are idle, and no formula says which ones",
+        loads.idle()
+    )))
 }
 
 /// The condition that a lane brings anything, of parameters that follow `first` others.
-fn valid(loads: &DirectLoad<'_>, first: usize, told: Told) -> Result<Condition, EmitError> {
+fn valid(loads: &DirectLoad<'_>, first: usize, told: Told) -> Result<Condition, Error> {
     let Some(stride) = loads.transfer().stride() else {
         let units = u32::try_from(loads.units()).unwrap_or(u32::MAX);
         return Ok(number(loads, first).below(Extent::constant(units)));
@@ -178,7 +180,7 @@ fn valid(loads: &DirectLoad<'_>, first: usize, told: Told) -> Result<Condition, 
         all = Expression::both(&all, &one);
     }
     if let Told::There = told {
-        let here = layout.fused(&index, &Expression::number(0)).map_err(EmitError::Layout)?;
+        let here = layout.fused(&index, &Expression::number(0))?;
         let differs = here.xor(&offset(loads, first, stride)?);
         all = Expression::both(&all, &differs.below(Extent::constant(1)));
     }
@@ -192,7 +194,7 @@ fn loaders(loads: &DirectLoad<'_>, first: usize) -> [Expression; 3] {
 }
 
 /// The byte of LDS of lane 0, of a wave and a load by their places among the parameters.
-fn base(loads: &DirectLoad<'_>, wave: usize, load: usize) -> Result<Expression, EmitError> {
+fn base(loads: &DirectLoad<'_>, wave: usize, load: usize) -> Result<Expression, Error> {
     let last = (loads.waves() - 1, loads.loads() - 1);
     let begin = loads.base(0, 0);
     let step = |wave, load| loads.base(wave, load).wrapping_sub(begin);
@@ -202,7 +204,9 @@ fn base(loads: &DirectLoad<'_>, wave: usize, load: usize) -> Result<Expression, 
         step(wave, load) == wave.wrapping_mul(by_wave).wrapping_add(load.wrapping_mul(by_load))
     };
     if !(0..=last.0).all(|wave| (0..=last.1).all(|load| is_even(wave, load))) {
-        return Err(EmitError::Chunks);
+        return Err(Error::no_form(
+            "the chunks of its direct loads are not evenly spaced, and no formula has their bytes",
+        ));
     }
     let wave = Expression::coordinate(wave, loads.waves()).mul(Extent::constant(by_wave));
     let load = Expression::coordinate(load, loads.loads()).mul(Extent::constant(by_load));
@@ -210,15 +214,16 @@ fn base(loads: &DirectLoad<'_>, wave: usize, load: usize) -> Result<Expression, 
 }
 
 /// The coordinate of the first element that a lane brings.
-fn brought(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, EmitError> {
+fn brought(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, Error> {
     let Some(stride) = loads.transfer().stride() else { return dealt(loads, first) };
     let offset = offset(loads, first, stride)?;
-    let back = inverse(loads.layout()).map_err(EmitError::Inverse)?;
+    let back = inverse(loads.layout())
+        .map_err(|why| why.of_kind(ErrorKind::NoForm, "no formula leads back from an offset: "))?;
     Ok(back.iter().map(|index| index.replaced(core::slice::from_ref(&offset))).collect())
 }
 
 /// The offset at which a lane lands, if each lands `stride` bytes after the lane before it.
-fn offset(loads: &DirectLoad<'_>, first: usize, stride: u32) -> Result<Expression, EmitError> {
+fn offset(loads: &DirectLoad<'_>, first: usize, stride: u32) -> Result<Expression, Error> {
     let begin = Expression::number(loads.begin());
     let base = base(loads, first, first + 2)?.sub(&begin);
     let byte = base.add(&loaders(loads, first)[1].mul(Extent::constant(stride)));
@@ -237,7 +242,7 @@ fn number(loads: &DirectLoad<'_>, first: usize) -> Expression {
 }
 
 /// Units in the order of a source whose last dimension is contiguous.
-fn dealt(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, EmitError> {
+fn dealt(loads: &DirectLoad<'_>, first: usize) -> Result<Vec<Expression>, Error> {
     let (data, bits) = (loads.transfer().data() * 8, loads.bits());
     let parts = Extent::constant(bits.div_ceil(data));
     let mut id = number(loads, first).div(parts).mul(Extent::constant((data / bits).max(1)));

@@ -1,9 +1,10 @@
 //! The elements that lanes hold, and the addresses with their immediates.
 
-use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
+use super::super::form::check_names;
 use super::super::language::{Function, Returns};
 use super::Header;
+use crate::Error;
 use tiledesc::access::Placed;
 use tiledesc::access::Route;
 use tiledesc::chip::Instruction;
@@ -39,14 +40,14 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::Names`] of another number of names than dimensions.
+    /// Another number of names than dimensions.
     pub fn distribution(
         &mut self,
         name: &str,
         dimensions: &[&str],
         encoding: &Encoding,
-    ) -> Result<&mut Self, EmitError> {
-        named(dimensions.len(), encoding.rank())?;
+    ) -> Result<&mut Self, Error> {
+        check_names(dimensions.len(), encoding.rank())?;
         let counts = [
             ("WAVES", encoding.waves()),
             ("LANES", encoding.lanes()),
@@ -64,7 +65,7 @@ impl Header {
     }
 
     /// Adds the function that returns whether a lane holds an element, where some hold nothing.
-    fn mask(&mut self, name: &str, encoding: &Encoding) -> Result<&mut Self, EmitError> {
+    fn mask(&mut self, name: &str, encoding: &Encoding) -> Result<&mut Self, Error> {
         let Some(mask) = mask_from(encoding, 0) else { return Ok(self) };
         let (function, returns) = (format!("{name}_valid"), Returns::Holds(&mask));
         // Once where a distribution and its accesses have one name.
@@ -118,21 +119,20 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::NoDistribution`], [`EmitError::TwoAddresses`], [`EmitError::Access`];
-    /// [`EmitError::Formula`] of a language of formulas.
-    pub fn accesses(
-        &mut self,
-        name: &str,
-        placed: &Placed<'_, '_>,
-    ) -> Result<&mut Self, EmitError> {
+    /// Lanes that hold no distribution of the tile, an instruction that takes two addresses, an invalid access; a language
+    /// of formulas.
+    pub fn accesses(&mut self, name: &str, placed: &Placed<'_, '_>) -> Result<&mut Self, Error> {
         let row = placed.instruction();
-        let encoding = placed.addressed().ok_or(EmitError::NoDistribution)?;
+        let encoding = placed.addressed().ok_or_else(no_distribution)?;
         if row.parts() > 1 {
-            return Err(EmitError::TwoAddresses { instruction: row.name() });
+            return Err(Error::no_form(format!(
+                "{} takes two addresses, and an access here has one",
+                row.name()
+            )));
         }
         let held = placed.distribution();
-        let placed = placed.in_registers(&encoding).map_err(EmitError::Access)?;
-        let addressing = placed.addressing().map_err(EmitError::Access)?;
+        let placed = placed.in_registers(&encoding)?;
+        let addressing = placed.addressing()?;
         let routes = addressing.routes();
         let (count, pack) = (routes.len(), placed.pack());
         let first_of = |access| encoding.first_of_access(access as u32, placed.along(), pack);
@@ -220,7 +220,7 @@ fn registers(
     placed: &Placed<'_, '_>,
     encoding: &Encoding,
     made: impl Iterator<Item = (Route, u32)>,
-) -> Result<Vec<Expression>, EmitError> {
+) -> Result<Vec<Expression>, Error> {
     let mut registers: Vec<Expression> = Vec::new();
     for (route, element) in made {
         registers.push(match (route, registers.first()) {
@@ -231,8 +231,12 @@ fn registers(
     Ok(registers)
 }
 
-pub(super) fn named(names: usize, dimensions: usize) -> Result<(), EmitError> {
-    if names == dimensions { Ok(()) } else { Err(EmitError::Names { names, dimensions }) }
+/// The error of lanes whose elements are not those of a distribution.
+pub(super) fn no_distribution() -> Error {
+    Error::no_form(
+        "the lanes hold no distribution of the tile: take a pattern that divides it, and not its `first` instruction alone, or \
+         a distribution",
+    )
 }
 
 /// The coordinate of an element of a lane, of wave, lane and element.
@@ -262,12 +266,12 @@ fn byte_of(
     placed: &Placed<'_, '_>,
     encoding: &Encoding,
     element: u32,
-) -> Result<Expression, EmitError> {
+) -> Result<Expression, Error> {
     let element = Expression::number(element);
     let index = encoding.index_of(&[wave(encoding), lane(encoding, placed), element]);
     let zero = Expression::number(0);
     let offset = placed.plan().fused(&index[..encoding.rank()], &zero);
-    Ok(bytes_of(&offset.map_err(EmitError::Layout)?, placed.bits()))
+    Ok(bytes_of(&offset?, placed.bits()))
 }
 
 /// The wave of the lane that addresses.

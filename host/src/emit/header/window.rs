@@ -1,10 +1,11 @@
 //! Windows with masks: the place in a tensor of what a lane moves, and whether it is in the tensor.
 
-use super::super::error::EmitError;
 use super::super::expression::{Condition, Expression};
+use super::super::form::check_names;
 use super::super::language::Returns;
 use super::Header;
-use super::held::{HOLDERS, held_from, mask_from, named};
+use super::held::{HOLDERS, held_from, mask_from, no_distribution};
+use crate::Error;
 use tiledesc::access::Window;
 use tiledesc::distribution::{Distribution, Encoding};
 use tiledesc::{
@@ -37,13 +38,13 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::Formula`] of a language of formulas.
+    /// A language of formulas.
     pub fn window<V, T, P, const RANK: usize>(
         &mut self,
         name: &str,
         dimensions: [&str; RANK],
         window: &Window<V, T, P, RANK>,
-    ) -> Result<&mut Self, EmitError>
+    ) -> Result<&mut Self, Error>
     where
         V: Descriptor,
         T: Distribution,
@@ -55,7 +56,7 @@ impl Header {
         let first: Vec<_> = (0..count).map(|access| window.first_element(access) as u32).collect();
         self.vectors(name, Window::<V, T, P, RANK>::VECTOR, &first)?;
 
-        let Ok(encoding) = T::ENCODING else { return Err(EmitError::NoDistribution) };
+        let Ok(encoding) = T::ENCODING else { return Err(no_distribution()) };
         let held = held_from(&encoding, RANK);
         let at = |d: usize| unknown(d).add(&held[d]);
         let (offset, valid) = window.view().masked(core::array::from_fn(at));
@@ -105,19 +106,20 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`EmitError::Names`]; [`EmitError::NoVector`] of no elements; [`EmitError::Access`] where a lane does not hold such vectors in consecutive
-    /// registers; [`EmitError::Formula`] of a language of formulas.
+    /// Another number of names than dimensions; vectors of no elements, or such as a lane does not hold in consecutive
+    /// registers; a language of formulas.
     pub fn rows(
         &mut self,
         name: &str,
         dimensions: &[&str],
         encoding: &Encoding,
         vector: u32,
-    ) -> Result<&mut Self, EmitError> {
-        named(dimensions.len(), encoding.rank())?;
+    ) -> Result<&mut Self, Error> {
+        check_names(dimensions.len(), encoding.rank())?;
         let last = dimensions.len() - 1;
-        let count = encoding.elements().checked_div(vector).ok_or(EmitError::NoVector)?;
-        encoding.vectors_along(last, vector).map_err(EmitError::Access)?;
+        let no_vector = || Error::number("a vector has at least 1 element, and 0 are given");
+        let count = encoding.elements().checked_div(vector).ok_or_else(no_vector)?;
+        encoding.vectors_along(last, vector)?;
         let first = |access| encoding.first_of_access(access, last, vector);
         let first: Vec<_> = (0..count).map(first).collect();
         self.vectors(name, vector, &first)?;
@@ -139,7 +141,7 @@ impl Header {
         name: &str,
         dimensions: &[&str],
         moved: &Moved<'_>,
-    ) -> Result<&mut Self, EmitError> {
+    ) -> Result<&mut Self, Error> {
         let last = dimensions.len() - 1;
         let words = |word: &'static str| {
             dimensions.iter().map(move |d| format!("{word}_{d}")).collect::<Vec<_>>()
@@ -191,7 +193,7 @@ impl Header {
         [origins, pitches]: [&[String]; 2],
         lengths: &[String],
         moved: &Moved<'_>,
-    ) -> Result<(), EmitError> {
+    ) -> Result<(), Error> {
         let last = index.len() - 1;
         let pitch = |d: usize| unknown(last + 1 + d);
         let given = [origins, pitches].concat();
@@ -229,7 +231,7 @@ impl Header {
     }
 
     /// Adds the number of vectors that a lane moves, their elements, and the first element of each.
-    fn vectors(&mut self, name: &str, vector: u32, first: &[u32]) -> Result<&mut Self, EmitError> {
+    fn vectors(&mut self, name: &str, vector: u32, first: &[u32]) -> Result<&mut Self, Error> {
         self.constant(&format!("{name}_COUNT"), first.len() as u64)?;
         self.constant(&format!("{name}_VECTOR"), u64::from(vector))?;
         let about = "The first element of a vector, in the lane's registers.";
@@ -242,7 +244,7 @@ impl Header {
         name: &str,
         given: impl Iterator<Item = String>,
         returns: Returns<'_>,
-    ) -> Result<&mut Self, EmitError> {
+    ) -> Result<&mut Self, Error> {
         let (about, word) = match returns {
             Returns::Holds(_) => {
                 ("Whether an element is in the view; of a vector, ask of its first.", "valid")

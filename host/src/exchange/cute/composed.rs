@@ -4,9 +4,9 @@
 //! rows of 64 is at 72, in a tile at offset 8 at 72 ^ 8 = 64, and not at 80.
 
 use super::carry;
-use super::error::CuteError;
-use super::strided::Strided;
-use super::swizzle::Swizzle;
+use super::strided::{Strided, check_count};
+use super::swizzle::{Swizzle, width};
+use crate::Error;
 use core::fmt;
 use tiledesc::Linear;
 
@@ -70,8 +70,8 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`CuteError::TooLarge`].
-    pub fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, CuteError> {
+    /// More elements than 32 bits count.
+    pub fn new(swizzle: Swizzle, offset: u32, layout: Strided) -> Result<Self, Error> {
         Self::as_written(swizzle, offset, false, layout)
     }
 
@@ -80,7 +80,7 @@ impl Composed {
         offset: u32,
         fixed: bool,
         layout: Strided,
-    ) -> Result<Self, CuteError> {
+    ) -> Result<Self, Error> {
         Self { swizzle, offset, fixed, pointer: None, layout }.over(layout)
     }
 
@@ -88,7 +88,7 @@ impl Composed {
     /// the pointer is not known yet. A pointer that is not aligned to all bits of the swizzle shifts the pattern.
     ///
     /// ```
-    /// use tiledesc_host::exchange::cute::{Composed, CuteError, Strided, Swizzle};
+    /// use tiledesc_host::exchange::cute::{Composed, Strided, Swizzle};
     ///
     /// let rows = Strided::new(&[8, 64], &[64, 1])?;
     /// let tile = Composed::in_bytes(Swizzle::new(3, 4, 3)?, 16, rows)?;
@@ -98,13 +98,13 @@ impl Composed {
     /// // The same swizzle over 128 rows: row 11 is row 3 of the second atom.
     /// let tall = tile.over(Strided::new(&[128, 64], &[64, 1])?)?;
     /// assert_eq!(tall.offset_of(&[11, 17]), Some(512 + 201));
-    /// # Ok::<(), CuteError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`Swizzle::recast`].
-    pub fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, CuteError> {
+    pub fn in_bytes(swizzle: Swizzle, bits: u32, layout: Strided) -> Result<Self, Error> {
         let swizzle = swizzle.recast(8, bits)?;
         Ok(Self { swizzle, offset: 0, fixed: false, pointer: Some(bits), layout })
     }
@@ -114,7 +114,7 @@ impl Composed {
     /// which is what it means of a layout; after `smem_ptr[16b]` the swizzle counts bytes.
     ///
     /// ```
-    /// use tiledesc_host::exchange::cute::{self, CuteError};
+    /// use tiledesc_host::exchange::cute;
     ///
     /// let text = cute::parse("S<3,4,3> o 0 o (8,64):(64,1)")?;
     /// assert_eq!(text.offset_of(&[3, 17]), Some(193));
@@ -123,16 +123,16 @@ impl Composed {
     ///     text.in_bytes_of(16)?.to_string(),
     ///     "Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
     /// );
-    /// # Ok::<(), CuteError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Swizzle::recast`]; [`CuteError::Width`] of a text that counts bytes of elements of another width.
-    pub fn in_bytes_of(self, bits: u32) -> Result<Self, CuteError> {
+    /// As [`Swizzle::recast`]; a text that counts bytes of elements of another width.
+    pub fn in_bytes_of(self, bits: u32) -> Result<Self, Error> {
         match self.pointer {
             Some(from) if from == bits => return Ok(self),
-            Some(from) => return Err(CuteError::Width { from, to: bits }),
+            Some(from) => return Err(width(from, bits)),
             None => {}
         }
         let swizzle = self.swizzle.recast(8, bits)?;
@@ -145,12 +145,9 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`CuteError::TooLarge`].
-    pub fn over(mut self, layout: Strided) -> Result<Self, CuteError> {
-        let value = layout.cosize() + self.offset as u64;
-        if value > 1 << 32 {
-            return Err(CuteError::TooLarge { value });
-        }
+    /// More elements than 32 bits count.
+    pub fn over(mut self, layout: Strided) -> Result<Self, Error> {
+        check_count(layout.cosize() + u64::from(self.offset))?;
         self.layout = layout;
         Ok(self)
     }
@@ -197,7 +194,7 @@ impl Composed {
     /// # Errors
     ///
     /// As [`Strided::number_at`].
-    pub fn number_at(&self, offset: u32) -> Result<Option<u64>, CuteError> {
+    pub fn number_at(&self, offset: u32) -> Result<Option<u64>, Error> {
         match self.swizzle.apply(offset).checked_sub(self.offset) {
             Some(inner) => self.layout.number_at(inner),
             None => Ok(None),
@@ -218,24 +215,26 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`CuteError::NotPowerOfTwo`]; [`CuteError::Carries`], exactly if there are no columns.
-    pub fn linear(&self, fastest: Fastest) -> Result<Linear, CuteError> {
+    /// Exactly if there are no columns: a length that is not a power of two, or a sum that carries.
+    pub fn linear(&self, fastest: Fastest) -> Result<Linear, Error> {
         let mut strides = Vec::new();
         for mode in self.order(fastest) {
             let (length, stride) = (self.layout.shape().at(mode), self.layout.stride().at(mode));
             if !length.is_power_of_two() {
-                return Err(CuteError::NotPowerOfTwo { length, mode: mode as u32 });
+                return Err(not_power_of_two(length, mode));
             }
             strides.extend((0..length.ilog2()).map(|b| stride << b));
         }
         let columns = carry::columns(self.offset, &strides).map_err(|b| {
-            let one = carry::meets(self.offset, &strides, b);
-            CuteError::Carries { one, other: strides[b] }
+            let (one, other) = (carry::meets(self.offset, &strides, b), strides[b]);
+            Error::no_form(format!(
+                "{one} and {other} share a bit: their sum carries, and columns only flip"
+            ))
         })?;
         let columns: Vec<u32> =
             columns.into_iter().map(|column| self.swizzle.apply(column)).collect();
         let constant = self.swizzle.apply(self.offset);
-        Linear::new(&columns, constant).map_err(CuteError::Map)
+        Ok(Linear::new(&columns, constant)?)
     }
 
     /// The flattened modes, the fastest first.
@@ -247,6 +246,13 @@ impl Composed {
         let outer: Vec<_> = modes.chunk_by(|_, next| !self.layout.begins_mode(*next)).collect();
         outer.into_iter().rev().flatten().copied().collect()
     }
+}
+
+/// The error of a length of a flattened mode that has no columns.
+pub(super) fn not_power_of_two(length: u32, mode: usize) -> Error {
+    Error::no_form(format!(
+        "length {length} of mode {mode} is not a power of two, so there are no columns"
+    ))
 }
 
 /// A layout without a swizzle.

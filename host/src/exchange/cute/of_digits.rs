@@ -18,10 +18,10 @@
 //! ```
 
 use super::composed::{Composed, Fastest};
-use super::error::CuteError;
-use super::of_plan::{bits, modes, swizzles, untangled};
+use super::of_plan::{bits, cut, modes, no_form, untangled};
 use super::strided::{Strided, Tuple};
-use super::swizzle::Swizzle;
+use super::swizzle::{Swizzle, swizzles};
+use crate::{Error, ErrorKind};
 use tiledesc::{Digits, Linear, List};
 
 /// The most elements that are tried one by one.
@@ -30,14 +30,15 @@ const MOST_TRIED: u64 = 1 << 16;
 impl Composed {
     /// The form of digits, of a layout of these lengths: without a swizzle if
     /// there is one.
-    pub(super) fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, CuteError> {
+    pub(super) fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, Error> {
         let inputs = Inputs::of(shape);
         if let Some((offset, strides)) = inputs.sums(digits)
             && let Ok(layout) = modes(&strides, shape, Fastest::Last)
         {
             return Self::new(Swizzle::NONE, offset, layout);
         }
-        let refused = match inputs.form(digits, Swizzle::NONE) {
+        let below = |swizzle| Below::new(digits, &inputs, swizzle);
+        let refused = match below(Swizzle::NONE).form() {
             Ok(form) => return Ok(form),
             Err(refused) => refused,
         };
@@ -46,9 +47,13 @@ impl Composed {
         {
             return Ok(form);
         }
-        let mut forms = swizzles(u32::BITS).map(|swizzle| inputs.form(digits, swizzle));
-        forms
-            .find(|form| matches!(form, Ok(_) | Err(CuteError::NotTried { .. })))
+        // Of nearly all swizzles two steps do not add up, and nobody reads which.
+        let adding = swizzles(u32::BITS).map(below).filter(|below| below.adds_up().is_ok());
+        adding
+            .map(|below| below.of_strides())
+            .find(|form| {
+                form.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::Undecided)
+            })
             .unwrap_or(Err(refused))
     }
 }
@@ -100,12 +105,6 @@ impl Inputs {
         }
         Linear::new(&self.columns(digits, 0), digits.constant(0)).ok()
     }
-
-    fn form(&self, digits: &Digits, swizzle: Swizzle) -> Result<Composed, CuteError> {
-        let mut below = Below { digits, inputs: self, swizzle, offset: 0 };
-        below.offset = below.at(&self.origin);
-        below.form()
-    }
 }
 
 /// A layout as it is below a swizzle.
@@ -117,12 +116,48 @@ struct Below<'a> {
     offset: u32,
 }
 
-impl Below<'_> {
-    fn form(&self) -> Result<Composed, CuteError> {
+/// Steps that are not sums of strides.
+enum Steps {
+    /// A step backwards, in elements.
+    Negative(i64),
+    /// Two steps and the step of both, which is another than their sum.
+    NoSum { one: i64, other: i64, both: i64 },
+}
+
+impl From<Steps> for Error {
+    fn from(steps: Steps) -> Self {
+        no_form(&match steps {
+            Steps::Negative(stride) => format!(
+                "stride {stride} is negative, and no single swizzle makes all such strides positive"
+            ),
+            Steps::NoSum { one, other, both } => format!(
+                "steps of {one} and {other} elements make one of {both}, and no single swizzle makes all such steps add up"
+            ),
+        })
+    }
+}
+
+impl<'a> Below<'a> {
+    fn new(digits: &'a Digits, inputs: &'a Inputs, swizzle: Swizzle) -> Self {
+        let mut below = Self { digits, inputs, swizzle, offset: 0 };
+        below.offset = below.at(&inputs.origin);
+        below
+    }
+
+    fn form(&self) -> Result<Composed, Error> {
         self.adds_up()?;
+        self.of_strides()
+    }
+
+    /// The form of a layout of which every two bits add up.
+    fn of_strides(&self) -> Result<Composed, Error> {
         let elements = self.inputs.lengths.elements();
         if elements > MOST_TRIED {
-            return Err(CuteError::NotTried { swizzle: self.swizzle.numbers(), elements });
+            let refused = format!(
+                "below {} every two bits add up; whether all do is not known: {elements} elements are too many to try",
+                self.swizzle
+            );
+            return Err(Error::new(ErrorKind::Undecided, refused));
         }
         let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
         for dimension in 0..self.inputs.lengths.len() {
@@ -145,19 +180,19 @@ impl Below<'_> {
 
     /// Refuses two bits of a coordinate whose steps do not add up to the step of both. Bits of one index are passed
     /// over if its length is not a power of two: a mode may be 3 long.
-    fn adds_up(&self) -> Result<(), CuteError> {
+    fn adds_up(&self) -> Result<(), Steps> {
         let (inputs, mut steps) = (self.inputs, Vec::new());
         for (to, bit) in inputs.bits.iter().copied() {
             let here = inputs.origin.with(to, 1 << bit);
             let other = self.step(&here);
             if other < 0 {
-                return Err(CuteError::Negative { stride: other });
+                return Err(Steps::Negative(other));
             }
             for ((along, bit), one) in inputs.bits.iter().copied().zip(steps.iter().copied()) {
                 let both = self.step(&here.with(along, here.at(along) | 1 << bit));
                 let adds = along != to || inputs.lengths.at(to).is_power_of_two();
                 if adds && both != one + other {
-                    return Err(CuteError::NoSum { one, other, both });
+                    return Err(Steps::NoSum { one, other, both });
                 }
             }
             steps.push(other);
@@ -171,7 +206,7 @@ impl Below<'_> {
         dimension: usize,
         mut lengths: Tuple,
         mut strides: Tuple,
-    ) -> Result<(Tuple, Tuple), CuteError> {
+    ) -> Result<(Tuple, Tuple), Error> {
         let (whole, mut unit) = (self.inputs.lengths.at(dimension), 1);
         let is_nested = self.mode(dimension, unit)?.0 < whole;
         if is_nested {
@@ -180,8 +215,7 @@ impl Below<'_> {
         loop {
             let (length, stride) = self.mode(dimension, unit)?;
             if !(whole / unit).is_multiple_of(length) {
-                let (dimension, at) = (dimension as u32, unit * length);
-                return Err(CuteError::Cut { length: whole, dimension, at });
+                return Err(cut(whole, dimension, unit * length));
             }
             (lengths, strides) = (lengths.push(length, false)?, strides.push(stride, false)?);
             unit *= length;
@@ -196,7 +230,7 @@ impl Below<'_> {
     }
 
     /// The length and stride of the mode whose step is `unit` of the index.
-    fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), CuteError> {
+    fn mode(&self, dimension: usize, unit: u32) -> Result<(u32, u32), Error> {
         let left = self.inputs.lengths.at(dimension) / unit;
         if left == 1 {
             return Ok((1, 0));
@@ -204,14 +238,14 @@ impl Below<'_> {
         let step = |i: u32| self.step(&self.inputs.origin.with(dimension, i * unit));
         let stride = step(1);
         if stride < 0 {
-            return Err(CuteError::Negative { stride });
+            return Err(Steps::Negative(stride).into());
         }
         let end = (2..left).find(|i| step(*i) != i64::from(*i) * stride).unwrap_or(left);
         Ok((end, stride as u32))
     }
 
     /// Refuses a layout that is another at some element.
-    fn is(&self, layout: &Strided) -> Result<(), CuteError> {
+    fn is(&self, layout: &Strided) -> Result<(), Error> {
         for number in 0..layout.size() {
             let (mut index, mut rest) = (self.inputs.origin, number);
             for (i, length) in self.inputs.lengths.as_slice().iter().enumerate() {
@@ -225,7 +259,7 @@ impl Below<'_> {
                 sum += i64::from(*step) * i64::from(*stride);
             }
             if both != sum {
-                return Err(CuteError::NoSum { one: sum - other, other, both });
+                return Err(Steps::NoSum { one: sum - other, other, both }.into());
             }
         }
         Ok(())

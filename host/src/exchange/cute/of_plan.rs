@@ -14,10 +14,10 @@
 //! that "none" is a proof.
 
 use super::carry;
-use super::composed::{Composed, Fastest};
-use super::error::CuteError;
+use super::composed::{Composed, Fastest, not_power_of_two};
 use super::strided::{Strided, Tuple};
-use super::swizzle::Swizzle;
+use super::swizzle::{Swizzle, swizzles};
+use crate::Error;
 use tiledesc::{Linear, Plan};
 
 impl Composed {
@@ -64,16 +64,15 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// If there is no such form, what there is without a swizzle: [`CuteError::NoSwizzle`],
-    /// [`CuteError::NoSum`], [`CuteError::Negative`], [`CuteError::Cut`], or [`CuteError::Modes`] if
-    /// it takes more than 12. [`CuteError::NotTried`] if it is not known, [`CuteError::Map`] if
-    /// the plan has no [digits](tiledesc::Digits).
-    pub fn of_plan(plan: &Plan) -> Result<Self, CuteError> {
+    /// If there is no such form, with what there is without a swizzle: columns that share a bit, steps that do not add up or
+    /// go backwards, a dimension that ends within a mode, or more than 12 modes. If it is not known, of kind
+    /// [`Undecided`](crate::ErrorKind::Undecided); a plan without [digits](tiledesc::Digits).
+    pub fn of_plan(plan: &Plan) -> Result<Self, Error> {
         let shape = plan.lengths();
         match (plan.linear(), plan.digits()) {
             (Ok(map), _) => Self::of_linear(&map, shape.as_slice(), Fastest::Last),
             (_, Some(digits)) => Self::of_digits(&digits, shape.as_slice()),
-            (Err(error), None) => of_number(plan).unwrap_or(Err(CuteError::Map(error))),
+            (Err(error), None) => of_number(plan).unwrap_or_else(|| Err(error.into())),
         }
     }
 
@@ -94,8 +93,8 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// As [`Composed::of_plan`], and [`CuteError::NotPowerOfTwo`], [`CuteError::Inputs`].
-    pub fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, CuteError> {
+    /// As [`Composed::of_plan`]; lengths that are not powers of two, or not of as many bits as the map.
+    pub fn of_linear(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Self, Error> {
         check_shape(map, shape)?;
         untangled(map, shape, fastest)
     }
@@ -103,7 +102,7 @@ impl Composed {
 
 /// The form of a plan that counts its coordinates and swizzles that number: the one swizzle that leaves the
 /// number as it is, over its strides.
-fn of_number(plan: &Plan) -> Option<Result<Composed, CuteError>> {
+fn of_number(plan: &Plan) -> Option<Result<Composed, Error>> {
     let numbered = plan.numbered()?;
     let digits = numbered.digits();
     if !digits.is_linear() {
@@ -120,7 +119,7 @@ fn of_number(plan: &Plan) -> Option<Result<Composed, CuteError>> {
 
 /// Returns the modes of a list with one stride for each bit of the running number. Each dimension is a mode, nested
 /// where a stride is not twice the one before.
-pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Strided, CuteError> {
+pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Strided, Error> {
     let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
     for (dimension, whole) in shape.iter().copied().enumerate() {
         let part = part_of(all, shape, dimension, fastest);
@@ -138,8 +137,7 @@ pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Stri
             // The last takes what is left, which need not be a power of two.
             let length = if i + 1 == runs.len() { left } else { 1 << run.len() };
             if !left.is_multiple_of(length) {
-                let (dimension, at) = (dimension as u32, whole / left * length);
-                return Err(CuteError::Cut { length: whole, dimension, at });
+                return Err(cut(whole, dimension, whole / left * length));
             }
             left /= length;
             lengths = lengths.push(length, false)?;
@@ -157,12 +155,27 @@ pub(super) fn bits(length: u32) -> usize {
     (u32::BITS - length.saturating_sub(1).leading_zeros()) as usize
 }
 
-fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), CuteError> {
+fn check_shape(map: &Linear, shape: &[u32]) -> Result<(), Error> {
     if let Some(mode) = shape.iter().position(|length| !length.is_power_of_two()) {
-        return Err(CuteError::NotPowerOfTwo { length: shape[mode], mode: mode as u32 });
+        return Err(not_power_of_two(shape[mode], mode));
     }
-    let (shape, map) = (shape.iter().map(|length| length.ilog2()).sum(), map.inputs() as u32);
-    if shape == map { Ok(()) } else { Err(CuteError::Inputs { shape, map }) }
+    let (shape, map): (u32, _) = (shape.iter().map(|length| length.ilog2()).sum(), map.inputs());
+    if shape as usize == map {
+        return Ok(());
+    }
+    Err(Error::mismatch(format!("a shape of {shape} bits for a map of {map}")))
+}
+
+/// The error of a dimension that ends within a mode: its stride changes at coordinate `at`.
+pub(super) fn cut(length: u32, dimension: usize, at: u32) -> Error {
+    Error::no_form(format!(
+        "length {length} of dimension {dimension} is not a multiple of {at}, where its stride changes"
+    ))
+}
+
+/// The error of a map that no form has: without a swizzle `why` is so.
+pub(super) fn no_form(why: impl core::fmt::Display) -> Error {
+    Error::no_form(format!("no Sw<B,M,S> o offset o shape:stride: {why}"))
 }
 
 /// The strides of one dimension, its lowest bit first.
@@ -177,46 +190,30 @@ fn part_of<'a>(all: &'a [u32], shape: &[u32], dimension: usize, fastest: Fastest
 
 /// The form under the swizzle with the fewest bits that leaves modes; of none what the map
 /// itself is refused for, or, where a swizzle takes its columns apart, that one's strides.
-pub(super) fn untangled(
-    map: &Linear,
-    shape: &[u32],
-    fastest: Fastest,
-) -> Result<Composed, CuteError> {
+pub(super) fn untangled(map: &Linear, shape: &[u32], fastest: Fastest) -> Result<Composed, Error> {
     // With an offset a swizzle may lift bits above the map, where a carry does no harm.
     let width = if map.constant() == 0 { width(map) } else { u32::BITS };
-    let mut refused = None;
+    let (mut meeting, mut refused) = (None, None);
     for swizzle in [Swizzle::NONE].into_iter().chain(swizzles(width)) {
-        match (under(swizzle, map, shape, fastest), refused) {
-            (Ok(form), _) => return Ok(form),
-            (Err(error), None) => refused = Some(error),
-            (Err(CuteError::NoSwizzle { .. }), _) => {}
-            (Err(error), Some(CuteError::NoSwizzle { .. })) => refused = Some(error),
-            _ => {}
+        let form = match strides(map, &swizzle) {
+            Ok(strides) => modes(&strides, shape, fastest)
+                .and_then(|layout| Composed::new(swizzle, swizzle.apply(map.constant()), layout)),
+            Err(two) => {
+                meeting = meeting.or(Some(two));
+                continue;
+            }
+        };
+        match form {
+            Ok(form) => return Ok(form),
+            Err(error) => refused = refused.or(Some(error)),
         }
     }
-    Err(refused.expect("no swizzle is tried first"))
-}
-
-fn under(
-    swizzle: Swizzle,
-    map: &Linear,
-    shape: &[u32],
-    fastest: Fastest,
-) -> Result<Composed, CuteError> {
-    let strides = strides(map, &swizzle)?;
-    Composed::new(swizzle, swizzle.apply(map.constant()), modes(&strides, shape, fastest)?)
-}
-
-/// Every swizzle of one bit up to the given number of bits, fewest bits first.
-pub(super) fn swizzles(width: u32) -> impl Iterator<Item = Swizzle> {
-    let shifts = move |bits| (bits..=width - bits).map(move |shift| (bits, shift));
-    let bases = move |(bits, shift)| {
-        (0..=width - bits - shift).flat_map(move |base| {
-            let ways = [shift as i32, -(shift as i32)];
-            ways.map(|shift| Swizzle::new(bits, base, shift)).into_iter().flatten()
-        })
+    let no_swizzle = |[one, other]: [u32; 2]| {
+        no_form(format_args!(
+            "columns {one} and {other} share a bit, and no single swizzle separates all such columns"
+        ))
     };
-    (1..=width / 2).flat_map(shifts).flat_map(bases)
+    Err(refused.or(meeting.map(no_swizzle)).expect("no swizzle is tried first"))
 }
 
 /// Bits of the widest image.
@@ -225,14 +222,16 @@ fn width(map: &Linear) -> u32 {
     u32::BITS - all.leading_zeros()
 }
 
-/// The strides below a swizzle; refuses two columns, or the constant and a column, that share
-/// a bit there.
-fn strides(map: &Linear, swizzle: &Swizzle) -> Result<Vec<u32>, CuteError> {
+/// The strides below a swizzle.
+///
+/// # Errors
+///
+/// Two columns, or the constant and a column, that share a bit there.
+fn strides(map: &Linear, swizzle: &Swizzle) -> Result<Vec<u32>, [u32; 2]> {
     let (offset, columns) = (swizzle.apply(map.constant()), map.columns());
-    let no_swizzle = |one, other| CuteError::NoSwizzle { one, other };
     let stride = |column: &u32| {
         let there = offset ^ swizzle.apply(*column);
-        there.checked_sub(offset).ok_or(no_swizzle(map.constant(), *column))
+        there.checked_sub(offset).ok_or([map.constant(), *column])
     };
     let strides: Vec<u32> = columns.iter().map(stride).collect::<Result<_, _>>()?;
     match carry::columns(offset, &strides) {
@@ -241,7 +240,7 @@ fn strides(map: &Linear, swizzle: &Swizzle) -> Result<Vec<u32>, CuteError> {
             // The first column before it that shares a bit, or the constant.
             let meets = |one: &&u32| swizzle.apply(**one) & swizzle.apply(columns[b]) != 0;
             let one = columns[..b].iter().find(meets).copied().unwrap_or(map.constant());
-            Err(no_swizzle(one, columns[b]))
+            Err([one, columns[b]])
         }
     }
 }

@@ -4,7 +4,7 @@
 //! coordinate (1, 2, 1): 1 + 2 * 2 + 8 * 1. In a plan of the lengths [8, 8] the same
 //! element is (5, 1) and has number 41: there the last dimension is fastest.
 
-use super::error::CuteError;
+use crate::Error;
 use core::fmt;
 use tiledesc::List;
 
@@ -31,7 +31,7 @@ impl Tuple {
     };
 
     /// Lists in brackets, each of several numbers in one of its own.
-    fn nested<'a>(modes: impl IntoIterator<Item = &'a [u32]>) -> Result<Self, CuteError> {
+    fn nested<'a>(modes: impl IntoIterator<Item = &'a [u32]>) -> Result<Self, Error> {
         let mut tuple = Self::EMPTY.open();
         for mode in modes {
             let is_nested = mode.len() > 1;
@@ -48,10 +48,9 @@ impl Tuple {
         self
     }
 
-    pub(super) fn push(mut self, item: u32, fixed: bool) -> Result<Self, CuteError> {
+    pub(super) fn push(mut self, item: u32, fixed: bool) -> Result<Self, Error> {
         let i = self.items.len();
-        let modes = i as u32 + 1;
-        self.items = self.items.push_back(item).map_err(|_| CuteError::Modes { modes })?;
+        self.items = self.items.push_back(item).map_err(|_| no_modes(i + 1))?;
         self.fixed |= u16::from(fixed) << i;
         self.opens[i] = core::mem::take(&mut self.pending);
         Ok(self)
@@ -104,7 +103,7 @@ impl fmt::Display for Tuple {
 /// assert_eq!(rows.offset(&[3, 17]), Some(209));
 /// assert_eq!(rows.at(139), Some(209));
 /// assert_eq!(rows.to_string(), "(8,64):(64,1)");
-/// # Ok::<(), tiledesc_host::exchange::cute::CuteError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strided {
@@ -117,9 +116,8 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Modes`], [`CuteError::Incongruent`], [`CuteError::ZeroLength`],
-    /// [`CuteError::TooLarge`].
-    pub fn new(shape: &[u32], stride: &[u32]) -> Result<Self, CuteError> {
+    /// No mode or more than 12; a shape and a stride of different numbers; a length of 0; more elements than 32 bits count.
+    pub fn new(shape: &[u32], stride: &[u32]) -> Result<Self, Error> {
         Self::of(Tuple::nested(shape.chunks(1))?, Tuple::nested(stride.chunks(1))?)
     }
 
@@ -136,9 +134,9 @@ impl Strided {
     /// # Errors
     ///
     /// As [`new`](Self::new); a mode without numbers.
-    pub fn nested(shape: &[&[u32]], stride: &[&[u32]]) -> Result<Self, CuteError> {
+    pub fn nested(shape: &[&[u32]], stride: &[&[u32]]) -> Result<Self, Error> {
         if let Some(mode) = shape.iter().position(|mode| mode.is_empty()) {
-            return Err(CuteError::EmptyMode { mode: mode as u32 });
+            return Err(Error::number(format!("mode {mode} has no numbers")));
         }
         Self::of(Tuple::nested(shape.iter().copied())?, Tuple::nested(stride.iter().copied())?)
     }
@@ -151,20 +149,23 @@ impl Strided {
         self
     }
 
-    pub(super) fn of(shape: Tuple, stride: Tuple) -> Result<Self, CuteError> {
+    pub(super) fn of(shape: Tuple, stride: Tuple) -> Result<Self, Error> {
         if !shape.is_congruent(&stride) {
-            let (shape, stride) = (shape.items.len() as u32, stride.items.len() as u32);
-            return Err(CuteError::Incongruent { shape, stride });
+            return Err(Error::mismatch(format!(
+                "the shape has {} numbers and the stride {}, or their brackets differ",
+                shape.items.len(),
+                stride.items.len()
+            )));
         }
         if shape.items.is_empty() {
-            return Err(CuteError::Modes { modes: 0 });
+            return Err(no_modes(0));
         }
         if let Some(mode) = shape.items.as_slice().iter().position(|length| *length == 0) {
-            return Err(CuteError::ZeroLength { mode: mode as u32 });
+            return Err(Error::number(format!("mode {mode} has length 0")));
         }
         let layout = Self { shape, stride };
-        let value = layout.size().max(layout.cosize());
-        if value > 1 << 32 { Err(CuteError::TooLarge { value }) } else { Ok(layout) }
+        check_count(layout.size().max(layout.cosize()))?;
+        Ok(layout)
     }
 
     /// The lengths, flattened.
@@ -252,9 +253,8 @@ impl Strided {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Interleaved`] where a stride is within what smaller ones span, [`CuteError::Repeated`] where two
-    /// modes have the same.
-    pub fn number_at(&self, offset: u32) -> Result<Option<u64>, CuteError> {
+    /// A stride within what smaller ones span; two modes of the same stride.
+    pub fn number_at(&self, offset: u32) -> Result<Option<u64>, Error> {
         // Length, stride, and what a step adds to the number, the widest stride first; the others add nothing.
         let mut weight = 1;
         let weighed = self.modes().map(|(length, stride)| {
@@ -268,12 +268,16 @@ impl Strided {
         for (i, (length, stride, weight)) in modes.iter().copied().enumerate() {
             let narrower = &modes[i + 1..];
             if narrower.first().is_some_and(|next| next.1 == stride) {
-                return Err(CuteError::Repeated { stride });
+                return Err(Error::no_form(format!(
+                    "two modes have stride {stride}: an offset may belong to several coordinates"
+                )));
             }
             let reach = narrower.iter().map(|mode| u64::from(mode.0 - 1) * u64::from(mode.1));
             let below = 1 + reach.sum::<u64>();
             if below > u64::from(stride) {
-                return Err(CuteError::Interleaved { stride, below });
+                return Err(Error::no_form(format!(
+                    "stride {stride} lies within the {below} offsets that smaller strides span: no division tells them apart"
+                )));
             }
             let step = (rest / stride).min(length - 1);
             rest -= step * stride;
@@ -281,6 +285,19 @@ impl Strided {
         }
         Ok((rest == 0).then_some(number))
     }
+}
+
+/// The error of no mode, or of more than 12 when flattened.
+fn no_modes(modes: usize) -> Error {
+    Error::number(format!("{modes} modes; there must be 1 to 12, flattened"))
+}
+
+/// Refuses a size or an offset that exceeds 32 bits.
+pub(super) fn check_count(elements: u64) -> Result<(), Error> {
+    if elements <= 1 << 32 {
+        return Ok(());
+    }
+    Err(Error::too_large(format!("{elements} elements do not fit into 32 bits")))
 }
 
 impl fmt::Display for Strided {

@@ -8,8 +8,8 @@
 //!   becomes  1  2  4  8  16  32  72  144  288
 //! ```
 
-use super::error::{CuteError, Numbers};
-use tiledesc::{Error, Linear};
+use crate::Error;
+use tiledesc::Linear;
 
 /// `Swizzle<B, M, S>`: `x ^ ((x & y) >> S)`, where `y` is the B bits from `M + max(S, 0)`
 /// on; they flip the B bits from `M - min(S, 0)` on. With S below 0 it shifts left.
@@ -53,20 +53,23 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Overlap`], [`CuteError::BeyondOffset`].
-    pub fn new(bits: u32, base: u32, shift: i32) -> Result<Self, CuteError> {
+    /// A shift that is smaller than the number of bits; bits that a 32-bit offset does not have.
+    pub fn new(bits: u32, base: u32, shift: i32) -> Result<Self, Error> {
+        let swizzle = Self { bits, base, shift };
         if shift.unsigned_abs() < bits {
-            return Err(CuteError::Overlap(Numbers { bits, base, shift }));
+            let below = -i64::from(bits);
+            return Err(Error::number(format!(
+                "{swizzle}: the {bits} bits that flip and the {bits} that are flipped overlap; the shift must be at least \
+                 {bits} or at most {below}"
+            )));
         }
-        if base as u64 + bits as u64 + shift.unsigned_abs() as u64 > 32 {
-            return Err(CuteError::BeyondOffset(Numbers { bits, base, shift }));
+        let reach = u64::from(base) + u64::from(bits) + u64::from(shift.unsigned_abs());
+        if reach > 32 {
+            return Err(Error::number(format!(
+                "{swizzle} takes {reach} bits, but an offset has 32"
+            )));
         }
-        Ok(Self { bits, base, shift })
-    }
-
-    /// The swizzle's three numbers.
-    pub(super) fn numbers(&self) -> Numbers {
-        Numbers { bits: self.bits, base: self.base, shift: self.shift }
+        Ok(swizzle)
     }
 
     /// B: how many bits flip others.
@@ -133,16 +136,18 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Splits`], [`CuteError::Width`] unless one width is the other times a
-    /// power of two, [`CuteError::BeyondOffset`].
-    pub fn recast(&self, from: u32, to: u32) -> Result<Self, CuteError> {
+    /// A unit that the swizzle moves parts of; widths of which neither is the other times a power of two; bits that a
+    /// 32-bit offset does not have.
+    pub fn recast(&self, from: u32, to: u32) -> Result<Self, Error> {
         match (Self::doublings(from, to), Self::doublings(to, from)) {
             // Nothing moves in any unit; CuTe's tables leave its numbers alone, too.
             (Some(_), _) | (_, Some(_)) if self.bits == 0 => Ok(*self),
             (Some(up), _) if self.base >= up => Self::new(self.bits, self.base - up, self.shift),
-            (Some(up), _) => Err(CuteError::Splits { swizzle: self.numbers(), from, to, base: up }),
+            (Some(up), _) => Err(Error::no_form(format!(
+                "{self} over units of {from} bits moves parts of a unit of {to} bits: the base must be at least {up}"
+            ))),
             (_, Some(down)) => Self::new(self.bits, self.base + down, self.shift),
-            (None, None) => Err(CuteError::Width { from, to }),
+            (None, None) => Err(width(from, to)),
         }
     }
 
@@ -163,18 +168,37 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Map`] with more than 32.
-    pub fn linear(&self, inputs: usize) -> Result<Linear, CuteError> {
+    /// More than 32.
+    pub fn linear(&self, inputs: usize) -> Result<Linear, Error> {
         if inputs > Linear::BITS {
-            return Err(CuteError::Map(Error::TooManyBits { columns: inputs as u32 }));
+            return Err(tiledesc::Error::TooManyBits { columns: inputs as u32 }.into());
         }
         let columns: Vec<_> = (0..inputs).map(|b| self.apply(1 << b)).collect();
-        Linear::new(&columns, 0).map_err(CuteError::Map)
+        Ok(Linear::new(&columns, 0)?)
     }
 }
 
 impl core::fmt::Display for Swizzle {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", self.numbers())
+        write!(f, "Sw<{},{},{}>", self.bits, self.base, self.shift)
     }
+}
+
+/// Every swizzle of one bit up to the given number of bits, fewest bits first.
+pub(super) fn swizzles(width: u32) -> impl Iterator<Item = Swizzle> {
+    let shifts = move |bits| (bits..=width - bits).map(move |shift| (bits, shift));
+    let bases = move |(bits, shift)| {
+        (0..=width - bits - shift).flat_map(move |base| {
+            let ways = [shift as i32, -(shift as i32)];
+            ways.map(|shift| Swizzle { bits, base, shift })
+        })
+    };
+    (1..=width / 2).flat_map(shifts).flat_map(bases)
+}
+
+/// The error of a recast between widths whose ratio is not a power of two.
+pub(in crate::exchange) fn width(from: u32, to: u32) -> Error {
+    Error::number(format!(
+        "units of {from} and of {to} bits: neither is the other times a power of two"
+    ))
 }

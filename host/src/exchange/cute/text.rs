@@ -4,9 +4,9 @@
 //! at run time, are the same number here, and are printed as they were read.
 
 use super::composed::Composed;
-use super::error::CuteError;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
+use crate::Error;
 
 /// The deepest nesting that is read: as deep as 12 modes can sensibly nest.
 const DEEPEST: u32 = 12;
@@ -29,9 +29,9 @@ impl Composed {
     ///
     /// # Errors
     ///
-    /// [`CuteError::Syntax`] with the byte, [`CuteError::NotRead`] of negative strides, strides along an axis (`1@0`,
-    /// `E<0>`) and offsets half known (`M_..`), and the errors of the numbers.
-    pub fn parse(text: &str) -> Result<Self, CuteError> {
+    /// Another text, with the byte; negative strides, strides along an axis (`1@0`, `E<0>`) and offsets half known
+    /// (`M_..`), which have no form here; numbers that no swizzle or layout has.
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader { text, at: 0 };
         let composed = match reader.swizzle()? {
             Some(swizzle) => reader.behind(swizzle)?,
@@ -48,8 +48,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn expected<T>(&self, expected: &'static str) -> Result<T, CuteError> {
-        Err(CuteError::Syntax { at: self.at as u32, expected })
+    fn expected<T>(&self, expected: &'static str) -> Result<T, Error> {
+        Err(Error::syntax(self.at, expected))
     }
 
     fn peek(&self) -> u8 {
@@ -70,17 +70,17 @@ impl Reader<'_> {
         found
     }
 
-    fn need(&mut self, word: &'static str, expected: &'static str) -> Result<(), CuteError> {
+    fn need(&mut self, word: &'static str, expected: &'static str) -> Result<(), Error> {
         if self.take(word) { Ok(()) } else { self.expected(expected) }
     }
 
     /// CuTe's text where we have no words for it.
-    fn not_read<T>(&self, what: &'static str) -> Result<T, CuteError> {
-        Err(CuteError::NotRead { at: self.at as u32, what })
+    fn not_read<T>(&self, what: &'static str) -> Result<T, Error> {
+        Err(Error::no_form(format!("at byte {}: {what} are not supported", self.at)))
     }
 
     /// A number, and whether it is written as known to the compiler.
-    fn number(&mut self) -> Result<(u32, bool), CuteError> {
+    fn number(&mut self) -> Result<(u32, bool), Error> {
         let fixed = self.take("_");
         match self.peek() {
             b'-' => return self.not_read("negative offsets and strides"),
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Ok((value, fixed))
     }
 
-    fn digits(&mut self) -> Result<u32, CuteError> {
+    fn digits(&mut self) -> Result<u32, Error> {
         self.blanks();
         let (mut value, begin) = (0u32, self.at);
         while self.peek().is_ascii_digit() {
@@ -110,7 +110,7 @@ impl Reader<'_> {
     }
 
     /// `Sw<3,4,3>`, if there is one.
-    fn swizzle(&mut self) -> Result<Option<Swizzle>, CuteError> {
+    fn swizzle(&mut self) -> Result<Option<Swizzle>, Error> {
         if !self.take("Sw<") && !self.take("S<") {
             return Ok(None);
         }
@@ -130,7 +130,7 @@ impl Reader<'_> {
     }
 
     /// Reads the rest after a swizzle: an offset or a pointer, and the layout.
-    fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, CuteError> {
+    fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, Error> {
         self.need("o", "`o`")?;
         if self.take("smem_ptr[") {
             let bits = self.digits()?;
@@ -143,14 +143,14 @@ impl Reader<'_> {
         Composed::as_written(swizzle, offset, fixed, self.layout()?)
     }
 
-    fn layout(&mut self) -> Result<Strided, CuteError> {
+    fn layout(&mut self) -> Result<Strided, Error> {
         let shape = self.tuple()?;
         self.need(":", "`:`")?;
         Strided::of(shape, self.tuple()?)
     }
 
     /// A number, or numbers in brackets.
-    fn tuple(&mut self) -> Result<Tuple, CuteError> {
+    fn tuple(&mut self) -> Result<Tuple, Error> {
         let (mut tuple, mut depth) = (Tuple::EMPTY, 0u32);
         loop {
             while self.take("(") {

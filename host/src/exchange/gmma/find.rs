@@ -3,9 +3,10 @@
 //! There are 9 atoms and 2 orders of them. A layout of powers of two is compared by its
 //! columns, 13 for 128x64; one of other lengths, as 96 rows of 12 atoms, element by element.
 
-use super::super::cute::{Composed, CuteError, Fastest};
-use super::{ATOMS, Atom, GmmaError};
-use tiledesc::{Error, Linear, Plan};
+use super::super::cute::{Composed, Fastest};
+use super::{ATOMS, Atom};
+use crate::Error;
+use tiledesc::{Linear, Plan};
 
 impl Atom {
     /// The atom that tiles a plan of (mn, k) with elements of `bits` bits, and the order
@@ -28,10 +29,10 @@ impl Atom {
     /// # Errors
     ///
     /// A plan that is not two-dimensional, or a map that is not linear.
-    pub fn of_plan(plan: &Plan, bits: u32) -> Result<Option<(Self, Fastest)>, Error> {
+    pub fn of_plan(plan: &Plan, bits: u32) -> Result<Option<(Self, Fastest)>, tiledesc::Error> {
         let lengths = plan.lengths();
         if lengths.len() != 2 {
-            return Err(Error::Rank { wanted: 2, given: lengths.len() as u32 });
+            return Err(tiledesc::Error::Rank { wanted: 2, given: lengths.len() as u32 });
         }
         let map = plan.linear()?;
         Ok(Self::of_map(&map, [lengths.at(0), lengths.at(1)], bits))
@@ -98,14 +99,14 @@ impl Atom {
     ///
     /// # Errors
     ///
-    /// [`GmmaError::Elsewhere`], of the order that goes further; [`GmmaError::Tile`],
-    /// [`GmmaError::Form`].
-    pub fn accepts_plan(&self, plan: &Plan) -> Result<Fastest, GmmaError> {
+    /// An element that is not where the instruction reads it, in the order of atoms that goes further; a tile that is not
+    /// made of whole atoms; a plan that is not two-dimensional.
+    pub fn accepts_plan(&self, plan: &Plan) -> Result<Fastest, Error> {
         let &[mn, k] = plan.lengths().as_slice() else {
-            let error = Error::Rank { wanted: 2, given: plan.rank() as u32 };
-            return Err(GmmaError::Form(CuteError::Map(error)));
+            let given = plan.rank() as u32;
+            return Err(tiledesc::Error::Rank { wanted: 2, given }.into());
         };
-        let mut furthest: Option<(u64, GmmaError)> = None;
+        let mut furthest: Option<(u64, Error)> = None;
         for order in [Fastest::First, Fastest::Last] {
             let Some(found) = self.elsewhere(plan, &self.tile_to([mn, k], order)?) else {
                 return Ok(order);
@@ -117,7 +118,7 @@ impl Atom {
 
     /// The number of the first element that is not as in the tile, the last dimension fastest, and the refusal. If the
     /// plan is linear, only numbers of one bit are tried: its columns decide.
-    fn elsewhere(&self, plan: &Plan, tile: &Composed) -> Option<(u64, GmmaError)> {
+    fn elsewhere(&self, plan: &Plan, tile: &Composed) -> Option<(u64, Error)> {
         let ([mn, k], is_linear) = (self.lengths(), plan.linear().is_ok());
         let next =
             |number: &u64| Some(if is_linear && *number > 0 { 2 * number } else { number + 1 });
@@ -127,13 +128,18 @@ impl Atom {
             let index = [index.at(0), index.at(1)];
             let lies = match plan.offset(&index) {
                 Ok(lies) => lies,
-                Err(error) => return Some((number, GmmaError::Form(CuteError::Map(error)))),
+                Err(error) => return Some((number, error.into())),
             };
             // There is such an element: the tile has the lengths of the plan.
             let [i, j] = index;
             let read = tile.offset_of(&[i % mn, i / mn, j % k, j / k])?;
-            let elsewhere = GmmaError::Elsewhere { name: self.name(), index, read, lies };
-            (read != lies).then_some((number, elsewhere))
+            let elsewhere = || {
+                let name = self.name();
+                Error::no_form(format!(
+                    "{name}: element ({i}, {j}) is read at {read} and lies at {lies}"
+                ))
+            };
+            (read != lies).then(|| (number, elsewhere()))
         })
     }
 }

@@ -18,9 +18,10 @@
 //! Names are in the order of a number's digits, the last fastest, as lengths are everywhere here;
 //! what prints bits begins with the lowest.
 
+use crate::{Error, ErrorKind};
 use core::fmt;
-use tiledesc::distribution::{DistributionError, Encoding};
-use tiledesc::{Error, Linear, List, Plan};
+use tiledesc::distribution::Encoding;
+use tiledesc::{Linear, List, Plan};
 
 /// A name and its bits.
 pub type NamedBits = (&'static str, u32);
@@ -29,7 +30,7 @@ pub type NamedBits = (&'static str, u32);
 ///
 /// ```
 /// use tiledesc::{Linear, Plan};
-/// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
+/// use tiledesc_host::exchange::linear::NamedLinear;
 ///
 /// // 16 rows of 8 in 16 lanes, which hold 2 elements of each half of the row.
 /// let lanes = Linear::new(&[1, 4, 8, 16, 32, 2, 64], 0).unwrap();
@@ -48,7 +49,7 @@ pub type NamedBits = (&'static str, u32);
 ///     wide.after(&first).unwrap_err().to_string(),
 ///     "the first map gives k 3 bits, but the second takes 4",
 /// );
-/// # Ok::<(), NameError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedLinear {
@@ -57,180 +58,20 @@ pub struct NamedLinear {
     outputs: Vec<NamedBits>,
 }
 
-/// The end of a map that a name belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The inputs, which a map takes.
-    Input,
-    /// The outputs, which a map gives.
-    Output,
-}
-
-impl End {
-    /// `input` or `output`.
-    ///
-    /// ```
-    /// use tiledesc::Linear;
-    /// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
-    ///
-    /// let three = Linear::new(&[1, 2, 4], 0).unwrap();
-    /// let named = NamedLinear::new(three, &[("lane", 5)], &[("k", 3)]);
-    /// let Err(NameError::BitsDiffer { end, named, map }) = named else { panic!() };
-    /// assert_eq!((end.name(), named, map), ("input", 5, 3));
-    /// ```
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Input => "input",
-            Self::Output => "output",
-        }
-    }
-}
-
-/// Why names do not fit a map, or two maps do not meet.
-///
-/// Reported where a [`NamedLinear`] is made, looked up by name, or put after another.
-///
-/// | what is wrong | variants | reported by |
-/// |---|---|---|
-/// | the names of one map | `TooMany`, `Twice`, `BitsDiffer` | [`NamedLinear::new`] |
-/// | a name or an index that is looked up | `Unknown`, `OutOfRange` | [`NamedLinear::input`], [`NamedLinear::output`], [`NamedLinear::apply`] |
-/// | two maps that do not meet | `NotGiven`, `NotTaken`, `LengthsDiffer` | [`NamedLinear::after`] |
-///
-/// It wraps [`Error`] (`Map`) and [`DistributionError`] (`Distribution`). A register layout's errors wrap it.
-///
-/// A sentence of each row, exactly as it is printed:
-///
-/// ```
-/// use tiledesc_host::exchange::linear::{End, NameError};
-///
-/// let printed = [
-///     (
-///         NameError::BitsDiffer { end: End::Input, named: 5, map: 6 },
-///         "the names of the inputs cover 5 bits, but the map has 6",
-///     ),
-///     (
-///         NameError::OutOfRange { name: "lane", index: 64, bits: 6 },
-///         "lane 64 does not exist: the length is 64",
-///     ),
-///     (
-///         NameError::NotGiven { name: "lane" },
-///         "the second map takes lane, which the first does not give",
-///     ),
-/// ];
-/// for (error, sentence) in printed {
-///     assert_eq!(error.to_string(), sentence);
-/// }
-/// ```
-// No variant has the name of a type: rustc would print that type with its whole path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NameError {
-    /// An error of the map itself.
-    Map(Error),
-    /// An error of the distribution.
-    Distribution(DistributionError),
-    /// More names than a map has room for.
-    TooMany {
-        /// The end with too many names.
-        end: End,
-        /// The number of names.
-        names: u32,
-    },
-    /// A name that an end has twice.
-    Twice {
-        /// The end that has it.
-        end: End,
-        /// The name.
-        name: &'static str,
-    },
-    /// Names of more or fewer bits than the map has.
-    BitsDiffer {
-        /// The end that is named.
-        end: End,
-        /// The bits of the names.
-        named: u32,
-        /// The bits of the map.
-        map: u32,
-    },
-    /// A name that an end does not have.
-    Unknown {
-        /// The end that lacks it.
-        end: End,
-        /// The name.
-        name: &'static str,
-    },
-    /// An input of the second map that the first one does not give.
-    NotGiven {
-        /// The name.
-        name: &'static str,
-    },
-    /// An output of the first map that the second one does not take.
-    NotTaken {
-        /// The name.
-        name: &'static str,
-    },
-    /// A name of different lengths where one map gives it and where the other takes it.
-    LengthsDiffer {
-        /// The name.
-        name: &'static str,
-        /// Bits that the first map gives.
-        given: u32,
-        /// Bits that the second takes.
-        taken: u32,
-    },
-    /// An index that an input does not have.
-    OutOfRange {
-        /// The input.
-        name: &'static str,
-        /// The index.
-        index: u32,
-        /// The input's bits.
-        bits: u32,
-    },
-}
-
-impl fmt::Display for NameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Map(error) => error.fmt(f),
-            Self::Distribution(error) => error.fmt(f),
-            Self::TooMany { end, names } => {
-                let (end, most) = (end.name(), List::CAPACITY);
-                write!(f, "{names} names of {end}s are too many: a map takes at most {most}")
-            }
-            Self::Twice { end, name } => write!(f, "two {}s are named {name}", end.name()),
-            Self::BitsDiffer { end, named, map } => {
-                let end = end.name();
-                write!(f, "the names of the {end}s cover {named} bits, but the map has {map}")
-            }
-            Self::Unknown { end, name } => write!(f, "no {} is named {name}", end.name()),
-            Self::NotGiven { name } => {
-                write!(f, "the second map takes {name}, which the first does not give")
-            }
-            Self::NotTaken { name } => {
-                write!(f, "the first map gives {name}, which the second does not take")
-            }
-            Self::LengthsDiffer { name, given, taken } => {
-                write!(f, "the first map gives {name} {given} bits, but the second takes {taken}")
-            }
-            Self::OutOfRange { name, index, bits } => {
-                write!(f, "{name} {index} does not exist: the length is {}", 1u64 << bits)
-            }
-        }
-    }
-}
-
-impl core::error::Error for NameError {}
-
-/// Refuses too many names, or one twice.
-fn checked(names: &[NamedBits], end: End) -> Result<Vec<NamedBits>, NameError> {
+/// Refuses too many names of an end, `input` or `output`, or one twice.
+fn checked(names: &[NamedBits], end: &str) -> Result<Vec<NamedBits>, Error> {
     if names.len() > List::CAPACITY {
-        return Err(NameError::TooMany { end, names: names.len() as u32 });
+        let (names, most) = (names.len(), List::CAPACITY);
+        return Err(Error::number(format!(
+            "{names} names of {end}s are too many: a map takes at most {most}"
+        )));
     }
     let is_second = |(i, (name, _)): &(usize, &NamedBits)| find(&names[..*i], name).is_some();
     match names.iter().enumerate().find(is_second) {
-        Some((_, (name, _))) => Err(NameError::Twice { end, name }),
+        Some((_, (name, _))) => {
+            let refused = format!("two {end}s are named {name}");
+            Err(Error::new(ErrorKind::Name, refused))
+        }
         None => Ok(names.to_vec()),
     }
 }
@@ -239,8 +80,14 @@ fn find(names: &[NamedBits], name: &str) -> Option<usize> {
     names.iter().position(|(other, _)| *other == name)
 }
 
-fn place(names: &[NamedBits], name: &'static str, end: End) -> Result<usize, NameError> {
-    find(names, name).ok_or(NameError::Unknown { end, name })
+fn place(names: &[NamedBits], name: &'static str, end: &str) -> Result<usize, Error> {
+    let unknown = || Error::new(ErrorKind::Unknown, format!("no {end} is named {name}"));
+    find(names, name).ok_or_else(unknown)
+}
+
+/// The error of names of more or fewer bits than the map has.
+fn bits_differ(end: &str, named: u32, map: u32) -> Error {
+    Error::number(format!("the names of the {end}s cover {named} bits, but the map has {map}"))
 }
 
 /// The bits of some names; at most 2^32, more than any map has.
@@ -267,16 +114,21 @@ fn number(names: &[NamedBits], indices: impl Iterator<Item = u32>) -> u32 {
 }
 
 /// Refuses inputs that are not those outputs, in any order.
-fn check_meeting(taken: &[NamedBits], given: &[NamedBits]) -> Result<(), NameError> {
+fn check_meeting(taken: &[NamedBits], given: &[NamedBits]) -> Result<(), Error> {
     for &(name, taken) in taken {
-        let place = find(given, name).ok_or(NameError::NotGiven { name })?;
-        let given = given[place].1;
-        if given != taken {
-            return Err(NameError::LengthsDiffer { name, given, taken });
-        }
+        let refused = match find(given, name).map(|place| given[place].1) {
+            Some(given) if given == taken => continue,
+            Some(given) => {
+                format!("the first map gives {name} {given} bits, but the second takes {taken}")
+            }
+            None => format!("the second map takes {name}, which the first does not give"),
+        };
+        return Err(Error::mismatch(refused));
     }
     match given.iter().find(|(name, _)| find(taken, name).is_none()) {
-        Some((name, _)) => Err(NameError::NotTaken { name }),
+        Some((name, _)) => Err(Error::mismatch(format!(
+            "the first map gives {name}, which the second does not take"
+        ))),
         None => Ok(()),
     }
 }
@@ -292,26 +144,21 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::BitsDiffer`] if the names of the inputs are not as many bits as the map has, or those
-    /// of the outputs fewer than its images; two inputs or two outputs of one name, more than 12,
-    /// outputs of more than 32 bits.
-    pub fn new(
-        map: Linear,
-        inputs: &[NamedBits],
-        outputs: &[NamedBits],
-    ) -> Result<Self, NameError> {
-        let (inputs, outputs) = (checked(inputs, End::Input)?, checked(outputs, End::Output)?);
+    /// Names of inputs that are not as many bits as the map has, or of outputs that are fewer than its images; two inputs
+    /// or two outputs of one name, more than 12, outputs of more than 32 bits.
+    pub fn new(map: Linear, inputs: &[NamedBits], outputs: &[NamedBits]) -> Result<Self, Error> {
+        let (inputs, outputs) = (checked(inputs, "input")?, checked(outputs, "output")?);
         let (named, has) = (bits(&inputs), map.inputs() as u32);
         if named != has {
-            return Err(NameError::BitsDiffer { end: End::Input, named, map: has });
+            return Err(bits_differ("input", named, has));
         }
         let images = map.columns().iter().fold(map.constant(), |all, column| all | column);
         let (named, reaches) = (bits(&outputs), u32::BITS - images.leading_zeros());
         if named > Linear::BITS as u32 {
-            return Err(NameError::Map(Error::TooManyBits { columns: named }));
+            return Err(tiledesc::Error::TooManyBits { columns: named }.into());
         }
         if named < reaches {
-            return Err(NameError::BitsDiffer { end: End::Output, named, map: reaches });
+            return Err(bits_differ("output", named, reaches));
         }
         Ok(Self { map, inputs, outputs })
     }
@@ -321,21 +168,20 @@ impl NamedLinear {
     ///
     /// ```
     /// use tiledesc::Plan;
-    /// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
+    /// use tiledesc_host::exchange::linear::NamedLinear;
     ///
     /// let rows = NamedLinear::from_plan(&Plan::naive(&[8, 8], &[16, 1]).unwrap(), &["m", "k"])?;
     /// assert_eq!((rows.input("m")?, rows.input("k")?), (&[16, 32, 64][..], &[1, 2, 4][..]));
     /// assert_eq!(rows.outputs(), [("offset", 7)]);
     /// assert_eq!(rows.input("n").unwrap_err().to_string(), "no input is named n");
-    /// # Ok::<(), NameError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`NameError::Map`] as [`Plan::linear`], and with fewer or more names than dimensions; two
-    /// dimensions of one name.
-    pub fn from_plan(plan: &Plan, dimensions: &[&'static str]) -> Result<Self, NameError> {
-        let (map, lengths) = (plan.linear().map_err(NameError::Map)?, plan.lengths());
+    /// As [`Plan::linear`]; fewer or more names than dimensions, two dimensions of one name.
+    pub fn from_plan(plan: &Plan, dimensions: &[&'static str]) -> Result<Self, Error> {
+        let (map, lengths) = (plan.linear()?, plan.lengths());
         check_count(lengths.len(), dimensions.len())?;
         let bits = lengths.as_slice().iter().map(|length| length.trailing_zeros());
         let inputs: Vec<NamedBits> = dimensions.iter().copied().zip(bits).collect();
@@ -370,9 +216,9 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::Distribution`] as [`from_encoding`](super::from_encoding).
-    pub fn from_encoding(encoding: &Encoding) -> Result<Self, NameError> {
-        let map = super::from_encoding(encoding).map_err(NameError::Distribution)?;
+    /// As [`from_encoding`](super::from_encoding).
+    pub fn from_encoding(encoding: &Encoding) -> Result<Self, Error> {
+        let map = super::from_encoding(encoding)?;
         let inputs = [
             ("wave", encoding.waves().trailing_zeros()),
             ("lane", encoding.lanes().trailing_zeros()),
@@ -410,9 +256,9 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::Unknown`].
-    pub fn input(&self, name: &'static str) -> Result<&[u32], NameError> {
-        let place = place(&self.inputs, name, End::Input)?;
+    /// No input of this name.
+    pub fn input(&self, name: &'static str) -> Result<&[u32], Error> {
+        let place = place(&self.inputs, name, "input")?;
         let below = bits(&self.inputs[place + 1..]) as usize;
         Ok(&self.map.columns()[below..][..self.inputs[place].1 as usize])
     }
@@ -421,11 +267,11 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::Unknown`]; [`Error::NoSuchBit`] of the input.
-    pub fn image(&self, name: &'static str, bit: usize) -> Result<List, NameError> {
+    /// No input of this name, or none of its bits.
+    pub fn image(&self, name: &'static str, bit: usize) -> Result<List, Error> {
         let columns = self.input(name)?;
-        let missing = Error::NoSuchBit { bit: bit as u32, bits: columns.len() as u32 };
-        let column = columns.get(bit).ok_or(NameError::Map(missing))?;
+        let missing = tiledesc::Error::NoSuchBit { bit: bit as u32, bits: columns.len() as u32 };
+        let column = columns.get(bit).ok_or(missing)?;
         Ok(indices(&self.outputs, *column))
     }
 
@@ -433,19 +279,19 @@ impl NamedLinear {
     ///
     /// ```
     /// use tiledesc::Linear;
-    /// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
+    /// use tiledesc_host::exchange::linear::NamedLinear;
     ///
     /// let map = Linear::new(&[1, 4, 2, 8], 0).unwrap();
     /// let map = NamedLinear::new(map, &[("lane", 4)], &[("m", 2), ("k", 2)])?;
     /// assert_eq!(map.output("m")?.input("lane")?, [0, 1, 0, 2]);
-    /// # Ok::<(), NameError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`NameError::Unknown`].
-    pub fn output(&self, name: &'static str) -> Result<Self, NameError> {
-        let place = place(&self.outputs, name, End::Output)?;
+    /// No output of this name.
+    pub fn output(&self, name: &'static str) -> Result<Self, Error> {
+        let place = place(&self.outputs, name, "output")?;
         Ok(self.sent_to(&[self.outputs[place]]))
     }
 
@@ -466,12 +312,15 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// A wrong number of indices, [`NameError::OutOfRange`].
-    pub fn apply(&self, given: &[u32]) -> Result<List, NameError> {
+    /// A wrong number of indices, an index out of range.
+    pub fn apply(&self, given: &[u32]) -> Result<List, Error> {
         check_count(self.inputs.len(), given.len())?;
         for (&(name, bits), &index) in self.inputs.iter().zip(given) {
             if u64::from(index) >> bits != 0 {
-                return Err(NameError::OutOfRange { name, index, bits });
+                return Err(Error::number(format!(
+                    "{name} {index} does not exist: the length is {}",
+                    1u64 << bits
+                )));
             }
         }
         let number = number(&self.inputs, given.iter().copied());
@@ -482,7 +331,7 @@ impl NamedLinear {
     ///
     /// ```
     /// use tiledesc::Linear;
-    /// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
+    /// use tiledesc_host::exchange::linear::NamedLinear;
     ///
     /// // Lanes 2 apart hold the same.
     /// let map = Linear::new(&[1, 2, 0, 4], 0).unwrap();
@@ -490,7 +339,7 @@ impl NamedLinear {
     /// let alike = map.map().kernel();
     /// assert_eq!(alike.vectors().len(), 1);
     /// assert_eq!(map.indices(alike.vectors()[0]), [2, 0]);
-    /// # Ok::<(), NameError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     #[must_use]
     pub fn indices(&self, number: u32) -> List {
@@ -501,24 +350,24 @@ impl NamedLinear {
     ///
     /// ```
     /// use tiledesc::Linear;
-    /// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
+    /// use tiledesc_host::exchange::linear::NamedLinear;
     ///
     /// let columns = Linear::new(&[1, 2, 4, 9, 18, 36], 0).unwrap();
     /// let map = NamedLinear::new(columns, &[("m", 3), ("k", 3)], &[("offset", 6)])?;
     /// let tile = map.plan()?;
     /// assert_eq!(tile.offset(&[3, 5]), Ok(27 ^ 5));
     /// assert_eq!(NamedLinear::from_plan(&tile, &["m", "k"])?, map);
-    /// # Ok::<(), NameError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`NameError::Map`] as [`plan`](super::plan()).
-    pub fn plan(&self) -> Result<Plan, NameError> {
-        let beyond = Error::TooLarge { what: "bits of a dimension", most: u32::BITS - 1 };
+    /// As [`plan`](super::plan()).
+    pub fn plan(&self) -> Result<Plan, Error> {
+        let beyond = tiledesc::Error::TooLarge { what: "bits of a dimension", most: u32::BITS - 1 };
         let each = self.inputs.iter().map(|(_, bits)| 1u32.checked_shl(*bits).ok_or(beyond));
-        let lengths: Result<Vec<u32>, Error> = each.collect();
-        lengths.and_then(|lengths| super::plan(&self.map, &lengths)).map_err(NameError::Map)
+        let lengths = each.collect::<Result<Vec<u32>, _>>()?;
+        Ok(super::plan(&self.map, &lengths)?)
     }
 
     /// `self` after `first`: the inputs of `first`, sent through both. Outputs of `first` become the inputs of `self`
@@ -526,9 +375,8 @@ impl NamedLinear {
     ///
     /// # Errors
     ///
-    /// [`NameError::NotGiven`], [`NameError::NotTaken`], [`NameError::LengthsDiffer`]: the outputs of
-    /// `first` are not the inputs of `self`.
-    pub fn after(&self, first: &Self) -> Result<Self, NameError> {
+    /// Outputs of `first` that are not the inputs of `self`.
+    pub fn after(&self, first: &Self) -> Result<Self, Error> {
         check_meeting(&self.inputs, &first.outputs)?;
         let map = self.map.after(&first.sent_to(&self.inputs).map);
         Ok(Self { map, inputs: first.inputs.clone(), outputs: self.outputs.clone() })
@@ -539,7 +387,7 @@ impl NamedLinear {
     ///
     /// ```
     /// use tiledesc::Plan;
-    /// use tiledesc_host::exchange::linear::{NameError, NamedLinear};
+    /// use tiledesc_host::exchange::linear::NamedLinear;
     ///
     /// let tile = NamedLinear::from_plan(&Plan::naive(&[4, 2], &[2, 1]).unwrap(), &["m", "k"])?;
     /// assert_eq!(
@@ -549,7 +397,7 @@ impl NamedLinear {
     ///    offset=4 -> (2, 0)
     /// where out dims are: [m (size 4), k (size 2)]",
     /// );
-    /// # Ok::<(), NameError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// `None` if two inputs share an image, or an output has none.
@@ -562,11 +410,11 @@ impl NamedLinear {
 }
 
 /// Refuses more or fewer indices than wanted.
-fn check_count(wanted: usize, given: usize) -> Result<(), NameError> {
+fn check_count(wanted: usize, given: usize) -> Result<(), Error> {
     if wanted == given {
         return Ok(());
     }
-    Err(NameError::Map(Error::Rank { wanted: wanted as u32, given: given as u32 }))
+    Err(tiledesc::Error::Rank { wanted: wanted as u32, given: given as u32 }.into())
 }
 
 impl fmt::Display for NamedLinear {

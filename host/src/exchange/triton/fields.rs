@@ -2,8 +2,8 @@
 //!
 //! Names are compared without case and underscores: `perPhase` of the IR is `per_phase` in Gluon.
 
-use super::registers::RegisterError;
 use super::text::Reader;
+use crate::Error;
 use tiledesc::List;
 
 /// The fields of a text, and the place where the value of each begins.
@@ -36,7 +36,7 @@ impl<'t, const N: usize> Fields<'t, N> {
         text: &'t str,
         begins: [&'static str; M],
         names: [&'static str; N],
-    ) -> Result<(usize, Self), RegisterError> {
+    ) -> Result<(usize, Self), Error> {
         let mut reader = Reader { text, at: name_at(text) };
         let Some(which) = begins.iter().position(|name| reader.takes(name)) else {
             return reader.expected("the name of a layout");
@@ -70,7 +70,7 @@ impl<'t, const N: usize> Fields<'t, N> {
     }
 
     /// The field whose value comes next: by its name, or by its place.
-    fn field(&self, reader: &mut Reader<'_>, place: usize) -> Result<usize, RegisterError> {
+    fn field(&self, reader: &mut Reader<'_>, place: usize) -> Result<usize, Error> {
         let rest = self.text.get(reader.at..).unwrap_or("");
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
@@ -89,7 +89,7 @@ impl<'t, const N: usize> Fields<'t, N> {
         Ok(field)
     }
 
-    fn reader(&self, field: usize) -> Result<Reader<'t>, RegisterError> {
+    fn reader(&self, field: usize) -> Result<Reader<'t>, Error> {
         let said = SAID.iter().find(|(name, _)| *name == self.names[field]);
         match self.begins[field] {
             Some(at) => Ok(Reader { text: self.text, at }),
@@ -98,16 +98,11 @@ impl<'t, const N: usize> Fields<'t, N> {
     }
 
     /// An error where a field begins, or where all end.
-    pub(super) fn expected<T>(
-        &self,
-        field: usize,
-        expected: &'static str,
-    ) -> Result<T, RegisterError> {
-        let at = self.begins[field].unwrap_or(self.end) as u32;
-        Err(RegisterError::Syntax { at, expected })
+    pub(super) fn expected<T>(&self, field: usize, expected: &'static str) -> Result<T, Error> {
+        Err(Error::syntax(self.begins[field].unwrap_or(self.end), expected))
     }
 
-    pub(super) fn power_of_two(&mut self, field: usize) -> Result<u32, RegisterError> {
+    pub(super) fn power_of_two(&mut self, field: usize) -> Result<u32, Error> {
         match self.reader(field)?.number()? {
             number if number.is_power_of_two() => Ok(number),
             _ => self.expected(field, "a power of two"),
@@ -115,17 +110,17 @@ impl<'t, const N: usize> Fields<'t, N> {
     }
 
     /// `[1, 0]`
-    pub(super) fn list(&self, field: usize) -> Result<List, RegisterError> {
+    pub(super) fn list(&self, field: usize) -> Result<List, Error> {
         self.reader(field)?.image()
     }
 
     /// `[[0, 1], [0, 2]]`
-    pub(super) fn images(&self, field: usize) -> Result<Vec<List>, RegisterError> {
+    pub(super) fn images(&self, field: usize) -> Result<Vec<List>, Error> {
         self.reader(field)?.images()
     }
 
     /// Refuses a list of several blocks' images, unless it is absent or empty.
-    pub(super) fn one_block(&self, field: usize) -> Result<(), RegisterError> {
+    pub(super) fn one_block(&self, field: usize) -> Result<(), Error> {
         let Some(at) = self.begins[field] else { return Ok(()) };
         let mut reader = Reader { text: self.text, at };
         if reader.takes("[") && reader.takes("]") {

@@ -17,11 +17,11 @@
 
 use super::Bases;
 use super::fields::Fields;
-use super::registers::RegisterError;
 use super::text::{Reader, lengths};
+use crate::Error;
 use crate::exchange::linear;
 use tiledesc::Mapping;
-use tiledesc::{Digits, Error, Linear, List, Op, Plan};
+use tiledesc::{Digits, Linear, List, Op, Plan};
 
 /// A `padded_shared` layout.
 ///
@@ -64,9 +64,9 @@ impl Padded {
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Syntax`] with the byte: also of intervals and pads that are not powers of two, of an interval
-    /// that is named twice, of bases that do not bring every element once.
-    pub fn parse(text: &str) -> Result<Self, RegisterError> {
+    /// Another text, with the byte: also intervals and pads that are not powers of two, an interval that is named twice,
+    /// bases that do not bring every element once.
+    pub fn parse(text: &str) -> Result<Self, Error> {
         if text.contains('(') {
             return Self::of_gluon(text);
         }
@@ -82,7 +82,7 @@ impl Padded {
     }
 
     /// `PaddedSharedLayout(interval_padding_pairs=[[512, 16]], offset_bases=[[0, 1], ..], cga_layout=[], shape=[128, 64])`
-    fn of_gluon(text: &str) -> Result<Self, RegisterError> {
+    fn of_gluon(text: &str) -> Result<Self, Error> {
         let names = ["intervalpaddingpairs", "offsetbases", "cgalayout", "shape"];
         let (_, fields) = Fields::of(text, ["PaddedSharedLayout"], names)?;
         let pair = |pair: &List| match *pair.as_slice() {
@@ -116,9 +116,9 @@ impl Padded {
     ///
     /// Bases that do not bring every coordinate once; a tile or pads beyond 32 bits; more than twelve bits of a number
     /// that change places.
-    pub fn plan(&self) -> Result<Plan, Error> {
+    pub fn plan(&self) -> Result<Plan, tiledesc::Error> {
         let (map, lengths) = (self.bases.linear()?, self.bases.lengths);
-        let space = 1u32.checked_shl(map.inputs() as u32).ok_or(Error::NoMemory)?;
+        let space = 1u32.checked_shl(map.inputs() as u32).ok_or(tiledesc::Error::NoMemory)?;
         let mut plan = self.spaced(space)?;
         let columns = &map.columns()[..map.inputs()];
         let stays = |b: &usize| columns[*b] == 1 << b;
@@ -130,7 +130,7 @@ impl Padded {
             let moved: Vec<_> = columns[low..end].iter().map(|column| column >> low).collect();
             if moved.len() > List::CAPACITY {
                 let most = List::CAPACITY as u32;
-                return Err(Error::TooLarge { what: "bits that change places", most });
+                return Err(tiledesc::Error::TooLarge { what: "bits that change places", most });
             }
             let parts = List::pair(space >> low, 1 << low);
             let apart = [
@@ -147,7 +147,7 @@ impl Padded {
     }
 
     /// A plan of elements in a row, with the pads between them.
-    fn spaced(&self, space: u32) -> Result<Plan, Error> {
+    fn spaced(&self, space: u32) -> Result<Plan, tiledesc::Error> {
         // What counts the intervals, the slowest first, and how far apart these are.
         let (mut parts, mut strides, mut above) = (Vec::new(), Vec::new(), space);
         for (i, (every, _)) in self.pairs.iter().enumerate().rev() {
@@ -157,7 +157,7 @@ impl Padded {
             let pads = self.pairs[..=i].iter().map(|(other, pad)| u64::from(every / other * pad));
             let stride = u64::from(*every) + pads.sum::<u64>();
             parts.push(above / every);
-            strides.push(u32::try_from(stride).map_err(|_| Error::NoMemory)?);
+            strides.push(u32::try_from(stride).map_err(|_| tiledesc::Error::NoMemory)?);
             above = *every;
         }
         parts.push(above);
@@ -175,9 +175,9 @@ impl Padded {
     ///
     /// # Errors
     ///
-    /// [`Error::NotLinear`] of any other layout.
-    pub fn of(plan: &Plan) -> Result<Self, Error> {
-        let refused = Error::NotLinear { length: None };
+    /// [`tiledesc::Error::NotLinear`] of any other layout.
+    pub fn of(plan: &Plan) -> Result<Self, tiledesc::Error> {
+        let refused = tiledesc::Error::NotLinear { length: None };
         let digits = plan.digits().ok_or(refused)?;
         let (every, pad, map) = taken_apart(&digits).ok_or(refused)?;
         let bases = Bases::of(&linear::plan(&map, plan.lengths().as_slice())?)?;
@@ -198,7 +198,7 @@ impl Padded {
 }
 
 impl Mapping for Padded {
-    fn to_plan(&self) -> Result<Plan, Error> {
+    fn to_plan(&self) -> Result<Plan, tiledesc::Error> {
         self.plan()
     }
 }
@@ -223,7 +223,7 @@ fn taken_apart(digits: &Digits) -> Option<(u32, u32, Linear)> {
 }
 
 /// `128:+8, 256:+4]`, the smallest interval first.
-fn intervals(reader: &mut Reader<'_>) -> Result<Vec<(u32, u32)>, RegisterError> {
+fn intervals(reader: &mut Reader<'_>) -> Result<Vec<(u32, u32)>, Error> {
     let mut all: Vec<(u32, u32)> = Vec::new();
     while all.is_empty() || reader.takes(",") {
         let every = power_of_two(reader)?;
@@ -239,17 +239,17 @@ fn intervals(reader: &mut Reader<'_>) -> Result<Vec<(u32, u32)>, RegisterError> 
     Ok(all)
 }
 
-fn power_of_two(reader: &mut Reader<'_>) -> Result<u32, RegisterError> {
+fn power_of_two(reader: &mut Reader<'_>) -> Result<u32, Error> {
     reader.blanks();
-    let at = reader.at as u32;
+    let at = reader.at;
     match reader.number()? {
         number if number.is_power_of_two() => Ok(number),
-        _ => Err(RegisterError::Syntax { at, expected: "a power of two" }),
+        _ => Err(Error::syntax(at, "a power of two")),
     }
 }
 
 /// ` = [1, 0], shape = [128, 64]`: the fastest dimension first.
-fn ordered(reader: &mut Reader<'_>) -> Result<Bases, RegisterError> {
+fn ordered(reader: &mut Reader<'_>) -> Result<Bases, Error> {
     reader.needs("=", "`=`")?;
     let order = reader.image()?;
     for words in [",", "shape", "="] {
@@ -272,7 +272,7 @@ fn ordered(reader: &mut Reader<'_>) -> Result<Bases, RegisterError> {
 }
 
 /// `offset = [[0, 1], ..], block = []`.
-fn of_offsets(reader: &mut Reader<'_>) -> Result<Bases, RegisterError> {
+fn of_offsets(reader: &mut Reader<'_>) -> Result<Bases, Error> {
     reader.needs("offset", "`order` or `offset`")?;
     reader.needs("=", "`=`")?;
     let images = reader.images()?;
@@ -283,7 +283,7 @@ fn of_offsets(reader: &mut Reader<'_>) -> Result<Bases, RegisterError> {
 }
 
 /// The bases, if they bring every coordinate once.
-fn complete(reader: &Reader<'_>, shape: List, images: &[List]) -> Result<Bases, RegisterError> {
+fn complete(reader: &Reader<'_>, shape: List, images: &[List]) -> Result<Bases, Error> {
     match Bases::new(shape, images) {
         Ok(bases) if bases.linear().is_ok() => Ok(bases),
         _ => reader.expected("bases that bring every element once"),

@@ -11,10 +11,11 @@
 //! bits that bring nothing are repetitions. What moves two dimensions at once, or a dimension by
 //! two bits, is a swizzle in registers: Triton has those, a distribution of factors does not.
 
-use crate::exchange::linear::{self, NameError, NamedLinear};
+use crate::Error;
+use crate::exchange::linear::{self, NamedLinear};
 use core::fmt;
-use tiledesc::distribution::{DistributionError, Encoding};
-use tiledesc::{Error, Linear, List};
+use tiledesc::distribution::Encoding;
+use tiledesc::{Linear, List};
 
 /// The owners of bits, by Triton's names.
 const NAMES: [&str; 3] = ["register", "lane", "warp"];
@@ -24,7 +25,7 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 /// ```
 /// use tiledesc::distribution::Encoding;
 /// use tiledesc_host::exchange::linear::from_encoding;
-/// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+/// use tiledesc_host::exchange::triton::Registers;
 ///
 /// let a = Encoding::ck(&[], &[&[32], &[2, 4]], (&[&[2, 1]], &[&[0, 0]]), (&[2], &[1])).unwrap();
 /// let bases = Registers::of(&a)?;
@@ -36,7 +37,7 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 /// // The last bit of the lane goes on along k, from 0 to 4; there is one warp.
 /// assert_eq!(bases.lane()[5].as_slice(), [0, 4]);
 /// assert_eq!((bases.register().len(), bases.lane().len(), bases.warp().len()), (2, 6, 0));
-/// # Ok::<(), RegisterError>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registers {
@@ -45,105 +46,13 @@ pub struct Registers {
     images: [Vec<List>; 3],
 }
 
-/// Why bases are not a distribution, or a distribution has no bases.
-///
-/// Reported on the way in ([`Registers::parse`], [`Registers::new`]) and on the way to a distribution
-/// ([`Registers::encoding`]), which expresses less than bases do.
-///
-/// | what is wrong | variants | reported by |
-/// |---|---|---|
-/// | the text | `Syntax` | [`Registers::parse`] |
-/// | bases that no factor is | `TwoDimensions`, `TwoBits` | [`Registers::encoding`] |
-/// | bases that bring an element twice or not at all | `Same`, `Repeats`, `Unreached` | [`Registers::encoding`] |
-///
-/// It wraps [`Error`] (`Tile`), [`DistributionError`] (`Distribution`) and [`NameError`] (`Names`). Nothing wraps
-/// it.
-///
-/// A sentence of each row, exactly as it is printed:
-///
-/// ```
-/// use tiledesc_host::exchange::triton::{Bit, RegisterError};
-///
-/// let bit = Bit { of: "lane", number: 0 };
-///
-/// let printed = [
-///     (RegisterError::Syntax { at: 11, expected: "`[`" }, "at byte 11: expected `[`"),
-///     (
-///         RegisterError::TwoDimensions { bit, first: 0, second: 1 },
-///         "lane bit 0 moves dimensions 0 and 1: a swizzle in registers, which factors do not say",
-///     ),
-///     (RegisterError::Unreached { dimension: 1, by: 4 }, "no bit moves dimension 1 by 4"),
-/// ];
-/// for (error, sentence) in printed {
-///     assert_eq!(error.to_string(), sentence);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RegisterError {
-    /// An error of the tile: a length that is not a power of two, an image outside, more than 32 bits.
-    Tile(Error),
-    /// An error of the distribution.
-    Distribution(DistributionError),
-    /// An error of a linear map of these names: a tile of more than 32 bits.
-    Names(NameError),
-    /// A bit that moves two dimensions.
-    TwoDimensions {
-        /// The bit.
-        bit: Bit,
-        /// One dimension.
-        first: u32,
-        /// The other.
-        second: u32,
-    },
-    /// A bit that moves a dimension by two bits.
-    TwoBits {
-        /// The bit.
-        bit: Bit,
-        /// The dimension.
-        dimension: u32,
-        /// The distance by which the bit moves it.
-        by: u32,
-    },
-    /// Two bits that do the same.
-    Same {
-        /// One bit.
-        first: Bit,
-        /// The other.
-        second: Bit,
-        /// The dimension that they move.
-        dimension: u32,
-        /// The distance by which they move it.
-        by: u32,
-    },
-    /// A place that no bit leads to.
-    Unreached {
-        /// The dimension.
-        dimension: u32,
-        /// The distance by which nothing moves it.
-        by: u32,
-    },
-    /// A register bit that moves nothing.
-    Repeats {
-        /// The bit.
-        bit: Bit,
-    },
-    /// A text that is not that of bases.
-    Syntax {
-        /// The byte.
-        at: u32,
-        /// The text that was expected.
-        expected: &'static str,
-    },
-}
-
 /// A bit of a register's, a lane's or a warp's number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bit {
+#[derive(Clone, Copy)]
+struct Bit {
     /// `register`, `lane` or `warp`.
-    pub of: &'static str,
+    of: &'static str,
     /// The bit, from 0.
-    pub number: u32,
+    number: u32,
 }
 
 impl Bit {
@@ -162,63 +71,33 @@ impl fmt::Display for Bit {
 /// The reason why a bit of a register layout belongs to no factor.
 const SWIZZLE: &str = ": a swizzle in registers, which factors do not say";
 
-impl fmt::Display for RegisterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tile(error) => write!(f, "{error}"),
-            Self::Distribution(error) => write!(f, "{error}"),
-            Self::Names(error) => write!(f, "{error}"),
-            Self::TwoDimensions { bit, first, second } => {
-                write!(f, "{bit} moves dimensions {first} and {second}{SWIZZLE}")
-            }
-            Self::TwoBits { bit, dimension, by } => write!(
-                f,
-                "{bit} moves dimension {dimension} by {by}, which is not a power of two{SWIZZLE}"
-            ),
-            Self::Same { first, second, dimension, by } => {
-                write!(f, "{first} and {second} both move dimension {dimension} by {by}")
-            }
-            Self::Unreached { dimension, by } => {
-                write!(f, "no bit moves dimension {dimension} by {by}")
-            }
-            Self::Repeats { bit } => {
-                write!(f, "{bit} moves nothing: a lane would hold one element twice")
-            }
-            Self::Syntax { at, expected } => write!(f, "at byte {at}: expected {expected}"),
-        }
-    }
-}
-
-impl core::error::Error for RegisterError {}
-
 impl Registers {
     /// Bases over a tile of these lengths: the coordinate that each bit of the register's, the
     /// lane's and the warp's number brings, in this order and the lowest bit first.
     ///
     /// ```
     /// use tiledesc::List;
-    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    /// use tiledesc_host::exchange::triton::Registers;
     ///
     /// // 4 rows of 2, each row in a lane.
     /// let (column, rows) = ([List::pair(0, 1)], [List::pair(1, 0), List::pair(2, 0)]);
     /// let bases = Registers::new(List::pair(4, 2), [&column, &rows, &[]])?;
     /// assert_eq!(bases.to_string(), "register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = []");
     /// assert_eq!(bases.encoding()?.lanes(), 4);
-    /// # Ok::<(), RegisterError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Tile`]: a length that is not a power of two, an image of another rank or
-    /// outside the tile, more than 32 bits.
-    pub fn new(lengths: List, images: [&[List]; 3]) -> Result<Self, RegisterError> {
-        super::odd_length(&lengths).map_err(RegisterError::Tile)?;
+    /// A length that is not a power of two, an image of another rank or outside the tile, more than 32 bits.
+    pub fn new(lengths: List, images: [&[List]; 3]) -> Result<Self, Error> {
+        super::odd_length(&lengths)?;
         let columns = images.iter().map(|of| of.len()).sum::<usize>();
         if columns > Linear::BITS {
-            return Err(RegisterError::Tile(Error::TooManyBits { columns: columns as u32 }));
+            return Err(tiledesc::Error::TooManyBits { columns: columns as u32 }.into());
         }
         let mut all = images.iter().copied().flatten();
-        all.try_for_each(|image| super::inside(&lengths, image)).map_err(RegisterError::Tile)?;
+        all.try_for_each(|image| super::inside(&lengths, image))?;
         Ok(Self { lengths, images: images.map(<[List]>::to_vec) })
     }
 
@@ -227,8 +106,8 @@ impl Registers {
     /// # Errors
     ///
     /// As [`linear::from_encoding`].
-    pub fn of(encoding: &Encoding) -> Result<Self, RegisterError> {
-        let map = linear::from_encoding(encoding).map_err(RegisterError::Distribution)?;
+    pub fn of(encoding: &Encoding) -> Result<Self, Error> {
+        let map = linear::from_encoding(encoding)?;
         let lengths = encoding.lengths();
         let mut images = map.columns().iter().map(|column| lengths.nth(u64::from(*column)));
         let numbers = [encoding.elements(), encoding.lanes(), encoding.waves()];
@@ -264,7 +143,7 @@ impl Registers {
     /// ..). Bases that are not a distribution have one, too.
     ///
     /// ```
-    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    /// use tiledesc_host::exchange::triton::Registers;
     ///
     /// let swizzled = Registers::parse("register = [[0, 1]], lane = [[1, 1], [2, 0]], warp = []")?;
     /// assert_eq!(
@@ -275,27 +154,27 @@ impl Registers {
     ///  - warp is a size 1 dimension
     /// where out dims are: [dim0 (size 4), dim1 (size 2)]",
     /// );
-    /// # Ok::<(), RegisterError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Names`] of a tile of more than 2^32 elements.
-    pub fn named_linear(&self) -> Result<NamedLinear, RegisterError> {
+    /// A tile of more than 2^32 elements.
+    pub fn named_linear(&self) -> Result<NamedLinear, Error> {
         let lengths = self.lengths.as_slice();
         let all = self.images.iter().flatten();
         let columns: Vec<_> = all.map(|image| super::number(&self.lengths, image)).collect();
-        let map = Linear::new(&columns, 0).map_err(RegisterError::Tile)?;
+        let map = Linear::new(&columns, 0)?;
         let inputs = [2, 1, 0].map(|owner| (NAMES[owner], self.images[owner].len() as u32));
         let bits = lengths.iter().map(|length| length.trailing_zeros());
         let outputs: Vec<_> = NamedLinear::DIMENSIONS.into_iter().zip(bits).collect();
-        NamedLinear::new(map, &inputs, &outputs).map_err(RegisterError::Names)
+        NamedLinear::new(map, &inputs, &outputs)
     }
 
     /// The distribution with these bases, of as few factors as there can be.
     ///
     /// ```
-    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    /// use tiledesc_host::exchange::triton::Registers;
     ///
     /// let twice = Registers::parse("register = [[0, 1]], lane = [[1, 1]], warp = []").unwrap();
     /// assert_eq!(
@@ -306,9 +185,9 @@ impl Registers {
     ///
     /// # Errors
     ///
-    /// [`RegisterError`]: a bit that moves two dimensions or a dimension by two bits, two bits
-    /// that do the same, a place that none leads to, a register bit that moves nothing.
-    pub fn encoding(&self) -> Result<Encoding, RegisterError> {
+    /// A bit that moves two dimensions or a dimension by two bits, two bits that do the same, a place that none leads to, a
+    /// register bit that moves nothing.
+    pub fn encoding(&self) -> Result<Encoding, Error> {
         let movers = self.movers()?;
         let mut lists = CkLists::default();
         for (dimension, movers) in movers.iter().enumerate() {
@@ -320,23 +199,26 @@ impl Registers {
     }
 
     /// The owner and its bit that move each bit of each dimension.
-    fn movers(&self) -> Result<Vec<[Option<Place>; Linear::BITS]>, RegisterError> {
+    fn movers(&self) -> Result<Vec<[Option<Place>; Linear::BITS]>, Error> {
         let mut movers = vec![[None; Linear::BITS]; self.lengths.len()];
         for (owner, images) in self.images.iter().enumerate() {
             for (number, image) in images.iter().enumerate() {
                 let bit = Bit::new(owner, number);
                 let Some(dimension) = one_dimension(image, bit)? else {
                     if owner == 0 {
-                        return Err(RegisterError::Repeats { bit });
+                        return Err(Error::no_form(format!(
+                            "{bit} moves nothing: a lane would hold one element twice"
+                        )));
                     }
                     continue;
                 };
                 let by = image.at(dimension);
                 let mover = &mut movers[dimension][by.trailing_zeros() as usize];
                 if let Some((first, its)) = mover.replace((owner, number)) {
-                    let (first, second) = (Bit::new(first, its), bit);
-                    let dimension = dimension as u32;
-                    return Err(RegisterError::Same { first, second, dimension, by });
+                    let first = Bit::new(first, its);
+                    return Err(Error::no_form(format!(
+                        "{first} and {bit} both move dimension {dimension} by {by}"
+                    )));
                 }
             }
         }
@@ -350,17 +232,16 @@ impl Registers {
         dimension: usize,
         movers: &[Option<Place>],
         lists: &mut CkLists,
-    ) -> Result<(), RegisterError> {
+    ) -> Result<(), Error> {
         let mut bit = self.lengths.at(dimension).trailing_zeros() as usize;
         let unreached = |bit: usize| {
-            let (dimension, by) = (dimension as u32, 1 << bit);
-            RegisterError::Unreached { dimension, by }
+            Error::no_form(format!("no bit moves dimension {dimension} by {}", 1u32 << bit))
         };
         if bit == 0 {
             lists.hs[dimension].push(1);
         }
         while bit > 0 {
-            let (owner, highest) = movers[bit - 1].ok_or(unreached(bit - 1))?;
+            let (owner, highest) = movers[bit - 1].ok_or_else(|| unreached(bit - 1))?;
             let follows = |width: &usize| {
                 movers[bit - 1 - width].is_some_and(|next| next == (owner, highest - width))
             };
@@ -395,15 +276,18 @@ impl Registers {
 type Place = (usize, usize);
 
 /// The dimension that an image moves, if it moves any.
-fn one_dimension(image: &List, bit: Bit) -> Result<Option<usize>, RegisterError> {
+fn one_dimension(image: &List, bit: Bit) -> Result<Option<usize>, Error> {
     let mut moved = None;
     for (dimension, by) in image.as_slice().iter().copied().enumerate().filter(|(_, by)| *by != 0) {
-        let second = dimension as u32;
         if let Some(first) = moved.replace(dimension) {
-            return Err(RegisterError::TwoDimensions { bit, first: first as u32, second });
+            return Err(Error::no_form(format!(
+                "{bit} moves dimensions {first} and {dimension}{SWIZZLE}"
+            )));
         }
         if !by.is_power_of_two() {
-            return Err(RegisterError::TwoBits { bit, dimension: second, by });
+            return Err(Error::no_form(format!(
+                "{bit} moves dimension {dimension} by {by}, which is not a power of two{SWIZZLE}"
+            )));
         }
     }
     Ok(moved)
@@ -419,7 +303,7 @@ struct CkLists {
 }
 
 impl CkLists {
-    fn encoding(mut self) -> Result<Encoding, RegisterError> {
+    fn encoding(mut self) -> Result<Encoding, Error> {
         // The slowest first.
         self.ends.iter_mut().for_each(|ends| ends.sort_by_key(|end| core::cmp::Reverse(end.0)));
         let [register, lane, warp] = self.ends.map(|ends| {
@@ -428,8 +312,7 @@ impl CkLists {
         });
         let hs: Vec<&[u32]> = self.hs.iter().map(Vec::as_slice).collect();
         let places = (&[&warp.0[..], &lane.0][..], &[&warp.1[..], &lane.1][..]);
-        let made = Encoding::ck(&self.rs, &hs, places, (&register.0, &register.1));
-        made.map_err(RegisterError::Distribution)
+        Ok(Encoding::ck(&self.rs, &hs, places, (&register.0, &register.1))?)
     }
 }
 

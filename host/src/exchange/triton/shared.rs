@@ -1,9 +1,9 @@
 //! A shared layout of any kind, as the IR or Gluon prints it.
 
 use super::fields::Fields;
-use super::registers::RegisterError;
 use super::text::lengths as least;
 use super::{Bases, Padded, Swizzled};
+use crate::Error;
 use tiledesc::{List, Plan};
 
 /// The plan of a tile in a layout that the IR or Gluon prints.
@@ -30,8 +30,8 @@ use tiledesc::{List, Plan};
 ///
 /// # Errors
 ///
-/// [`RegisterError::Syntax`] with the byte, [`RegisterError::Tile`] of lengths that the layout cannot have.
-pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, RegisterError> {
+/// Another text, with the byte; lengths that the layout cannot have.
+pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
     let plan = if text.contains("padded_shared") || text.contains("PaddedShared") {
         Padded::parse(text)?.plan()
     } else if text.contains("SharedLinear") {
@@ -44,9 +44,9 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, RegisterError> 
     } else {
         let swizzled = Swizzled::parse(text)?;
         let Some(lengths) = lengths else {
-            return Err(RegisterError::Syntax { at: 0, expected: "a layout that says its shape" });
+            return Err(Error::syntax(0, "a layout that says its shape"));
         };
         swizzled.plan(lengths)
     };
-    plan.map_err(RegisterError::Tile)
+    Ok(plan?)
 }

@@ -16,8 +16,8 @@
 
 use super::Bases;
 use super::fields::Fields;
-use super::registers::RegisterError;
-use tiledesc::{Error, List, NumberError, Op, Plan};
+use crate::Error;
+use tiledesc::{List, NumberError, Op, Plan};
 
 /// A `swizzled_shared` or `amd_rotating_shared` layout, of a tile of any size.
 ///
@@ -59,9 +59,8 @@ impl Swizzled {
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Syntax`] with the byte: also of numbers that are not powers of two, and of a layout of several
-    /// blocks.
-    pub fn parse(text: &str) -> Result<Self, RegisterError> {
+    /// Another text, with the byte: also numbers that are not powers of two, and a layout of several blocks.
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let names = ["#ttg.swizzled_shared", "#ttg.amd_rotating_shared", "SwizzledSharedLayout"];
         let (name, mut fields) = Fields::of(text, names, FIELDS)?;
         let [vec, per_phase, max_phase] = [0, 1, 2].map(|field| fields.power_of_two(field));
@@ -91,14 +90,17 @@ impl Swizzled {
     /// # Errors
     ///
     /// A number that is not a power of two; an order that is not one of two dimensions or more.
-    pub fn new([vec, per_phase, max_phase]: [u32; 3], order: List) -> Result<Self, SwizzleError> {
+    pub fn new([vec, per_phase, max_phase]: [u32; 3], order: List) -> Result<Self, Error> {
         for (name, number) in [("vec", vec), ("perPhase", per_phase), ("maxPhase", max_phase)] {
             if !number.is_power_of_two() {
-                return Err(SwizzleError::NotPowerOfTwo { name, number });
+                return Err(Error::number(format!("{name} = {number} is not a power of two")));
             }
         }
         if !is_order(&order) {
-            return Err(SwizzleError::Order { order });
+            return Err(Error::number(format!(
+                "order = {:?} does not name each of two dimensions or more once: write `[1, 0]`",
+                order.as_slice()
+            )));
         }
         Ok(Self { vec, per_phase, max_phase, order, rotates: false })
     }
@@ -117,10 +119,10 @@ impl Swizzled {
     /// # Errors
     ///
     /// A length that is not a power of two, another rank than the order's, more than 32 bits.
-    pub fn bases(&self, lengths: List) -> Result<Bases, Error> {
+    pub fn bases(&self, lengths: List) -> Result<Bases, tiledesc::Error> {
         let rank = self.order.len();
         if lengths.len() != rank {
-            return Err(Error::Rank { wanted: rank as u32, given: lengths.len() as u32 });
+            return Err(tiledesc::Error::Rank { wanted: rank as u32, given: lengths.len() as u32 });
         }
         super::odd_length(&lengths)?;
         let [fast, slow] = [0, 1].map(|i| self.order.at(i) as usize);
@@ -162,7 +164,7 @@ impl Swizzled {
     /// # Errors
     ///
     /// As [`bases`](Self::bases), but for such lengths; rows that are not whole rounds of phases.
-    pub fn plan(&self, lengths: List) -> Result<Plan, Error> {
+    pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
         let rank = self.order.len();
         let [fast, slow] = [self.order.at(0), self.order.at(1)];
         let is_odd = rank == 2 && lengths.len() == 2 && super::odd_length(&lengths).is_err();
@@ -177,14 +179,14 @@ impl Swizzled {
         let round = per_phase * phases;
         if !rows.is_multiple_of(round) {
             let (dividend, divisor) = ((rows, ""), (round, "perPhase * maxPhase"));
-            return Err(Error::Number(NumberError::NotDivisible { dividend, divisor }));
+            return Err(tiledesc::Error::Number(NumberError::NotDivisible { dividend, divisor }));
         }
         in_rounds([rows / round, phases, per_phase], [columns / vec, vec], [slow, fast])
     }
 }
 
 /// Rows in rounds of phases, columns in chunks, and an xor of both; `upper` are the places of rows and columns.
-fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan, Error> {
+fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan, tiledesc::Error> {
     let ([again, phases, per_phase], [chunks, vec]) = (rows, columns);
     let pass = |length| Op::PassThrough { length };
     let xor = Op::Xor { length0: phases, length1: chunks };
@@ -199,41 +201,6 @@ fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan,
 fn is_order(order: &List) -> bool {
     order.len() > 1 && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
 }
-
-/// An error in the numbers of a swizzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SwizzleError {
-    /// A number that is not a power of two.
-    NotPowerOfTwo {
-        /// `vec`, `perPhase` or `maxPhase`.
-        name: &'static str,
-        /// The number.
-        number: u32,
-    },
-    /// An order that does not have each of two dimensions or more once.
-    Order {
-        /// The order.
-        order: List,
-    },
-}
-
-impl core::fmt::Display for SwizzleError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::NotPowerOfTwo { name, number } => {
-                write!(f, "{name} = {number} is not a power of two")
-            }
-            Self::Order { order } => write!(
-                f,
-                "order = {:?} does not name each of two dimensions or more once: write `[1, 0]`",
-                order.as_slice()
-            ),
-        }
-    }
-}
-
-impl core::error::Error for SwizzleError {}
 
 impl core::fmt::Display for Swizzled {
     /// Prints the swizzle as the IR does.

@@ -1,7 +1,8 @@
 //! Register layouts as Triton's attributes print them, read:
 //! `register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0]], warp = [], block = []`.
 
-use super::registers::{RegisterError, Registers};
+use super::registers::Registers;
+use crate::Error;
 use tiledesc::{Linear, List};
 
 impl Registers {
@@ -9,21 +10,21 @@ impl Registers {
     /// dimension is as long as its images need.
     ///
     /// ```
-    /// use tiledesc_host::exchange::triton::{RegisterError, Registers};
+    /// use tiledesc_host::exchange::triton::Registers;
     ///
     /// let text = "#ttg.linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = [], block = []}>";
     /// let bases = Registers::parse(text)?;
     /// assert_eq!(bases.lengths(), [4, 2]);
     /// let torn = Registers::parse("register = [[0, 1], lane = []").unwrap_err();
     /// assert_eq!(torn.to_string(), "at byte 20: expected `[`");
-    /// # Ok::<(), RegisterError>(())
+    /// # Ok::<(), tiledesc_host::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`RegisterError::Syntax`] with the byte; images of different ranks; blocks that move anything; no image at all,
+    /// Another text, with the byte; images of different ranks; blocks that move anything; no image at all,
     /// a tile of one element, whose rank is not in the text (Triton's own parser: "Empty Layout not supported").
-    pub fn parse(text: &str) -> Result<Self, RegisterError> {
+    pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader { text, at: 0 };
         let wrapped = reader.takes("#ttg.linear<{");
         let mut of = [const { Vec::new() }; 4];
@@ -77,8 +78,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    pub(super) fn expected<T>(&self, expected: &'static str) -> Result<T, RegisterError> {
-        Err(RegisterError::Syntax { at: self.at as u32, expected })
+    pub(super) fn expected<T>(&self, expected: &'static str) -> Result<T, Error> {
+        Err(Error::syntax(self.at, expected))
     }
 
     fn rest(&self) -> &[u8] {
@@ -100,12 +101,12 @@ impl Reader<'_> {
         found
     }
 
-    pub(super) fn needs(&mut self, words: &str, said: &'static str) -> Result<(), RegisterError> {
+    pub(super) fn needs(&mut self, words: &str, said: &'static str) -> Result<(), Error> {
         if self.takes(words) { Ok(()) } else { self.expected(said) }
     }
 
     /// Refuses a text that goes on.
-    pub(super) fn ends(&mut self) -> Result<(), RegisterError> {
+    pub(super) fn ends(&mut self) -> Result<(), Error> {
         self.blanks();
         if self.rest().is_empty() { Ok(()) } else { self.expected("the end") }
     }
@@ -114,8 +115,8 @@ impl Reader<'_> {
     fn list<T>(
         &mut self,
         most: (usize, &'static str),
-        item: impl Fn(&mut Self) -> Result<T, RegisterError>,
-    ) -> Result<Vec<T>, RegisterError> {
+        item: impl Fn(&mut Self) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
         self.needs("[", "`[`")?;
         let mut all = Vec::new();
         while !self.takes("]") {
@@ -131,17 +132,17 @@ impl Reader<'_> {
     }
 
     /// `[[0, 1], [0, 2]]`
-    pub(super) fn images(&mut self) -> Result<Vec<List>, RegisterError> {
+    pub(super) fn images(&mut self) -> Result<Vec<List>, Error> {
         self.list((Linear::BITS, "at most 32 bits"), Self::image)
     }
 
     /// `[0, 1]`
-    pub(super) fn image(&mut self) -> Result<List, RegisterError> {
+    pub(super) fn image(&mut self) -> Result<List, Error> {
         let most = (List::CAPACITY, "at most 12 dimensions");
         Ok(List::new(&self.list(most, Self::number)?))
     }
 
-    pub(super) fn number(&mut self) -> Result<u32, RegisterError> {
+    pub(super) fn number(&mut self) -> Result<u32, Error> {
         self.blanks();
         let (mut value, first) = (0u64, self.at);
         while let Some(digit) = self.rest().first().filter(|byte| byte.is_ascii_digit()) {
