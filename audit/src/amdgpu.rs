@@ -21,6 +21,7 @@ use crate::kernel::{
     Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
 };
 use crate::target::Target;
+use crate::unroll::{self, Unrolled};
 use program::{Function, Functions, Instruction, Stated, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +104,7 @@ fn kernel(
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
-    let mut reached = |in_rows| {
+    let reached = |unrolled: &Unrolled, in_rows, work: &mut Work| {
         let mut sites = sites(&code, &graph, chip, wave);
         for number in 0..(lanes as usize).div_ceil(wave) {
             let start = Start {
@@ -121,18 +122,23 @@ fn kernel(
                 ),
                 symbols: &text.symbols,
             };
-            for found in accesses(&function.name, &code, &graph, &start, work)? {
+            for found in accesses(&function.name, &code, unrolled, &start, work)? {
                 if let Some(site) = sites.get_mut(&(found.at, found.part)) {
                     let Found { address, on, stored, .. } = found;
-                    site.reached.push(Reached { wave: number, address, on, stored });
+                    site.reach(Reached { wave: number, address, on, stored });
                 }
             }
         }
         Ok(Vec::from_iter(sites.into_values()))
     };
-    let mut sites = reached(true)?;
+    let mut unrolled = Unrolled::none(&graph);
+    let mut sites = reached(&unrolled, true, work)?;
+    let again = |one: &Unrolled, work: &mut Work| reached(one, true, work);
+    if let Some(better) = unroll::tried(&graph, &sites, work, |_| true, again) {
+        (unrolled, sites) = better;
+    }
     if block == Block::Unknown {
-        mark_rows(&mut sites, &reached(false)?);
+        mark_rows(&mut sites, &reached(&unrolled, false, work)?);
     }
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
     let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
@@ -278,11 +284,13 @@ const PLACES_A_STEP: usize = 8;
 fn accesses(
     name: &str,
     code: &[Instruction],
-    graph: &Graph,
+    unrolled: &Unrolled,
     start: &Start<'_>,
     work: &mut Work,
 ) -> Result<Vec<Found>, Refusal> {
+    let graph = &unrolled.graph;
     let order = graph.order();
+    let names = Names::of(code, unrolled);
     let mut rank = vec![usize::MAX; graph.blocks.len()];
     order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
     let mut before: Vec<Option<State>> = vec![None; graph.blocks.len()];
@@ -294,7 +302,7 @@ fn accesses(
         let mut steps = 0;
         for at in graph.blocks[block].clone() {
             let on = state.exec();
-            step(start, &mut state, at, &code[at], &mut Vec::new());
+            step(start, &mut state, names.of_step(block, at), &code[at], &mut Vec::new());
             // A register is written under each mask, and a new mask has registers of its own.
             let copied = if state.exec() == on { 0 } else { state.places() / PLACES_A_STEP };
             steps += state.depth() + copied;
@@ -314,7 +322,7 @@ fn accesses(
                 }
                 Some(known) => {
                     let old = known.clone();
-                    known.join(&state, code.len() + to, first);
+                    known.join(&state, names.of_block(to), first);
                     *known != old
                 }
             };
@@ -327,10 +335,50 @@ fn accesses(
     for (block, state) in before.into_iter().enumerate() {
         let Some(mut state) = state else { continue };
         for at in graph.blocks[block].clone() {
-            step(start, &mut state, at, &code[at], &mut found);
+            step(start, &mut state, names.of_step(block, at), &code[at], &mut found);
+        }
+    }
+    for one in &mut found {
+        one.at = names.instruction(one.at);
+        for value in one.stored.iter_mut().chain([&mut one.address]) {
+            value.place_reason(|at| names.instruction(at));
         }
     }
     Ok(found)
+}
+
+/// The names of sets of lanes: that of an instruction that makes one is its index, and a copy of it has another.
+struct Names {
+    /// Instructions, and then blocks.
+    instructions: usize,
+    all: usize,
+    /// Which copy each block is.
+    copies: Vec<usize>,
+}
+
+impl Names {
+    fn of(code: &[Instruction], unrolled: &Unrolled) -> Self {
+        let blocks = unrolled.origin.len();
+        let mut many = vec![0; blocks];
+        let copies = unrolled.origin.iter().map(|origin| {
+            many[*origin] += 1;
+            many[*origin] - 1
+        });
+        let copies = copies.collect();
+        Self { instructions: code.len(), all: code.len() + blocks, copies }
+    }
+
+    fn of_step(&self, block: usize, at: usize) -> usize {
+        self.copies[block] * self.all + at
+    }
+
+    fn of_block(&self, block: usize) -> usize {
+        self.instructions + block
+    }
+
+    fn instruction(&self, name: usize) -> usize {
+        name % self.all
+    }
 }
 
 /// The blocks after one: a branch whose condition is known goes one way.

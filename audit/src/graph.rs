@@ -104,13 +104,18 @@ impl Graph {
                 Flow::End => [None, None],
             })
             .collect();
+        Ok(Self::of_ways(blocks, after))
+    }
+
+    /// Blocks with the ways between them.
+    pub(crate) fn of_ways(blocks: Vec<Range<usize>>, after: Vec<[Option<usize>; 2]>) -> Self {
         let ways = ways(&after);
         let order = order(&ways);
         let above = dominators(&order, &ways);
         let loops = loops(&order, &ways, &above);
         let mut depth = vec![0; after.len()];
         loops.iter().flat_map(Bits::iter).for_each(|block| depth[block] += 1);
-        Ok(Self { blocks, after, depth, above, loops })
+        Self { blocks, after, depth, above, loops }
     }
 
     /// The blocks in the order of a program without loops: each after those that lead to it, but for ways back.

@@ -110,7 +110,8 @@ pub struct Site {
     pub loops: u32,
     /// The row with its immediates, or why the instruction is not judged.
     pub access: Result<Row, Unjudged>,
-    /// The addresses of each wave that gets there.
+    /// The addresses of each wave that gets there, those of a wave one after the other if it may have several: in rounds of a
+    /// loop, say.
     pub reached: Vec<Reached>,
     /// Whether `reached` holds only where x of the block is a multiple of the wave, which is not stated.
     pub in_rows: bool,
@@ -126,6 +127,14 @@ pub(crate) fn mark_rows(sites: &mut [Site], without: &[Site]) {
 }
 
 impl Site {
+    /// Adds what a wave does, if it was not known to: rounds of a loop may do what others did.
+    pub(crate) fn reach(&mut self, one: Reached) {
+        let of_wave = self.reached.iter().rev().take_while(|known| known.wave == one.wave);
+        if !of_wave.into_iter().any(|known| *known == one) {
+            self.reached.push(one);
+        }
+    }
+
     /// `attention.py:13`, or the line of the text.
     #[must_use]
     pub fn said_place(&self) -> String {
@@ -439,6 +448,8 @@ pub(crate) struct Work {
     /// Kernels that were judged, and all.
     judged: usize,
     all: usize,
+    /// Steps of attempts to know more, of all kernels.
+    tried: usize,
 }
 
 impl Work {
@@ -448,6 +459,17 @@ impl Work {
     /// Begins a kernel.
     pub(crate) const fn begin(&mut self, judged: usize, all: usize) {
         (self.judged, self.all, self.here) = (judged, all, 0);
+    }
+
+    /// The work that an attempt to know more may do: what it spends is not the kernel's, so that none is refused for it.
+    pub(crate) fn extra(&self) -> Self {
+        let spent = Self::MOST - Self::MOST / 8 + self.tried.min(Self::MOST) / 8;
+        Self { spent, here: 0, ..Self::default() }
+    }
+
+    /// Counts the work of an attempt.
+    pub(crate) const fn take(&mut self, extra: &Self) {
+        self.tried = self.tried.saturating_add(extra.here);
     }
 
     /// Goes some steps.

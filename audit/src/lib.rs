@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`value`] | what is known of a register: `u + f(lane)` |
 //! | `graph` | blocks, and the loops that they are in |
+//! | `unroll` | loops whose first rounds are blocks of their own |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
@@ -33,6 +34,7 @@ mod region;
 mod report;
 mod stores;
 mod target;
+mod unroll;
 pub mod value;
 mod verdict;
 

@@ -32,11 +32,12 @@ mod step;
 mod text;
 mod wide;
 
-use crate::graph::{Flow, Graph};
+use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
     Block, Kernel, Options, Place, Reached, Refusal, Site, Unjudged, Work, mark_rows,
 };
 use crate::target::Target;
+use crate::unroll::{self, Unrolled};
 use crate::verdict::Ruling;
 use function::{Function, Instruction};
 use local::Local;
@@ -104,13 +105,24 @@ fn kernel(
         instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
         graph: graph.clone(),
     };
-    // What is stored matters only where two lanes store to one byte.
-    for with_data in [false, true] {
-        kernel.sites = reached(text, function, &ways, &kernel, [true, with_data], work)?;
-        let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
-        if !kernel.rulings().iter().any(races) {
-            break;
+    kernel.sites = reached(text, function, &ways, &kernel, [true, false], work)?;
+    let again = |one: &Unrolled, work: &mut Work| {
+        reached(text, function, &Ways::of(&one.graph), &kernel, [true, false], work)
+    };
+    let can_copy = |one: &Bits| ways.meet_in_a_round(one);
+    let better = unroll::tried(&graph, &kernel.sites, work, can_copy, again);
+    let unrolled = match better {
+        Some((unrolled, sites)) => {
+            kernel.sites = sites;
+            Some(unrolled)
         }
+        None => None,
+    };
+    let ways = unrolled.as_ref().map_or(ways, |one| Ways::of(&one.graph));
+    // What is stored matters only where two lanes store to one byte.
+    let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
+    if kernel.rulings().iter().any(races) {
+        kernel.sites = reached(text, function, &ways, &kernel, [true; 2], work)?;
     }
     if block == Block::Unknown {
         let without = reached(text, function, &ways, &kernel, [false; 2], work)?;
@@ -130,7 +142,7 @@ fn reached(
 ) -> Result<Vec<Site>, Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::of(function);
-    let mut sites = sites(&declared, &local, ways.graph, kernel);
+    let mut sites = sites(&declared, &local, &kernel.graph, kernel);
     let needed = run::needed(function, &local, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
@@ -154,7 +166,7 @@ fn reached(
         let mut run = Run::new(function, ways, &start, &needed, all);
         for Found { at, address, on, stored } in run.accesses(work)? {
             if let Some(site) = sites.get_mut(&at) {
-                site.reached.push(Reached { wave: number, address, on, stored });
+                site.reach(Reached { wave: number, address, on, stored });
             }
         }
     }

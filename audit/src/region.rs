@@ -16,7 +16,7 @@
 
 use crate::graph::Bits;
 use crate::issue::Issue;
-use crate::kernel::{Kernel, Unjudged};
+use crate::kernel::{Kernel, Site, Unjudged};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tiledesc::chip::Access;
 
@@ -119,6 +119,11 @@ fn apart(parts: Vec<(Region, BTreeSet<u32>)>) -> Vec<Region> {
     all.into_iter().map(|(region, _)| region).collect()
 }
 
+/// Waves that get to an instruction.
+fn waves(site: &Site) -> usize {
+    site.reached.chunk_by(|a, b| a.wave == b.wave).count()
+}
+
 /// Dwords that the same instructions touch.
 struct Classes {
     count: usize,
@@ -134,7 +139,9 @@ impl Classes {
     fn of(kernel: &Kernel, issues: &[Issue]) -> Option<Self> {
         // Of each dword who touches which of its bytes.
         let mut dwords: BTreeMap<u32, BTreeMap<usize, u32>> = BTreeMap::new();
-        let mut certain = vec![true; kernel.sites.len()];
+        // A wave that writes here or there has surely written neither.
+        let is_one = |site: &Site| waves(site) == site.reached.len();
+        let mut certain = Vec::from_iter(kernel.sites.iter().map(is_one));
         for issue in issues {
             let row = kernel.row(issue.site)?;
             certain[issue.site] &= issue.is_certain;
@@ -151,7 +158,7 @@ impl Classes {
                 }
             }
         }
-        let most = kernel.sites.iter().map(|site| site.reached.len()).max().unwrap_or(0);
+        let most = kernel.sites.iter().map(waves).max().unwrap_or(0);
         let mut known: HashMap<Vec<(usize, bool)>, usize> = HashMap::new();
         let mut classes = Self {
             count: 0,
@@ -171,9 +178,7 @@ impl Classes {
             classes.count += 1;
             key.iter().for_each(|(site, whole)| classes.of_site[*site].push((class, *whole)));
             classes.sites.push(key.iter().map(|(site, _)| *site).collect());
-            classes
-                .is_parted
-                .push(key.iter().any(|(site, _)| kernel.sites[*site].reached.len() < most));
+            classes.is_parted.push(key.iter().any(|(site, _)| waves(&kernel.sites[*site]) < most));
             known.insert(key, class);
         }
         Some(classes)

@@ -123,6 +123,13 @@ impl Value {
         }
     }
 
+    /// Names the instruction that made it unknown anew.
+    pub(crate) fn place_reason(&mut self, to: impl Fn(usize) -> usize) {
+        if let Part { reason, .. } | Unknown(reason) = self {
+            reason.at = to(reason.at);
+        }
+    }
+
     /// The number, if it is known and the same in all lanes.
     #[must_use]
     pub fn number(&self) -> Option<u32> {

@@ -123,12 +123,22 @@ impl Sets {
         false
     }
 
+    /// Returns whether a set is known to have no lane of another: it is what remains of a third without lanes that the
+    /// other is part of.
+    fn are_apart(&self, a: Set, b: Set) -> bool {
+        let rest = self.facts.get(&a.name).and_then(|fact| fact.without);
+        rest.is_some_and(|rest| self.is_within(b, rest))
+    }
+
     /// The set without the lanes of another: exactly, or as a new one of the name.
     pub(crate) fn minus(&mut self, a: Set, b: Set, name: usize) -> Set {
         // Of lanes that are in the named set of b, its bits alone decide.
         let named = Set { name: b.name, bits: u64::MAX };
         if self.is_within(a, named) {
             return a.and(!b.bits);
+        }
+        if self.are_apart(a, b) {
+            return a;
         }
         let found = self.part_of(a, name);
         let without = self.is_within(b, a).then_some(b);
@@ -202,6 +212,11 @@ mod tests {
         assert_eq!(few, Set { name: 1, bits: 0xff });
         assert!(sets.is_within(few, then) && !sets.is_within(then, few));
         assert_eq!(sets.minus(then, few, 7), Set { name: 1, bits: !0xff });
+        // What the rest lacks, or part of it, is not in it.
+        assert_eq!(sets.minus(rest, then, 10), rest);
+        assert_eq!(sets.minus(rest, few, 10), rest);
+        assert_eq!(sets.minus(rest, all, 10).bits, 0);
+        assert_ne!(sets.minus(then, rest, 11).name, rest.name);
         // A part of the rest and the others are not all.
         let some = sets.minus(all, then, 8);
         let some = sets.and(some, Set::known(0xff), 9);

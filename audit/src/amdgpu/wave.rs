@@ -507,13 +507,7 @@ impl Step<'_, '_> {
             (Some((slot, register)), true) => {
                 for i in 0..register.count {
                     let value = self.nth(&Operand::Register(register), i);
-                    let slot = Register {
-                        file: File::A,
-                        first: SCRATCH - ACCUMULATORS + slot,
-                        count: 1,
-                        half: None,
-                    };
-                    self.writes.push(Write::Vector(slot, i, value));
+                    self.writes.push(Write::Vector(slot_of(slot), i, value));
                 }
             }
             (Some((slot, register)), false) => {
@@ -521,13 +515,45 @@ impl Step<'_, '_> {
                 let values = values.collect();
                 self.put_all(data, values);
             }
-            (None, true) => self.state.lose_scratch(self.at),
+            (None, true) => match first.filter(|_| others).zip(bytes_of(&words.name)) {
+                // Part of a word, or more than one word with a part of one.
+                Some((first, bytes)) => {
+                    for slot in first / 4..(first + bytes).div_ceil(4).min(SLOTS) {
+                        self.writes.push(Write::Vector(slot_of(slot), 0, self.loaded()));
+                    }
+                }
+                None => self.state.lose_scratch(self.at),
+            },
             (None, false) => {
                 let loaded = self.loaded();
                 self.put_all(data.or(words.operands.first()), vec![loaded; 16]);
             }
         }
     }
+}
+
+/// A dword of scratch memory, as a register.
+fn slot_of(slot: usize) -> Register {
+    Register { file: File::A, first: SCRATCH - ACCUMULATORS + slot, count: 1, half: None }
+}
+
+/// The bytes that a store to scratch memory writes: 2 of `scratch_store_d16_hi_b16`.
+fn bytes_of(name: &str) -> Option<usize> {
+    let widths = [
+        ("_byte", 1),
+        ("_b8", 1),
+        ("_short", 2),
+        ("_b16", 2),
+        ("_dwordx2", 8),
+        ("_dwordx3", 12),
+        ("_dwordx4", 16),
+        ("_dword", 4),
+        ("_b32", 4),
+        ("_b64", 8),
+        ("_b96", 12),
+        ("_b128", 16),
+    ];
+    widths.iter().find(|(width, _)| name.contains(width)).map(|(_, bytes)| *bytes)
 }
 
 mod operation;

@@ -134,6 +134,33 @@ impl<'g> Ways<'g> {
         under
     }
 
+    /// Returns whether lanes that part in a loop come together in one round of it, or outside: a way to the block where they
+    /// do so is not in this round while another is in a later one.
+    pub(crate) fn meet_in_a_round(&self, rounds: &Bits) -> bool {
+        let inside = |block: usize| rounds.contains(block);
+        let first = rounds.iter().min_by_key(|block| self.rank[*block]);
+        let parts = |block: &usize| self.graph.after[*block].iter().flatten().count() > 1;
+        rounds.iter().filter(parts).all(|block| {
+            let below = self.below[block];
+            if below >= self.end || !inside(below) || Some(below) == first {
+                return true;
+            }
+            // Where ways lead from the block without going through the one below or into another round.
+            let (mut seen, mut open) = (Bits::default(), vec![block]);
+            let (mut meets, mut goes_on) = (false, false);
+            while let Some(one) = open.pop() {
+                for to in self.graph.after[one].iter().flatten().copied() {
+                    meets |= to == below;
+                    goes_on |= Some(to) == first && to != below;
+                    if to != below && Some(to) != first && inside(to) && seen.insert(to) {
+                        open.push(to);
+                    }
+                }
+            }
+            !(meets && goes_on)
+        })
+    }
+
     /// Whether all ways from a block go through one other.
     pub(crate) fn comes_together(&self, block: usize) -> bool {
         self.below[block] < self.end

@@ -69,15 +69,10 @@ pub(super) fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -
             }
             _ => exact(|a, b, c| a >> (b & 31) & ((1 << (c & 31)) - 1)),
         },
-        "bfe_i32" => exact(|a, b, c| {
-            let (first, width) = (b & 31, c & 31);
-            let bits = a >> first & ((1 << width) - 1);
-            if width == 0 || first + width > 32 {
-                // Past bit 31 the sign is that of bit 31.
-                return if width == 0 { 0 } else { (a.cast_signed() >> first).cast_unsigned() };
-            }
-            ((bits << (32 - width)).cast_signed() >> (32 - width)).cast_unsigned()
-        }),
+        "bfe_i32" => match (b.number(), c.number()) {
+            (Some(first), Some(width)) => signed_field(a, first & 31, width & 31, at),
+            _ => exact(signed_bits),
+        },
         "alignbit_b32" => exact(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (c & 31)) as u32),
         "alignbyte_b32" => {
             exact(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (8 * (c & 3))) as u32)
@@ -85,6 +80,25 @@ pub(super) fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -
         "perm_b32" => exact(permuted),
         _ => return None,
     })
+}
+
+/// A field of so many bits from a bit on, of which the uppermost is the sign; past bit 31 the sign is that of bit 31.
+fn signed_bits(a: u32, first: u32, width: u32) -> u32 {
+    let (first, width) = (first & 31, width & 31);
+    match width {
+        0 => 0,
+        _ if first + width > 32 => (a.cast_signed() >> first).cast_unsigned(),
+        _ => ((a << (32 - first - width)).cast_signed() >> (32 - width)).cast_unsigned(),
+    }
+}
+
+/// A signed field of known place, which is known where its bits are, whatever stands above them.
+pub(super) fn signed_field(a: &Value, first: u32, width: u32, at: usize) -> Value {
+    if a.known().is_some() || width == 0 || first + width > 32 {
+        return Value::of([a], at, |[a]| signed_bits(a, first, width));
+    }
+    let bits = a.and(&Value::constant(u32::MAX >> (32 - first - width)), at);
+    Value::of([&bits], at, |[bits]| signed_bits(bits, first, width))
 }
 
 /// Picks for each byte one of the 8 of both, of b first, or a sign, 0 or 0xff.

@@ -5,7 +5,7 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "SOP1" to "SOPP".
 
-use super::operation::{of_test, shifted, sum};
+use super::operation::{of_test, shifted, signed_field, sum};
 use super::{Step, TTMP, Write};
 use crate::amdgpu::mask::Set;
 use crate::amdgpu::state::Mask;
@@ -326,9 +326,8 @@ impl Step<'_, '_> {
                 match width {
                     0 => Value::constant(0),
                     _ if first + width > 32 => return None,
-                    _ => Value::of([a], at, move |[a]| {
-                        ((a >> first << (32 - width)).cast_signed() >> (32 - width)).cast_unsigned()
-                    }),
+                    32 => a.clone(),
+                    _ => signed_field(a, first, width, at),
                 }
             }
             "bfm_b32" => exact(|a, b| ((1 << (a & 31)) - 1) << (b & 31)),

@@ -21,15 +21,8 @@ impl Step<'_, '_> {
         if ["movrel", "swaprel"].iter().any(|one| name.starts_with(one)) {
             return self.foreign();
         }
-        if name.starts_with("cmpx_") {
-            let some = self.state.exec();
-            let some = self.state.sets.part_of(some, self.at);
-            if let Some(first @ Operand::Register(Register { file: File::S, .. })) =
-                words.operands.first()
-            {
-                self.put_mask(Some(first), None);
-            }
-            return self.writes.push(Write::Exec(Some(Mask::Set(some))));
+        if let Some(test) = name.strip_prefix("cmpx_") {
+            return self.compare_exec(words, test);
         }
         if let Some(test) = name.strip_prefix("cmp_") {
             return self.compare(words, test);
@@ -69,11 +62,37 @@ impl Step<'_, '_> {
 
     /// `v_cmp_lt_u32_e32 vcc, s0, v1`; lanes that are off get a 0.
     fn compare(&mut self, words: &Words, test: &str) {
-        let (test, kind) = test.split_once('_').unwrap_or((test, ""));
         let [to, a, b] = &words.operands[..] else {
             self.lose(words.operands.first());
             return self.put_mask(words.operands.first(), None);
         };
+        let mask = self.tested(words, test, [a, b]);
+        self.put_mask(Some(to), Some(mask));
+    }
+
+    /// `v_cmpx_lt_u32_e32 s0, v1`, before gfx10 `v_cmpx_lt_u32_e32 vcc, s0, v1`: turns off the lanes that fail the test.
+    fn compare_exec(&mut self, words: &Words, test: &str) {
+        let mask = match &words.operands[..] {
+            [a, b] | [Operand::Register(Register { file: File::S, .. }), a, b] => {
+                self.tested(words, test, [a, b])
+            }
+            _ => Mask::Set(self.state.sets.part_of(self.state.exec(), self.at)),
+        };
+        if let [first @ Operand::Register(Register { file: File::S, .. }), _, _] =
+            &words.operands[..]
+        {
+            self.put_mask(Some(first), Some(mask));
+        }
+        let on = match mask {
+            Mask::Set(set) => set,
+            Mask::Whole(set) => self.state.sets.part_of(set, self.at),
+        };
+        self.writes.push(Write::Exec(Some(Mask::Set(on))));
+    }
+
+    /// The lanes that are on and pass a test: `lt_u32` of two operands.
+    fn tested(&mut self, words: &Words, test: &str, [a, b]: [&Operand; 2]) -> Mask {
+        let (test, kind) = test.split_once('_').unwrap_or((test, ""));
         let plain = words.modifiers.is_empty();
         let (a, b) = (self.vector(a), self.vector(b));
         let result = match (kind, plain) {
@@ -87,7 +106,7 @@ impl Step<'_, '_> {
             _ => None,
         };
         let exec = self.state.exec();
-        let mask = match &result {
+        match &result {
             Some(result) => match (result.known(), result.is_shared()) {
                 (Some(bits), _) => {
                     Mask::Set(Set { bits: exec.bits & bits_of(bits, self.state.wave()), ..exec })
@@ -96,8 +115,7 @@ impl Step<'_, '_> {
                 (None, false) => Mask::Set(self.state.sets.part_of(exec, self.at)),
             },
             None => Mask::Set(self.state.sets.part_of(exec, self.at)),
-        };
-        self.put_mask(Some(to), Some(mask));
+        }
     }
 
     /// An instruction whose result is followed; whether it is one.

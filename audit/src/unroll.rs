@@ -1,0 +1,211 @@
+//! Loops whose first rounds are blocks of their own.
+//!
+//! ```text
+//!   s = 1                               s = 1
+//!   H: ds_read [2 s lane]; s *= 2       H1: ds_read [2 lane]; s = 2      H2: ds_read [4 lane]; s = 4      ..
+//! ```
+//!
+//! A stride that doubles is another number in each round, and at H any of them: unknown. Where an access of a loop is
+//! unknown so, the kernel is gone through again with copies of the loop before it, each of one round. A copy has the
+//! instructions of its block, and ways to the copies of what comes after. The ways through the program stay what they are,
+//! so whatever number of copies is right; behind the last of them the loop itself stands for all further rounds. Where the
+//! number of rounds is known no way leads there, and otherwise a number that was doubled 32 times, or halved, is 0.
+
+use crate::graph::{Bits, Graph};
+use crate::kernel::{Refusal, Site, Work};
+use crate::value::{Reason, Value, Why};
+
+/// A graph with copies of loops, and the block that each block is a copy of, or itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Unrolled {
+    pub(crate) graph: Graph,
+    pub(crate) origin: Vec<usize>,
+}
+
+/// Copies of a loop that are tried: a stride doubles 10 times before it is beyond a block of 1,024 lanes, and 32 times
+/// before it is 0.
+const ROUNDS: [usize; 2] = [12, 34];
+
+/// Instructions of a graph with copies at most.
+const MOST: usize = 12_000;
+
+/// The accesses with rounds of loops apart, and the graph, if more of them are known then; `sites` are those of the graph as
+/// it is. `can_copy` says of which loops copies may be made.
+pub(crate) fn tried(
+    graph: &Graph,
+    sites: &[Site],
+    work: &mut Work,
+    can_copy: impl Fn(&Bits) -> bool,
+    mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<Vec<Site>, Refusal>,
+) -> Option<(Unrolled, Vec<Site>)> {
+    let open = open(graph, sites);
+    let blocks = Vec::from_iter(open.iter().map(|site| block_of(graph, &sites[*site])));
+    let mut best: Option<(Unrolled, Vec<Site>)> = None;
+    let mut last = Vec::new();
+    for with_outer in [false, true] {
+        let heads = heads(graph, &blocks, with_outer, &can_copy);
+        if heads.is_empty() || heads == last {
+            break;
+        }
+        for rounds in ROUNDS {
+            let Some(one) = Unrolled::of(graph, &heads, rounds) else { break };
+            let mut extra = work.extra();
+            let found = reached(&one, &mut extra);
+            work.take(&extra);
+            let Ok(found) = found else { return best };
+            let known = best.as_ref().map_or(sites, |(_, sites)| sites).iter().filter(is_known);
+            if found.iter().filter(is_known).count() > known.count() {
+                let is_all = open.iter().all(|site| is_known(&&found[*site]));
+                best = Some((one, found));
+                if is_all {
+                    return best;
+                }
+            }
+        }
+        last = heads;
+    }
+    best
+}
+
+/// Whether the addresses of all waves that get to an access are known.
+fn is_known(site: &&Site) -> bool {
+    let is_form = |address: &Value| !matches!(address, Value::Part { .. } | Value::Unknown(_));
+    site.access.is_ok() && site.reached.iter().all(|one| is_form(&one.address))
+}
+
+/// The accesses in loops that are unknown for a reason that rounds may mend.
+fn open(graph: &Graph, sites: &[Site]) -> Vec<usize> {
+    let mends = |address: &Value| match address {
+        Value::Part { reason, .. } | Value::Unknown(reason) => is_mended(*reason),
+        _ => false,
+    };
+    let is_open = |site: &Site| {
+        site.access.is_ok()
+            && graph.depth[block_of(graph, site)] > 0
+            && site.reached.iter().any(|one| mends(&one.address))
+    };
+    (0..sites.len()).filter(|at| is_open(&sites[*at])).collect()
+}
+
+const fn is_mended(reason: Reason) -> bool {
+    matches!(reason.why, Why::Computed | Why::Mask | Why::Paths)
+}
+
+fn block_of(graph: &Graph, site: &Site) -> usize {
+    graph.blocks.partition_point(|range| range.end <= site.at)
+}
+
+/// The heads of the loops that hold an open access: of the innermost ones, or `with_outer` of all. Inner loops come last.
+fn heads(
+    graph: &Graph,
+    blocks: &[usize],
+    with_outer: bool,
+    can_copy: impl Fn(&Bits) -> bool,
+) -> Vec<usize> {
+    let holds = |one: &&Bits| blocks.iter().any(|block| one.contains(*block));
+    let is_innermost = |one: &Bits| {
+        let is_own = |block: &usize| {
+            let around = graph.loops.iter().filter(|other| other.contains(*block));
+            around.map(|other| other.iter().count()).min() == Some(one.iter().count())
+        };
+        blocks.iter().filter(|block| one.contains(**block)).any(is_own)
+    };
+    let all = graph.loops.iter().filter(holds);
+    let wanted = all.filter(|one| (with_outer || is_innermost(one)) && can_copy(one));
+    // Nothing leads to the first block but ways back, and it must stay the first.
+    wanted.map(|one| head(graph, one)).filter(|head| *head != 0).collect()
+}
+
+/// The first block of a loop: what is on every way to it is outside.
+fn head(graph: &Graph, one: &Bits) -> usize {
+    one.iter().find(|block| *block == 0 || !one.contains(graph.above[*block])).unwrap_or(0)
+}
+
+impl Unrolled {
+    /// A graph as it is.
+    pub(crate) fn none(graph: &Graph) -> Self {
+        Self { graph: graph.clone(), origin: (0..graph.blocks.len()).collect() }
+    }
+
+    /// A graph with copies of the loops that begin with these heads, inner ones last; `None` if it would be too long.
+    fn of(graph: &Graph, heads: &[usize], rounds: usize) -> Option<Self> {
+        let all = Self::none(graph);
+        heads.iter().rev().try_fold(all, |all, head| all.with_rounds(*head, rounds))
+    }
+
+    fn with_rounds(self, begin: usize, rounds: usize) -> Option<Self> {
+        let Self { graph, mut origin } = self;
+        let one = graph.loops.iter().find(|one| head(&graph, one) == begin)?;
+        let members: Vec<_> = one.iter().collect();
+        let length = |blocks: &mut dyn Iterator<Item = usize>| {
+            blocks.map(|block| graph.blocks[block].len()).sum::<usize>()
+        };
+        let copies = rounds * length(&mut members.iter().copied());
+        if copies + length(&mut (0..graph.blocks.len())) > MOST {
+            return None;
+        }
+        let (mut blocks, mut after) = (graph.blocks.clone(), graph.after.clone());
+        let first = blocks.len();
+        let place = |block: usize| members.binary_search(&block).ok();
+        let copy = |round: usize, block: usize| match place(block) {
+            Some(at) if round < rounds => first + round * members.len() + at,
+            _ => block,
+        };
+        for round in 0..rounds {
+            for block in &members {
+                let next = graph.after[*block]
+                    .map(|to| to.map(|to| copy(if to == begin { round + 1 } else { round }, to)));
+                blocks.push(graph.blocks[*block].clone());
+                origin.push(origin[*block]);
+                after.push(next);
+            }
+        }
+        for block in (0..first).filter(|block| !one.contains(*block)) {
+            after[block] = graph.after[block].map(|to| to.map(|to| copy(0, to)));
+        }
+        Some(Self { graph: Graph::of_ways(blocks, after), origin })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Flow::{Branch, End, Next};
+
+    /// Ways through a graph, as the blocks of the text.
+    fn ways(one: &Unrolled, length: usize) -> Vec<Vec<usize>> {
+        let mut all = vec![vec![0]];
+        for _ in 0..length {
+            let next = |way: &Vec<usize>| {
+                let way = way.clone();
+                let to = one.graph.after[way[way.len() - 1]].into_iter().flatten();
+                to.map(move |to| [&way[..], &[to]].concat()).collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(next).collect();
+        }
+        let mut all: Vec<Vec<_>> =
+            all.iter().map(|way| way.iter().map(|block| one.origin[*block]).collect()).collect();
+        all.sort();
+        all
+    }
+
+    /// A loop in a loop: the ways are what they were, however many rounds are apart.
+    #[test]
+    fn ways_stay() {
+        let flows = [Next, Next, Branch(1), Branch(0), Next, Branch(1), End];
+        let flows = [&[Next][..], &flows].concat();
+        let graph = Graph::of(&flows, 10).unwrap();
+        let plain = Unrolled::none(&graph);
+        let heads: Vec<_> = graph.loops.iter().map(|one| head(&graph, one)).collect();
+        for heads in [&heads[1..], &heads[..]].into_iter().filter(|heads| !heads.contains(&0)) {
+            for rounds in 1..4 {
+                let one = Unrolled::of(&graph, heads, rounds).unwrap();
+                assert!(one.graph.blocks.len() > graph.blocks.len());
+                for length in 1..9 {
+                    assert_eq!(ways(&one, length), ways(&plain, length), "{heads:?} {rounds}");
+                }
+            }
+        }
+        assert!(Unrolled::of(&graph, &heads[1..], MOST).is_none());
+    }
+}
