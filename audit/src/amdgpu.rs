@@ -134,7 +134,7 @@ fn kernel(
     let mut unrolled = Unrolled::none(&graph);
     let mut sites = reached(&unrolled, true, work)?;
     let again = |one: &Unrolled, work: &mut Work| reached(one, true, work);
-    if let Some(better) = unroll::tried(&graph, &sites, work, |_| true, again) {
+    if let Some(better) = unroll::tried(&graph, &sites, unroll::MOST, work, |_| true, again) {
         (unrolled, sites) = better;
     }
     if block == Block::Unknown {

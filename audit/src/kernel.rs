@@ -1,7 +1,7 @@
 //! A kernel's accesses to LDS or shared memory, as they were found.
 
 use crate::graph::Graph;
-use crate::value::Value;
+use crate::value::{Reason, Value, Why};
 use std::fmt;
 use tiledesc::chip::{self, Chip, ChipError, Instruction};
 
@@ -122,17 +122,46 @@ pub struct Site {
 /// Marks each access whose facts hold only if a wave is in one row of its block.
 pub(crate) fn mark_rows(sites: &mut [Site], without: &[Site]) {
     for (site, without) in sites.iter_mut().zip(without) {
-        site.in_rows = site.reached != without.reached;
+        let is_without = |one: &Reached| {
+            let facts = |one: &Reached| (one.address.clone(), one.on, one.stored.clone());
+            without.reached.iter().any(|other| facts(other) == facts(one))
+        };
+        let is_same = site.reached.is_empty() == without.reached.is_empty();
+        site.in_rows = !is_same || !site.reached.iter().all(is_without);
     }
 }
 
 impl Site {
-    /// Adds what a wave does, if it was not known to: rounds of a loop may do what others did.
+    /// Adds what a wave does, if it was not known to: rounds of a loop may do what others did. Of several
+    /// forms of an address each is one that the wave may have.
     pub(crate) fn reach(&mut self, one: Reached) {
+        if let Value::OneOf(forms) = &one.address {
+            for form in forms.iter() {
+                self.reach(Reached { address: form.clone(), ..one.clone() });
+            }
+            return;
+        }
         let of_wave = self.reached.iter().rev().take_while(|known| known.wave == one.wave);
         if !of_wave.into_iter().any(|known| *known == one) {
             self.reached.push(one);
         }
+    }
+
+    /// Returns whether the addresses of all waves that get there are known.
+    pub(crate) fn is_known(&self) -> bool {
+        let is_form =
+            |one: &Reached| !matches!(one.address, Value::Part { .. } | Value::Unknown(_));
+        self.access.is_ok() && self.reached.iter().all(is_form)
+    }
+
+    /// Returns whether an address is unknown for a reason that more cases may mend: rounds of a loop, warps of a block.
+    pub(crate) fn is_open(&self) -> bool {
+        let mends = |reason: &Reason| matches!(reason.why, Why::Computed | Why::Mask | Why::Paths);
+        let is_mended = |one: &Reached| match &one.address {
+            Value::Part { reason, .. } | Value::Unknown(reason) => mends(reason),
+            _ => false,
+        };
+        self.access.is_ok() && self.reached.iter().any(is_mended)
     }
 
     /// `attention.py:13`, or the line of the text.

@@ -48,7 +48,7 @@ use run::{Found, Run};
 use start::{Start, WARP};
 use std::collections::BTreeMap;
 
-/// Whether a text looks like PTX.
+/// Returns whether a text looks like PTX.
 pub(crate) fn is_it(text: &str) -> bool {
     let mut lines = text.lines().take(100_000);
     lines.any(|line| {
@@ -105,39 +105,82 @@ fn kernel(
         instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
         graph: graph.clone(),
     };
-    kernel.sites = reached(text, function, &ways, &kernel, [true, false], work)?;
-    let again = |one: &Unrolled, work: &mut Work| {
-        reached(text, function, &Ways::of(&one.graph), &kernel, [true, false], work)
-    };
+    let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
-    let better = unroll::tried(&graph, &kernel.sites, work, can_copy, again);
-    let unrolled = match better {
-        Some((unrolled, sites)) => {
-            kernel.sites = sites;
-            Some(unrolled)
+    let known = |kernel: &Kernel| kernel.sites.iter().filter(|site| site.is_known()).count();
+    let mut taken = Taken { rows: Rows::One, with_data: false };
+    kernel.sites = reached(text, function, &ways, &kernel, taken, work)?;
+    let mut unrolled = None;
+    for rows in [Rows::One, Rows::Each] {
+        if rows == Rows::Each {
+            if block != Block::Unknown || kernel.sites.iter().all(|site| !site.is_open()) {
+                break;
+            }
+            let all = Taken { rows, ..taken };
+            let ways = Ways::of(&unrolled.as_ref().unwrap_or(&plain).graph);
+            let mut extra = work.extra();
+            let sites = reached(text, function, &ways, &kernel, all, &mut extra);
+            work.take(&extra);
+            let Ok(sites) = sites else { break };
+            let other = Kernel { sites, ..kernel.clone() };
+            if known(&other) <= known(&kernel) {
+                break;
+            }
+            (kernel, taken) = (other, all);
         }
-        None => None,
-    };
-    let ways = unrolled.as_ref().map_or(ways, |one| Ways::of(&one.graph));
+        let again = |one: &Unrolled, work: &mut Work| {
+            reached(text, function, &Ways::of(&one.graph), &kernel, taken, work)
+        };
+        // 32 warps take as long as as many copies.
+        let most = if rows == Rows::Each { unroll::MOST / 8 } else { unroll::MOST };
+        let tried = unroll::tried(&graph, &kernel.sites, most, work, can_copy, again);
+        if let Some((one, sites)) = tried {
+            (unrolled, kernel.sites) = (Some(one), sites);
+        }
+    }
+    let ways = unrolled.as_ref().map_or(Ways::of(&graph), |one| Ways::of(&one.graph));
     // What is stored matters only where two lanes store to one byte.
     let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
     if kernel.rulings().iter().any(races) {
-        kernel.sites = reached(text, function, &ways, &kernel, [true; 2], work)?;
+        let with_data = Taken { with_data: true, ..taken };
+        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?;
     }
     if block == Block::Unknown {
-        let without = reached(text, function, &ways, &kernel, [false; 2], work)?;
+        let without = Taken { rows: Rows::Unsaid, with_data: false };
+        let without = reached(text, function, &ways, &kernel, without, work)?;
         mark_rows(&mut kernel.sites, &without);
     }
     Ok(kernel)
 }
 
-/// The accesses, with what each warp does there, if warps are `in_rows`, and `with_data` with what they store.
+/// What is taken of a block whose shape is not stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    /// Nothing: a warp may lie in several rows.
+    Unsaid,
+    /// A warp is in one row, at any place of it.
+    One,
+    /// The warps of a row are gone through one by one, of as many as the longest row has.
+    Each,
+}
+
+/// What a turn through a kernel takes, and whether it says what is stored.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    rows: Rows,
+    with_data: bool,
+}
+
+/// Lanes of the longest row.
+const ROW: u32 = 1024;
+
+/// The accesses, with what each warp does there.
 fn reached(
     text: &Text,
     function: &Function,
     ways: &Ways<'_>,
     kernel: &Kernel,
-    [in_rows, with_data]: [bool; 2],
+    Taken { rows, with_data }: Taken,
     work: &mut Work,
 ) -> Result<Vec<Site>, Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
@@ -146,13 +189,18 @@ fn reached(
     let needed = run::needed(function, &local, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
-    let lanes = kernel.block.lanes().unwrap_or(WARP as u32) as usize;
+    let (shape, lanes) = match (kernel.block, rows) {
+        (Block::Unknown, Rows::Each) => (Some([ROW, 1, 1]), ROW),
+        (block, _) => (block.shape(), block.lanes().unwrap_or(WARP as u32)),
+    };
+    let lanes = lanes as usize;
     for number in 0..lanes.div_ceil(WARP) {
         let start = Start {
             number,
-            block: kernel.block.shape(),
+            block: shape,
             stated: matches!(kernel.block, Block::Stated(_)),
-            in_rows,
+            in_rows: rows != Rows::Unsaid,
+            whole_rows: kernel.block == Block::Unknown && rows != Rows::Unsaid,
             symbols: &text.symbols,
             alignment,
             parameters: &function.parameters,

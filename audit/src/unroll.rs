@@ -13,7 +13,6 @@
 
 use crate::graph::{Bits, Graph};
 use crate::kernel::{Refusal, Site, Work};
-use crate::value::{Reason, Value, Why};
 
 /// A graph with copies of loops, and the block that each block is a copy of, or itself.
 #[derive(Clone, Debug)]
@@ -22,18 +21,18 @@ pub(crate) struct Unrolled {
     pub(crate) origin: Vec<usize>,
 }
 
-/// Copies of a loop that are tried: a stride doubles 10 times before it is beyond a block of 1,024 lanes, and 32 times
-/// before it is 0.
-const ROUNDS: [usize; 2] = [12, 34];
+/// Copies of a loop: a stride doubles 32 times before it is 0, and 10 times before it is beyond a block of 1,024 lanes.
+const ROUNDS: [usize; 2] = [34, 12];
 
 /// Instructions of a graph with copies at most.
-const MOST: usize = 12_000;
+pub(crate) const MOST: usize = 4_000;
 
-/// The accesses with rounds of loops apart, and the graph, if more of them are known then; `sites` are those of the graph as
-/// it is. `can_copy` says of which loops copies may be made.
+/// The accesses with rounds of loops apart, and the graph, of `most` instructions, if more of them are known then; `sites` are
+/// those of the graph as it is. `can_copy` says of which loops copies may be made.
 pub(crate) fn tried(
     graph: &Graph,
     sites: &[Site],
+    most: usize,
     work: &mut Work,
     can_copy: impl Fn(&Bits) -> bool,
     mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<Vec<Site>, Refusal>,
@@ -47,19 +46,19 @@ pub(crate) fn tried(
         if heads.is_empty() || heads == last {
             break;
         }
-        for rounds in ROUNDS {
-            let Some(one) = Unrolled::of(graph, &heads, rounds) else { break };
-            let mut extra = work.extra();
-            let found = reached(&one, &mut extra);
-            work.take(&extra);
-            let Ok(found) = found else { return best };
-            let known = best.as_ref().map_or(sites, |(_, sites)| sites).iter().filter(is_known);
-            if found.iter().filter(is_known).count() > known.count() {
-                let is_all = open.iter().all(|site| is_known(&&found[*site]));
-                best = Some((one, found));
-                if is_all {
-                    return best;
-                }
+        let with_rounds = |rounds: &usize| Unrolled::of(graph, &heads, *rounds, most);
+        let Some(one) = ROUNDS.iter().find_map(with_rounds) else { break };
+        let mut extra = work.extra();
+        let found = reached(&one, &mut extra);
+        work.take(&extra);
+        let Ok(found) = found else { break };
+        let known = best.as_ref().map_or(sites, |(_, sites)| sites).iter();
+        let many = found.iter().filter(|site| site.is_known()).count();
+        if many > known.filter(|site| site.is_known()).count() {
+            let is_all = open.iter().all(|site| found[*site].is_known());
+            best = Some((one, found));
+            if is_all {
+                break;
             }
         }
         last = heads;
@@ -67,28 +66,10 @@ pub(crate) fn tried(
     best
 }
 
-/// Whether the addresses of all waves that get to an access are known.
-fn is_known(site: &&Site) -> bool {
-    let is_form = |address: &Value| !matches!(address, Value::Part { .. } | Value::Unknown(_));
-    site.access.is_ok() && site.reached.iter().all(|one| is_form(&one.address))
-}
-
 /// The accesses in loops that are unknown for a reason that rounds may mend.
 fn open(graph: &Graph, sites: &[Site]) -> Vec<usize> {
-    let mends = |address: &Value| match address {
-        Value::Part { reason, .. } | Value::Unknown(reason) => is_mended(*reason),
-        _ => false,
-    };
-    let is_open = |site: &Site| {
-        site.access.is_ok()
-            && graph.depth[block_of(graph, site)] > 0
-            && site.reached.iter().any(|one| mends(&one.address))
-    };
+    let is_open = |site: &Site| graph.depth[block_of(graph, site)] > 0 && site.is_open();
     (0..sites.len()).filter(|at| is_open(&sites[*at])).collect()
-}
-
-const fn is_mended(reason: Reason) -> bool {
-    matches!(reason.why, Why::Computed | Why::Mask | Why::Paths)
 }
 
 fn block_of(graph: &Graph, site: &Site) -> usize {
@@ -128,12 +109,12 @@ impl Unrolled {
     }
 
     /// A graph with copies of the loops that begin with these heads, inner ones last; `None` if it would be too long.
-    fn of(graph: &Graph, heads: &[usize], rounds: usize) -> Option<Self> {
+    fn of(graph: &Graph, heads: &[usize], rounds: usize, most: usize) -> Option<Self> {
         let all = Self::none(graph);
-        heads.iter().rev().try_fold(all, |all, head| all.with_rounds(*head, rounds))
+        heads.iter().rev().try_fold(all, |all, head| all.with_rounds(*head, rounds, most))
     }
 
-    fn with_rounds(self, begin: usize, rounds: usize) -> Option<Self> {
+    fn with_rounds(self, begin: usize, rounds: usize, most: usize) -> Option<Self> {
         let Self { graph, mut origin } = self;
         let one = graph.loops.iter().find(|one| head(&graph, one) == begin)?;
         let members: Vec<_> = one.iter().collect();
@@ -141,7 +122,7 @@ impl Unrolled {
             blocks.map(|block| graph.blocks[block].len()).sum::<usize>()
         };
         let copies = rounds * length(&mut members.iter().copied());
-        if copies + length(&mut (0..graph.blocks.len())) > MOST {
+        if copies + length(&mut (0..graph.blocks.len())) > most {
             return None;
         }
         let (mut blocks, mut after) = (graph.blocks.clone(), graph.after.clone());
@@ -199,13 +180,13 @@ mod tests {
         let heads: Vec<_> = graph.loops.iter().map(|one| head(&graph, one)).collect();
         for heads in [&heads[1..], &heads[..]].into_iter().filter(|heads| !heads.contains(&0)) {
             for rounds in 1..4 {
-                let one = Unrolled::of(&graph, heads, rounds).unwrap();
+                let one = Unrolled::of(&graph, heads, rounds, MOST).unwrap();
                 assert!(one.graph.blocks.len() > graph.blocks.len());
                 for length in 1..9 {
                     assert_eq!(ways(&one, length), ways(&plain, length), "{heads:?} {rounds}");
                 }
             }
         }
-        assert!(Unrolled::of(&graph, &heads[1..], MOST).is_none());
+        assert!(Unrolled::of(&graph, &heads[1..], MOST, MOST).is_none());
     }
 }

@@ -23,13 +23,16 @@
 //! | else | the bits below 2^k, if they follow from those of the operands; or unknown |
 //!
 //! Two values can come together in two ways. Where all lanes took one of two paths, values whose f differ by one number are
-//! u + f again ([`Value::join`]). Where each lane may have the one or the other, only equal ones remain
+//! u + f again, and of others a few are kept beside each other ([`Value::join`]). Where each lane may have the one or the other, only equal ones remain
 //! ([`Value::either`]), and where it is known which has which, both if they are known ([`Value::within`]). Of others the low
 //! bits in which they agree, or that each lane has of its own, are kept: a mask may take them out again.
 
+mod bitwise;
 mod lanes;
+mod merge;
 
 pub use lanes::Lanes;
+use std::rc::Rc;
 
 /// The reason why a value is unknown: the instruction, by its index in the program, and what it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,11 +82,13 @@ pub enum Value {
         /// The reason why the others are unknown.
         reason: Reason,
     },
+    /// One of a few forms `u + f(lane)`, the same one in all lanes: two to four [`Sum`](Self::Sum)s.
+    OneOf(Rc<[Self]>),
     /// Unknown.
     Unknown(Reason),
 }
 
-use Value::{Nothing, Part, Sum, Unknown};
+use Value::{Nothing, OneOf, Part, Sum, Unknown};
 
 /// The bits below 2^k.
 fn low(k: u32) -> u32 {
@@ -123,6 +128,23 @@ impl Value {
         }
     }
 
+    /// Gives each of `wave` lanes the value of another lane.
+    pub(crate) fn between(&self, wave: usize, source: impl Fn(usize) -> usize) -> Self {
+        let moved = |f: &Lanes| Lanes::from_fn(wave, |lane| f.get(source(lane)));
+        match self {
+            Sum { k, f } => Sum { k: *k, f: moved(f) },
+            Part { bits, f, reason } => Part { bits: *bits, f: moved(f), reason: *reason },
+            OneOf(all) => {
+                let of = |one: &Self| match one {
+                    Sum { k, f } => Sum { k: *k, f: moved(f) },
+                    other => other.clone(),
+                };
+                OneOf(all.iter().map(of).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Names the instruction that made it unknown anew.
     pub(crate) fn place_reason(&mut self, to: impl Fn(usize) -> usize) {
         if let Part { reason, .. } | Unknown(reason) = self {
@@ -139,7 +161,11 @@ impl Value {
     /// Returns whether the value is the same in all lanes, known or not.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        matches!(self, Sum { f: Lanes::Same(_), .. })
+        match self {
+            Sum { f: Lanes::Same(_), .. } => true,
+            OneOf(all) => all.iter().all(Self::is_shared),
+            _ => false,
+        }
     }
 
     /// u takes all of f that 2^k divides in lane 0, so that equal values are equal.
@@ -178,19 +204,6 @@ impl Value {
             }
             (_, _, others) => others,
         }
-    }
-
-    /// The low bits in which two values agree in some lanes, where a lane has the one or the other.
-    fn common(&self, other: &Self, lanes: u64, reason: Reason) -> Self {
-        let (Some((k, f)), Some((l, g))) = (self.lower(), other.lower()) else {
-            return Unknown(reason);
-        };
-        let apart = f.with(g, |a, b| a ^ b);
-        let bits = (0..64).filter(|lane| lanes >> lane & 1 == 1).map(|lane| match &apart {
-            Lanes::Same(bits) => bits.trailing_zeros(),
-            Lanes::Each(all) => all.get(lane).map_or(32, |bits| bits.trailing_zeros()),
-        });
-        Self::part(bits.min().unwrap_or(32).min(k).min(l), f, reason)
     }
 
     /// Why one of two values is unknown, if one is.
@@ -232,6 +245,10 @@ impl Value {
         if count == N {
             return Sum { k: 32, f: Lanes::of(known, op) };
         }
+        if Self::has_forms(all) {
+            let op: &dyn Fn([u32; N]) -> u32 = &op;
+            return Self::each(all, at, |all| Self::of(all, at, op));
+        }
         Self::of_others(&all, at)
     }
 
@@ -239,6 +256,7 @@ impl Value {
     #[must_use]
     pub fn add(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.add(b, at)),
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_add))
             }
@@ -250,6 +268,7 @@ impl Value {
     #[must_use]
     pub fn sub(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.sub(b, at)),
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_sub))
             }
@@ -261,6 +280,7 @@ impl Value {
     #[must_use]
     pub fn mul(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.mul(b, at)),
             (Sum { k: 32, f }, Sum { k: 32, f: g }) => {
                 Sum { k: 32, f: f.with(g, u32::wrapping_mul) }
             }
@@ -288,6 +308,7 @@ impl Value {
     #[must_use]
     pub fn shl(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.shl(b, at)),
             (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) }) => {
                 let c = c & 31;
                 if *k == 32 {
@@ -325,6 +346,9 @@ impl Value {
             false => number >> (c & 31),
         };
         match (self, b) {
+            _ if Self::has_forms([self, b]) => {
+                Self::each([self, b], at, |[a, b]| a.shr(b, signed, at))
+            }
             // u and f have no bit in common, so each is shifted by itself; if all of f falls out, u is left.
             (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) })
                 if *k < 32 && f.all(|number| number <= low(*k)) =>
@@ -362,192 +386,5 @@ impl Value {
     #[must_use]
     pub fn xor(&self, b: &Self, at: usize) -> Self {
         Self::bits([self, b], at, |[a, b]| a ^ b)
-    }
-
-    /// An operation on each bit by itself, the same on all bits.
-    #[must_use]
-    pub fn bits<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
-        if all.iter().all(|one| one.known().is_some()) {
-            return Self::of(all, at, op);
-        }
-        let parts = all.map(|one| match one {
-            Sum { k, f } => (*k, f),
-            Part { bits, f, .. } => (*bits, f),
-            _ => (0, &Lanes::ZERO),
-        });
-        let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
-        let lower = Lanes::of(parts.map(|(_, f)| f), |numbers| op(numbers) & low(k));
-        let upper = all.map(|one| Upper::of(one, k));
-        let whole = Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), &op);
-        whole.unwrap_or_else(|| match Self::of_others(&all, at) {
-            Unknown(reason) => Self::of_free(parts, reason, op),
-            others => others,
-        })
-    }
-
-    /// Returns the low bits of a bitwise operation that are the same for any content of its operands' unknown bits.
-    fn of_free<const N: usize>(
-        parts: [(u32, &Lanes); N],
-        reason: Reason,
-        op: impl Fn([u32; N]) -> u32,
-    ) -> Self {
-        let (open, f) = (parts.map(|(k, _)| !low(k)), parts.map(|(_, f)| f));
-        let of = |numbers: [u32; N], choice: u32| {
-            op(std::array::from_fn(|i| {
-                let free = if choice >> i & 1 == 1 { open[i] } else { 0 };
-                numbers[i] & !open[i] | free
-            }))
-        };
-        let apart = Lanes::of(f, |numbers| {
-            (1..1 << N).fold(0, |all, choice| all | of(numbers, choice) ^ of(numbers, 0))
-        });
-        let bits = match &apart {
-            Lanes::Same(bits) => bits.trailing_zeros(),
-            Lanes::Each(all) => all.iter().map(|bits| bits.trailing_zeros()).min().unwrap_or(0),
-        };
-        Self::part(bits, &Lanes::of(f, |numbers| of(numbers, 0)), reason)
-    }
-
-    /// Applies a bitwise function of three numbers, by its table of 8 bits, whose entry 4 a + 2 b + c is the result for
-    /// bits a, b and c: `v_bitop3_b32` and `lop3.b32`.
-    #[must_use]
-    pub fn by_table(table: u32, all: [&Self; 3], at: usize) -> Self {
-        Self::bits(all, at, |[a, b, c]| {
-            let minterm = |entry: u32| {
-                let pick =
-                    |number: u32, bit: u32| if entry >> bit & 1 == 1 { number } else { !number };
-                pick(a, 2) & pick(b, 1) & pick(c, 0)
-            };
-            let entries = (0..8).filter(|entry| table >> entry & 1 == 1);
-            entries.fold(0, |all, entry| all | minterm(entry))
-        })
-    }
-
-    /// The bits above 2^k: what the operation makes of them is seen on one bit, for all that it may be.
-    fn of_upper<const N: usize>(
-        k: u32,
-        lower: &Lanes,
-        upper: &[Upper; N],
-        f: [&Lanes; N],
-        op: impl Fn([u32; N]) -> u32,
-    ) -> Option<Self> {
-        // The result for each choice of the operands' bits: bit i of the choice is that of operand i.
-        let result = |choice: usize| {
-            let bits = std::array::from_fn(|i| match upper[i] {
-                Upper::Clear => 0,
-                Upper::Set => u32::MAX,
-                _ if choice >> i & 1 == 1 => u32::MAX,
-                _ => 0,
-            });
-            op(bits) & 1 == 1
-        };
-        let depends =
-            |i: usize| (0..1 << N).any(|choice| result(choice) != result(choice ^ 1 << i));
-        let on: Vec<_> = (0..N).filter(|i| depends(*i)).collect();
-        let with = |upper: Lanes| Some(Self::sum(k, upper.with(lower, u32::wrapping_add)));
-        match on[..] {
-            [] if result(0) => Some(Sum { k: 32, f: lower.map(|number| number | !low(k)) }),
-            [] => Some(Sum { k: 32, f: lower.clone() }),
-            _ if on.iter().all(|i| upper[*i] == Upper::Shared) => Some(Self::sum(k, lower.clone())),
-            [i] if upper[i] == Upper::Sum => {
-                let above = f[i].map(|number| number & !low(k));
-                // All flipped it is -2^k - (u + f), and -u is as unknown as u.
-                let flipped = || above.map(|number| (!low(k)).wrapping_sub(number));
-                with(if result(0) { flipped() } else { above.clone() })
-            }
-            _ => None,
-        }
-    }
-
-    /// The value where all lanes took one of two paths.
-    #[must_use]
-    pub fn join(&self, other: &Self, at: usize) -> Self {
-        match (self, other) {
-            (Nothing, known) | (known, Nothing) => known.clone(),
-            _ if self == other => self.clone(),
-            (Sum { k, f }, Sum { k: l, f: g }) => {
-                let distance = g.get(0).wrapping_sub(f.get(0));
-                match g.with(f, u32::wrapping_sub) {
-                    Lanes::Same(_) => Self::sum(Self::zeros(*k.min(l), distance), f.clone()),
-                    Lanes::Each(_) => self.common(other, u64::MAX, Reason { at, why: Why::Paths }),
-                }
-            }
-            _ => {
-                let reason = self.reason(other).unwrap_or(Reason { at, why: Why::Paths });
-                self.common(other, u64::MAX, reason)
-            }
-        }
-    }
-
-    /// The value where each lane of a set has the new value or the old one, and the others the old one.
-    #[must_use]
-    pub fn either(&self, new: &Self, lanes: u64, at: usize) -> Self {
-        match (self, new) {
-            _ if lanes == 0 => self.clone(),
-            (Nothing, known) | (known, Nothing) => known.clone(),
-            (Sum { k: 32, f }, Sum { k: 32, f: g })
-                if (0..64).filter(|lane| lanes >> lane & 1 == 1).all(|lane| f.agrees(g, lane)) =>
-            {
-                self.clone()
-            }
-            _ => {
-                let reason = self.reason(new).unwrap_or(Reason { at, why: Why::Mask });
-                self.common(new, lanes, reason)
-            }
-        }
-    }
-
-    /// The value where each lane of a set has the new value, and the others, of `wave` lanes, the old one.
-    #[must_use]
-    pub fn within(&self, new: &Self, lanes: u64, wave: usize, at: usize) -> Self {
-        let all = u64::MAX >> (64 - wave);
-        match (self, new) {
-            _ if lanes & all == 0 => self.clone(),
-            _ if lanes & all == all => new.clone(),
-            (Nothing, known) | (known, Nothing) => known.clone(),
-            _ => {
-                let reason = self.reason(new).unwrap_or(Reason { at, why: Why::Mask });
-                let (Some((k, f)), Some((l, g))) = (self.lower(), new.lower()) else {
-                    return Unknown(reason);
-                };
-                let own = |lane: usize| {
-                    if lanes >> lane & 1 == 1 { g.get(lane) } else { f.get(lane) }
-                };
-                Self::part(k.min(l), &Lanes::from_fn(wave, own), reason)
-            }
-        }
-    }
-}
-
-/// The bits of an operand above 2^k, as far as they are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Upper {
-    /// Bits that are all 0.
-    Clear,
-    /// Bits that are all 1.
-    Set,
-    /// Bits that are the same in all lanes.
-    Shared,
-    /// The bits of u + f.
-    Sum,
-    /// Bits that differ from lane to lane.
-    Differ,
-}
-
-impl Upper {
-    fn of(value: &Value, k: u32) -> Self {
-        let above = |lanes: &Lanes| lanes.map(|number| number & !low(k)).same();
-        match value {
-            Sum { k: 32, f } => match above(f) {
-                Some(0) => Self::Clear,
-                Some(bits) if bits == !low(k) => Self::Set,
-                Some(_) => Self::Shared,
-                None => Self::Differ,
-            },
-            Sum { f, .. } if above(f).is_some() => Self::Shared,
-            // Bits between this operand's k and a smaller one of another are known: they are part of f.
-            Sum { .. } => Self::Sum,
-            _ => Self::Differ,
-        }
     }
 }

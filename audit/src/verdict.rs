@@ -8,7 +8,7 @@
 //! ```
 
 use crate::kernel::{Kernel, Reached, Row, Site, Unjudged};
-use crate::stores::Race;
+use crate::stores::{Race, Values};
 use crate::value::{Reason, Value};
 use tiledesc::access::{AddressError, Addresses};
 use tiledesc::bank::{self, Conflicts};
@@ -93,12 +93,56 @@ impl Site {
             Ok(row) => row,
             Err(why) => return Ruling::Unjudged(why.clone()),
         };
-        let rulings = self.reached.iter().map(|one| judge(row, one, wave));
-        match rulings.reduce(worse).unwrap_or(Ruling::Unreached) {
+        let of_wave = |all: &[Reached]| match all {
+            [one] => judge(row, one, wave),
+            all => of_several(row, all, wave),
+        };
+        let waves = self.reached.chunk_by(|a, b| a.wave == b.wave).map(of_wave);
+        match waves.reduce(worse).unwrap_or(Ruling::Unreached) {
             Ruling::Judged(verdict) => Ruling::Judged(Verdict { in_rows: self.in_rows, ..verdict }),
             other => other,
         }
     }
+}
+
+/// The worst of several addresses that a wave may have.
+///
+/// Of rounds of a loop, say, of which nobody knows how many there are: a round in which a lane would be beyond the memory
+/// does not come to pass. Where the lanes that are on are not known, those may be that lie within the memory together.
+fn of_several(row: &Row, all: &[Reached], wave: usize) -> Ruling {
+    let rulings = Vec::from_iter(all.iter().map(|one| judge(row, one, wave)));
+    let possible = all.iter().zip(&rulings).filter_map(|(one, ruling)| match ruling {
+        Ruling::Refused(AddressError::BeyondMemory { memory, .. }) => {
+            within(row, one, wave, *memory)
+        }
+        other => Some(other.clone()),
+    });
+    possible.reduce(worse).or_else(|| rulings.into_iter().next()).unwrap_or(Ruling::Unreached)
+}
+
+/// The worst ruling on lanes that lie within the memory together, if it is not known which are on.
+fn within(row: &Row, reached: &Reached, wave: usize, memory: u64) -> Option<Ruling> {
+    let (Value::Sum { f, .. }, None) = (&reached.address, reached.on) else { return None };
+    let of_first = |first: usize| {
+        let distance = |lane: usize| f.get(lane).wrapping_sub(f.get(first));
+        let is_near = |lane: &usize| u64::from(distance(*lane)) + u64::from(row.offset) < memory;
+        let on = (0..wave).filter(is_near).fold(0, |on, lane| on | 1 << lane);
+        match judge(row, &Reached { on: Some(on), ..reached.clone() }, wave) {
+            Ruling::Judged(verdict) => {
+                let race = verdict.race.map(|race| Race {
+                    values: if race.values == Values::Different {
+                        Values::Unknown
+                    } else {
+                        race.values
+                    },
+                    ..race
+                });
+                Some(Ruling::Judged(Verdict { race, masked: true, ..verdict }))
+            }
+            _ => None,
+        }
+    };
+    (0..wave).filter_map(of_first).reduce(worse)
 }
 
 /// The worse of two rulings: unknown is worse than known, and of two that are known the slower one, with the race of
@@ -162,6 +206,10 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
     let k = match &reached.address {
         Value::Sum { k, .. } => *k,
         Value::Nothing => return Ruling::NoAddress,
+        Value::OneOf(forms) => {
+            let of = |form: &Value| Reached { address: form.clone(), ..reached.clone() };
+            return of_several(row, &Vec::from_iter(forms.iter().map(of)), wave);
+        }
         Value::Part { reason, .. } | Value::Unknown(reason) => return Ruling::Unknown(*reason),
     };
     let Some(bytes) = bytes(&reached.address, row.offset, reached.on, wave) else {

@@ -7,6 +7,7 @@ mod lanes;
 mod local;
 mod masks;
 mod rows;
+mod several;
 mod unwritten;
 
 use tiledesc_audit::value::Value;
@@ -39,9 +40,10 @@ fn reached(kernel: &Kernel, n: usize) -> &Reached {
     one
 }
 
-/// Each lane's byte at the n-th access, if it is known to the last bit.
+/// Each lane's byte at the n-th access, if it is known to the last bit, and not one of several.
 fn bytes(kernel: &Kernel, n: usize) -> Option<Vec<u32>> {
-    match &reached(kernel, n).address {
+    let [one] = &kernel.sites[n].reached[..] else { return None };
+    match &one.address {
         Value::Sum { k: 32, f } => Some((0..kernel.wave).map(|lane| f.get(lane)).collect()),
         _ => None,
     }

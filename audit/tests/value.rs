@@ -19,12 +19,19 @@ struct Both {
 
 impl Both {
     fn check(&self, what: &str) -> bool {
+        let has = |form: &Value| {
+            let Value::Sum { k, f } = form else { return false };
+            let u: Vec<_> = (0..WAVE).map(|lane| self.is[lane].wrapping_sub(f.get(lane))).collect();
+            let divides = if *k == 32 { u[0] == 0 } else { u[0].is_multiple_of(1 << k) };
+            divides && u.iter().all(|one| *one == u[0])
+        };
         match &self.claim {
-            Value::Sum { k, f } => {
-                let u: Vec<_> =
-                    (0..WAVE).map(|lane| self.is[lane].wrapping_sub(f.get(lane))).collect();
-                let divides = if *k == 32 { u[0] == 0 } else { u[0].is_multiple_of(1 << k) };
-                assert!(divides && u.iter().all(|one| *one == u[0]), "{what}: {self:?}");
+            form @ Value::Sum { .. } => {
+                assert!(has(form), "{what}: {self:?}");
+                true
+            }
+            Value::OneOf(forms) => {
+                assert!(forms.len() > 1 && forms.iter().any(has), "{what}: {self:?}");
                 true
             }
             Value::Part { bits, f, .. } => {
@@ -138,7 +145,7 @@ fn apply(dice: &mut Dice, a: &Both, b: &Both, c: &Both) -> (Both, String) {
 #[test]
 fn what_is_said_holds_for_every_u() {
     let cases: u64 = support::fuzz::times(20_000);
-    let mut known = [0_u64; 2];
+    let (mut known, mut forms) = ([0_u64; 2], 0);
     for seed in 0..cases {
         let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let mut registers: Vec<_> = (0..6).map(|_| fresh(&mut dice)).collect();
@@ -146,10 +153,12 @@ fn what_is_said_holds_for_every_u() {
             let [a, b, c, to] = core::array::from_fn(|_| dice.below(6) as usize);
             let (done, what) = apply(&mut dice, &registers[a], &registers[b], &registers[c]);
             known[usize::from(!done.check(&what))] += 1;
+            forms += u64::from(matches!(done.claim, Value::OneOf(_)));
             registers[to] = done;
         }
     }
-    println!("{cases} programs: {} values known, {} not", known[0], known[1]);
+    println!("{cases} programs: {} values known, {} not, {forms} of several", known[0], known[1]);
+    assert!(forms > cases / 20, "{forms} of several forms: a check of little");
     assert!(known[0] > known[1] / 2, "{known:?}: a check of little");
 }
 
@@ -162,4 +171,24 @@ fn a_row_of_dwords() {
     assert_eq!(dwords, Value::Sum { k: 8, f: Lanes::from_fn(64, |lane| 4 * lane as u32) });
     // The buffer that is read next, 8192 bytes on: u takes it up.
     assert_eq!(dwords.join(&dwords.add(&Value::constant(8192), 0), 0), dwords);
+}
+
+/// Two paths bring a row and a column, and a stride that is one of two numbers.
+#[test]
+fn one_of_two() {
+    let lane = Value::lanes(64, |lane| lane as u32);
+    let of = |stride: u32| lane.mul(&Value::constant(stride), 0);
+    let both = of(4).join(&of(132), 0);
+    let Value::OneOf(forms) = &both else { panic!("{both:?}") };
+    assert_eq!(**forms, [of(4), of(132)]);
+    let stride = Value::constant(4).join(&Value::constant(132), 0);
+    assert!(stride.is_shared());
+    assert_eq!(lane.mul(&stride, 0), both);
+    // A loop's counter is a multiple of its step, however many rounds.
+    let step = Value::shared(7).add(&Value::constant(4), 0);
+    assert_eq!(stride.join(&Value::constant(260), 0), step);
+    assert_eq!(both.join(&of(4), 0), both);
+    // Of more than four only the low bits are kept.
+    let many = (0..6).map(|i| of(1 << i)).reduce(|a, b| a.join(&b, 0)).unwrap();
+    assert!(matches!(many, Value::Unknown(_) | Value::Part { .. }), "{many:?}");
 }

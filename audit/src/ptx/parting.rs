@@ -19,11 +19,11 @@ use std::collections::BTreeMap;
 pub(crate) struct Parting {
     /// Registers of which each lane may bring its own value to a block.
     pub(crate) own: BTreeMap<usize, Bits>,
-    /// The same of those that leave a loop, by the edge: from, to.
+    /// Registers of which each lane that leaves a loop may bring its own value, by the edge: from, to.
     pub(crate) leaving: BTreeMap<(usize, usize), Bits>,
     /// Loops whose rounds are not of the same lanes.
     pub(crate) loops: Bits,
-    /// Whether nothing of this can be said: a loop has two entries.
+    /// Whether nothing of this can be said, because a loop has two entries.
     pub(crate) is_lost: bool,
 }
 
@@ -161,12 +161,12 @@ impl<'g> Ways<'g> {
         })
     }
 
-    /// Whether all ways from a block go through one other.
+    /// Returns whether all ways from a block go through one other.
     pub(crate) fn comes_together(&self, block: usize) -> bool {
         self.below[block] < self.end
     }
 
-    /// Whether a block is on every way to another.
+    /// Returns whether a block is on every way to another.
     pub(crate) fn is_above(&self, one: usize, other: usize) -> bool {
         let mut at = other;
         while self.rank[at] > self.rank[one] {

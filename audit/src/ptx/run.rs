@@ -145,7 +145,7 @@ pub(crate) struct Run<'r> {
     are_fewer: bool,
 }
 
-/// What a block leaves behind, and whether it goes on to the next one, and to where it jumps.
+/// The state that a block leaves behind, and whether it goes on to the next one, and to where it jumps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Left {
     state: State,
@@ -197,7 +197,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// What the warp does to shared memory.
+    /// The accesses of the warp to shared memory.
     pub(crate) fn accesses(&mut self, work: &mut Work) -> Result<Vec<Found>, Refusal> {
         let mut left = self.settle(work)?;
         // Who parts where is known from the values, and decides over values.
@@ -248,10 +248,10 @@ impl<'r> Run<'r> {
         Step { start: self.start, state, at, are_fewer: self.are_fewer }
     }
 
-    /// Of a loop with two entries that lanes enter apart nothing is known but what is known whatever the round.
+    /// Forgets an address in a loop with two entries that lanes enter apart, unless it is known whatever the round.
     fn lost(&self, address: &Value) -> Value {
         match address {
-            Value::Sum { k, .. } if *k < 32 => {
+            Value::OneOf(_) | Value::Sum { k: ..32, .. } => {
                 let at = self
                     .apart
                     .iter()
@@ -333,7 +333,7 @@ impl<'r> Run<'r> {
         Left { state, goes, bit }
     }
 
-    /// Whether lanes branch: 1 or 0 in each.
+    /// The lanes that branch: 1 or 0 in each.
     fn condition(&self, one: &Instruction, at: usize, state: &mut State) -> Value {
         if !is_branch(one) {
             return Value::constant(1);
@@ -349,7 +349,7 @@ impl<'r> Run<'r> {
         if one.name.ends_with(".uni") && !bit.is_shared() { Value::shared(0) } else { bit }
     }
 
-    /// Whether lanes part at branches that were not known to.
+    /// Notes the branches at which lanes part; returns whether there are new ones.
     fn parts(&mut self, left: &[Option<Left>]) -> bool {
         let mut is_new = false;
         for (block, left) in left.iter().enumerate() {
@@ -364,7 +364,7 @@ impl<'r> Run<'r> {
         is_new
     }
 
-    /// Whether lanes that part at the end of a block may end on one of its ways.
+    /// Returns whether lanes that part at the end of a block may end on one of its ways.
     fn is_left(&self, block: usize) -> bool {
         let last = &self.function.code[self.ways.graph.blocks[block].end - 1];
         !last.name.starts_with("br") || !self.ways.comes_together(block)
@@ -419,11 +419,12 @@ impl<'r> Run<'r> {
         State { file: Rc::new(values.collect()) }
     }
 
-    /// What lanes bring that leave a loop in different rounds.
+    /// The state of lanes that leave a loop in different rounds.
     fn leaving(&self, from: usize, to: usize, state: &State) -> State {
         let Some(own) = self.parting.leaving.get(&(from, to)) else { return state.clone() };
         let at = self.ways.graph.blocks[from].end - 1;
         let values = state.file.iter().enumerate().map(|(slot, value)| match value {
+            Value::OneOf(_) if own.contains(slot) => Value::Unknown(Reason { at, why: Why::Mask }),
             Value::Sum { k, .. } if *k < 32 && own.contains(slot) => {
                 Value::Unknown(Reason { at, why: Why::Mask })
             }
@@ -432,7 +433,7 @@ impl<'r> Run<'r> {
         State { file: Rc::new(values.collect()) }
     }
 
-    /// Which lanes are on in each block, and go from one to another.
+    /// Finds the lanes that are on in each block, and those that go from one to another.
     fn lanes(&mut self, left: &[Option<Left>]) {
         for block in &self.ways.order {
             let on = match (self.ways.loop_of(*block), self.ways.twin(*block)) {

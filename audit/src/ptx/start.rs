@@ -20,6 +20,8 @@ pub(crate) struct Start<'t> {
     pub(crate) stated: bool,
     /// Whether a warp lies in one row of a block whose shape is not stated.
     pub(crate) in_rows: bool,
+    /// Whether x of the block is any multiple of the warp.
+    pub(crate) whole_rows: bool,
     pub(crate) symbols: &'t BTreeMap<Box<str>, u32>,
     /// Zeros at the end of the address at which the window of shared memory begins.
     pub(crate) alignment: u32,
@@ -57,7 +59,7 @@ impl Start<'_> {
             },
             ("%ntid", Some(i)) => match self.block {
                 Some(block) if self.stated => wide::constant(block[i].into()),
-                None if self.in_rows && i == 0 => [Value::shared(WARP.ilog2()), Value::constant(0)],
+                _ if self.whole_rows && i == 0 => [Value::shared(WARP.ilog2()), Value::constant(0)],
                 _ => [Value::shared(0), Value::constant(0)],
             },
             ("%laneid", None) => lanes(&|lane| lane as u32),

@@ -187,7 +187,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// What a load from local memory brings, if its words are followed.
+    /// The values that a load from local memory brings, if its words are followed.
     fn kept(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
         let start = self.start;
         let (first, each) = match start.local.touch(self.at)? {
@@ -218,7 +218,7 @@ impl Step<'_, '_> {
         Some(wanted.map(|(i, _)| element(i).unwrap_or_else(unknown)).collect())
     }
 
-    /// What a load brings from a word that is computed: if all lanes load the same, as if each word came on a path of its own.
+    /// The value that a load brings from a word that is computed: if all lanes load the same, as if each word came on a path of its own.
     fn some_kept(&self, one: &Instruction) -> Option<Vec<Wide>> {
         let start = self.start;
         let is_shared = self.operand(one.operands.get(1)?).iter().all(Value::is_shared);
@@ -248,7 +248,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Of a function the same in all lanes if its operands are.
+    /// The result of a function that is not followed: one value in all lanes if its operands are.
     fn others(&self, one: &Instruction, base: &str) -> Wide {
         let is_memory = ["ld", "ldu", "tex", "ldmatrix", "atom", "suld", "tld4"].contains(&base);
         if !FUNCTIONS.contains(&base) {
@@ -267,7 +267,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// What an instruction writes, as far as it is followed.
+    /// The values that an instruction writes, as far as they are followed.
     fn values(&self, one: &Instruction, parts: &[&str], count: usize) -> Option<Vec<Wide>> {
         match parts[0] {
             "mov" => self.moved(one, count),
@@ -325,7 +325,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// Lanes that load from one address load the same, unless another may write meanwhile.
+    /// The result of a load: lanes that load from one address get one value, unless another may write meanwhile.
     fn loaded(&self, one: &Instruction, parts: &[&str], count: usize) -> Option<Vec<Wide>> {
         if let Some(kept) = self.kept(one, parts) {
             return Some(kept);
@@ -368,12 +368,7 @@ impl Step<'_, '_> {
             };
             if fits && from < WARP { (from, 1) } else { (lane, 0) }
         };
-        let value = match &value {
-            Value::Sum { k, f } => {
-                Value::Sum { k: *k, f: Lanes::from_fn(WARP, |lane| f.get(source(lane).0)) }
-            }
-            other => other.clone(),
-        };
+        let value = value.between(WARP, |lane| source(lane).0);
         let mut all = vec![[value, Value::constant(0)]];
         if matches!(to, Operand::Both(_)) {
             all.push([Value::lanes(WARP, |lane| source(lane).1), Value::constant(0)]);
@@ -381,7 +376,7 @@ impl Step<'_, '_> {
         Some(all)
     }
 
-    /// What all lanes of a warp get alike.
+    /// The result that all lanes of a warp get alike.
     fn voted(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
         let members = self.operand(one.operands.last()?)[0].number()?;
         if members != u32::MAX || one.guard.is_some() {

@@ -2,7 +2,7 @@
 
 use super::{bytes, ptx as kernel, reached};
 use tiledesc_audit::value::{Lanes, Value};
-use tiledesc_audit::{Kernel, Outcome};
+use tiledesc_audit::{Kernel, Outcome, Reached};
 
 /// How far each lane's address is from lane 0's.
 fn distances(kernel: &Kernel, n: usize) -> Option<Vec<u32>> {
@@ -117,8 +117,9 @@ fn low_bits_outlive_a_choice_of_each_lane() {
          add.u32 %r3, %r3, %r1;
          setp.gt.u32 %p2, %r0, 15;";
     let end = "and.b32 %r6, %r5, 255;\nld.shared.f32 %f1, [%r5];\nld.shared.f32 %f1, [%r6];";
+    let of = |code: &str| kernel(&format!("{begin}\n{APART}\n{code}\n{end}"));
     let known = |code: &str| {
-        let kernel = kernel(&format!("{begin}\n{APART}\n{code}\n{end}"));
+        let kernel = of(code);
         assert!(matches!(reached(&kernel, 0).address, Value::Part { bits: 8, .. }), "{code}");
         bytes(&kernel, 1).unwrap()
     };
@@ -132,7 +133,8 @@ fn low_bits_outlive_a_choice_of_each_lane() {
     assert_eq!(known("add.u32 %r5, %r4, %r1;\n@%p1 mov.u32 %r5, %r3;"), same);
     // Two paths that all lanes take alike.
     let paths = "mov.u32 %r5, %r1;\nsetp.eq.u32 %p3, %r2, 0;\n@%p3 bra $L1;\nshl.b32 %r7, %r0, 8;\nadd.u32 %r5, %r1, %r7;\n$L1:";
-    assert_eq!(known(paths), same);
+    let kernel = of(paths);
+    assert_eq!((kernel.sites[0].reached.len(), bytes(&kernel, 1).unwrap()), (2, same));
 }
 
 /// The low bits of a sum, a product, a shift and an exclusive or are those of what is known of their operands.
@@ -232,8 +234,14 @@ fn a_switch_goes_to_all_its_targets() {
          $B:
          ld.shared.f32 %f1, [%r1];",
     );
-    assert_eq!(distances(&kernel, 0), None);
-    assert_eq!(kernel.report().count(Outcome::Unknown), 1, "{}", kernel.report());
+    let far = |one: &Reached| match &one.address {
+        Value::Sum { f, .. } => f.get(1).wrapping_sub(f.get(0)),
+        other => panic!("{other:?}"),
+    };
+    let mut all = Vec::from_iter(kernel.sites[0].reached.iter().map(far));
+    all.sort_unstable();
+    assert_eq!(all, [4, 8]);
+    assert_eq!(kernel.report().worst(), 2, "{}", kernel.report());
 }
 
 /// After a call a register that the function returns is not known, others are.
