@@ -283,7 +283,7 @@ impl fmt::Display for Unjudged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// A text that is neither AMDGPU assembly nor PTX.
+    /// A text that is neither AMDGPU assembly nor PTX nor SASS.
     Format,
     /// A text that is too long.
     Large {
@@ -345,6 +345,13 @@ pub enum Refusal {
         /// The line of the branch.
         line: usize,
     },
+    /// A jump by a register, to places that the text does not list, or a call that does not return behind itself.
+    Indirect {
+        /// The kernel.
+        kernel: String,
+        /// The line of the instruction.
+        line: usize,
+    },
     /// An instruction writes no register that is declared.
     Undeclared {
         /// The kernel.
@@ -396,7 +403,7 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Format => f.write_str("neither AMDGPU assembly nor PTX"),
+            Self::Format => f.write_str("neither AMDGPU assembly nor PTX nor SASS"),
             Self::Large { bytes, most } => {
                 write!(f, "a text of {bytes} bytes, and at most {most} are read")
             }
@@ -432,6 +439,13 @@ impl fmt::Display for Refusal {
                 write!(
                     f,
                     "{kernel}: the branch in line {line} goes to a label that is not in the text"
+                )
+            }
+            Self::Indirect { kernel, line } => {
+                write!(
+                    f,
+                    "{kernel}: where the jump in line {line} goes is not in the text; \
+                     nvdisasm lists the targets of BRX"
                 )
             }
             Self::Undeclared { kernel, line, instruction } => {

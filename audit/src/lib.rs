@@ -18,6 +18,7 @@
 //! | `report` | the report on a kernel |
 //! | `amdgpu` | AMDGPU assembly |
 //! | `ptx` | PTX |
+//! | `sass` | the machine code of NVIDIA's GPUs |
 
 // The lints are of a library without std; this one has it.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
@@ -32,6 +33,7 @@ mod moved;
 mod ptx;
 mod region;
 mod report;
+mod sass;
 mod stores;
 mod target;
 mod unroll;
@@ -55,7 +57,7 @@ const MOST: usize = 256 << 20;
 /// use tiledesc_audit::{Options, audit};
 ///
 /// let refused = audit("int main() { return 0; }", &Options::default()).unwrap_err();
-/// assert_eq!(refused.to_string(), "neither AMDGPU assembly nor PTX");
+/// assert_eq!(refused.to_string(), "neither AMDGPU assembly nor PTX nor SASS");
 /// ```
 ///
 /// # Errors
@@ -68,6 +70,7 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
     let text = without_mark(text);
     let kernels = match () {
         () if amdgpu::is_it(text) => amdgpu::kernels(text, options)?,
+        () if sass::is_it(text) => sass::kernels(text, options)?,
         () if ptx::is_it(text) => ptx::kernels(text, options)?,
         () => return Err(Refusal::Format),
     };
@@ -79,8 +82,8 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
     }
 }
 
-/// The names of the kernels of a text, in its order; none if it is neither AMDGPU assembly nor PTX, or too long. No
-/// kernel is judged.
+/// The names of the kernels of a text, in its order; none if it is neither AMDGPU assembly nor PTX nor SASS, or
+/// too long. No kernel is judged.
 ///
 /// ```
 /// let text = ".version 8.0\n.target sm_90\n.visible .entry first()\n{\nret;\n}\n.visible .entry second()\n{\nret;\n}\n";
@@ -92,6 +95,7 @@ pub fn names(text: &str) -> Vec<String> {
     match () {
         () if text.len() > MOST => Vec::new(),
         () if amdgpu::is_it(text) => amdgpu::names(text),
+        () if sass::is_it(text) => sass::names(text),
         () if ptx::is_it(text) => ptx::names(text),
         () => Vec::new(),
     }

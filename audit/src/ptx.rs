@@ -16,20 +16,20 @@
 //! | `local` | what is kept in local memory |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
-mod flow;
+pub(crate) mod flow;
 mod fragment;
-mod function;
+pub(crate) mod function;
 mod generic;
 mod integer;
 mod local;
 mod operands;
 mod parting;
-mod program;
+pub(crate) mod program;
 mod row;
 mod run;
 mod start;
 mod step;
-mod text;
+pub(crate) mod text;
 mod wide;
 
 use crate::graph::{Bits, Flow, Graph};
@@ -84,7 +84,8 @@ pub(crate) fn names(text: &str) -> Vec<String> {
 const MOST: usize = 200_000;
 const MOST_BLOCKS: usize = 10_000;
 
-fn kernel(
+/// A kernel with its accesses.
+pub(crate) fn kernel(
     text: &Text,
     function: &Function,
     target: &Target,
@@ -276,12 +277,13 @@ fn sites(
             let one = &declared.function.code[at];
             let in_shared = generic::is_by(&pointers, one);
             let Some(access) = row::of(one, in_shared, kernel.chip) else { continue };
-            let access = access.and_then(|row| match declared.misread(one) {
+            let misread = || declared.misread(one).filter(|_| !declared.function.is_translated);
+            let access = access.and_then(|row| match misread() {
                 Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),
                 None => Ok(row),
             });
             let (line, place) = kernel.instructions[at].clone();
-            let opcode = row::named(one);
+            let opcode = row::named(one, declared.function.is_translated);
             let site = Site {
                 opcode,
                 line,

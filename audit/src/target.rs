@@ -8,6 +8,7 @@
 //! | `.target sm_80` | the same or a later one, which compiles PTX when it is loaded |
 //! | `.target sm_100f` | the same or a later one of the same major version |
 //! | `.target sm_90a` | the same |
+//! | SASS of `sm_80` | the same or a later one of the same major version |
 //!
 //! Anything else is a contradiction, and nothing is judged. The lanes of a wave that a stated chip names, as in
 //! `gfx1100::wave64`, must be those that the program states.
@@ -41,6 +42,22 @@ pub(crate) struct Target {
 impl Target {
     /// The chip that the user states, which must be able to run what the text is compiled for; or else the text's own.
     pub(crate) fn of(stated: Option<&str>, text: Option<&str>) -> Result<Self, Refusal> {
+        Self::by(stated, text, runs)
+    }
+
+    /// The chip of machine code of NVIDIA.
+    pub(crate) fn of_code(stated: Option<&str>, text: Option<&str>) -> Result<Self, Refusal> {
+        let major =
+            |name: &str| plain(name).strip_prefix("sm_")?.parse::<u32>().ok().map(|all| all / 10);
+        let runs_code = |text: &str, chip: &str| runs(text, chip) && major(text) == major(chip);
+        Self::by(stated, text, runs_code)
+    }
+
+    fn by(
+        stated: Option<&str>,
+        text: Option<&str>,
+        runs: impl Fn(&str, &str) -> bool,
+    ) -> Result<Self, Refusal> {
         let (name, text) = match (stated, text) {
             (Some(stated), text) => (stated, text),
             (None, Some(text)) => match family(text) {

@@ -5,6 +5,7 @@ mod layouts;
 mod programs;
 mod refusals;
 mod rules;
+mod sass;
 mod size;
 mod soundness;
 mod soundness_ptx;

@@ -14,8 +14,8 @@ const HEAD: &str = ".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\n";
 
 #[test]
 fn a_sentence_each() {
-    assert_eq!(refused(""), "neither AMDGPU assembly nor PTX");
-    assert_eq!(refused("mov.u32 %r1, %tid.x;"), "neither AMDGPU assembly nor PTX");
+    assert_eq!(refused(""), "neither AMDGPU assembly nor PTX nor SASS");
+    assert_eq!(refused("mov.u32 %r1, %tid.x;"), "neither AMDGPU assembly nor PTX nor SASS");
     assert_eq!(refused(".amdgcn_target \"x--gfx942\""), "no kernel was found in the text");
     let radv = "Compute Shader:\ndisasm:\nBB0:\n\ts_waitcnt lgkmcnt(0)    ; bf8cc07f\n\ts_endpgm    ; bf810000\n";
     let said = "a shader dump of Mesa's RADV is not read: it does not say what the registers hold when the shader begins";

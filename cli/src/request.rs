@@ -23,6 +23,7 @@
 //! | `profile` | a profiler's table of counters |
 //! | `figure`, `language` | the words of `--figure` and of `--lang` |
 //! | `options` | a file, or options of one tile |
+//! | `machine` | machine code that is no text, and the tools that disassemble it |
 //! | `audit` | texts of assembly, and the shape of a block |
 //! | `args` | the subcommands, and what `--help` says of them |
 
@@ -39,6 +40,7 @@ pub(crate) mod held;
 pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod layout;
+pub(crate) mod machine;
 pub(crate) mod options;
 pub(crate) mod profile;
 pub(crate) mod reader;

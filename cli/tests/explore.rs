@@ -383,7 +383,7 @@ fn words_choose_kernel_chip_and_block() {
 #[test]
 fn what_is_wrong_with_assembly_is_said() {
     for (question, text, why) in [
-        ("audit", "int main() {}", "neither AMDGPU assembly nor PTX"),
+        ("audit", "int main() {}", "neither AMDGPU assembly nor PTX nor SASS"),
         ("audit", ".version 8.0\n.target sm_90\n", "no kernel was found in the text"),
         ("audit line=x", TEXT, "`line=x` needs a whole number behind its `=`"),
         ("audit 3", TEXT, "`3` is not one of kernel=, line=, chip= and block="),

@@ -180,9 +180,9 @@ def test_accesses():
 
 def test_audit():
     refused(lambda: td.audit("no/such.s"), "no/such.s: No such file")
-    refused(lambda: td.audit(""), "neither AMDGPU assembly nor PTX")
-    refused(lambda: td.audit("int main() { return 0; }"), "neither AMDGPU assembly nor PTX")
-    refused(lambda: td.audit(b"\xff\xfe binary"), "neither AMDGPU assembly nor PTX")
+    refused(lambda: td.audit(""), "neither AMDGPU assembly nor PTX nor SASS")
+    refused(lambda: td.audit("int main() { return 0; }"), "neither AMDGPU assembly nor PTX nor SASS")
+    refused(lambda: td.audit(b"\xff\xfe binary"), "neither AMDGPU assembly nor PTX nor SASS")
     with pytest.raises(TypeError, match="a int is not a compiled kernel"):
         td.audit(5)
 

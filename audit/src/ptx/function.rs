@@ -53,6 +53,8 @@ pub(crate) struct Function {
     pub(crate) registers: Vec<Kind>,
     /// Whether its last `}` is there.
     pub(crate) is_whole: bool,
+    /// Whether its instructions are those of another language, which their texts are of.
+    pub(crate) is_translated: bool,
 }
 
 /// A scope's registers: names, and names with a number below a limit.

@@ -25,8 +25,11 @@ pub(crate) fn address(one: &Instruction) -> Option<&Operand> {
     }
 }
 
-/// Its name, with the bytes of a copy.
-pub(crate) fn named(one: &Instruction) -> String {
+/// Its name, with the bytes of a copy; of what was translated that in the text.
+pub(crate) fn named(one: &Instruction, is_translated: bool) -> String {
+    if is_translated {
+        return one.text.split_whitespace().next().unwrap_or("").to_string();
+    }
     match (one.name.split('.').next(), one.operands.get(2)) {
         (Some("cp"), Some(Operand::Number(bytes))) => format!("{} {bytes}", one.name),
         _ => one.name.to_string(),

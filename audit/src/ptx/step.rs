@@ -275,6 +275,7 @@ impl Step<'_, '_> {
             "setp" => self.compared(one, parts),
             "shfl" => self.shuffled(one, parts),
             "vote" | "redux" => self.voted(one, parts),
+            "any" => Some(vec![self.of_any_lane(one)?]),
             _ => Some(vec![self.value(one, parts)?]),
         }
     }
@@ -374,6 +375,17 @@ impl Step<'_, '_> {
             all.push([Value::lanes(WARP, |lane| source(lane).1), Value::constant(0)]);
         }
         Some(all)
+    }
+
+    /// The value of one lane, no matter which, that all lanes get: a register of the warp in SASS.
+    fn of_any_lane(&self, one: &Instruction) -> Option<Wide> {
+        let [value, _] = self.operand(one.operands.get(1)?);
+        let Value::Sum { k, f } = value else {
+            return Some([Value::shared(0), Value::constant(0)]);
+        };
+        let of = |lane: usize| Value::shared(k).add(&Value::constant(f.get(lane)), self.at);
+        let one = (1..WARP).fold(of(0), |all, lane| all.join(&of(lane), self.at));
+        Some([one, Value::constant(0)])
     }
 
     /// The result that all lanes of a warp get alike.

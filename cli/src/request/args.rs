@@ -79,13 +79,15 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print, or the PTX of nvcc,
-clang and Triton. Instructions that are alike are one line; what is unknown says why.
+A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print, the PTX of nvcc, clang
+and Triton, or the SASS of nvdisasm and cuobjdump -sass; a cubin or an hsaco is disassembled by these tools,
+where they are installed. Instructions that are alike are one line; what is unknown says why.
 
 Examples:
   tiledesc audit attention.amdgcn
   hipcc --offload-arch=gfx942 -O3 -S --offload-device-only gemm.hip -o - | tiledesc audit -
   nvcc -arch=sm_90 -lineinfo -ptx gemm.cu -o - | tiledesc audit -
+  cuobjdump -sass program | tiledesc audit - --block 256
   tiledesc audit gemm.s --block 256 --max-degree 2 --format github
   tiledesc audit gemm.s --against kernel.toml        whether the code does what the file states
   tiledesc audit attention.amdgcn --access 6         who waits for whom in line 6 of the list
@@ -96,7 +98,7 @@ judged, or that --chip contradicts; with --strict 3 for what is unknown, not sta
 inferred evidence, or by a source that disputes the row would not pass. Lanes that provably write the same value
 to one byte are no data race")]
 pub(crate) struct Audit {
-    /// Texts of assembly or PTX; `-` is standard input
+    /// Texts of assembly, PTX or SASS, or machine code; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Each instruction by itself

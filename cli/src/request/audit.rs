@@ -2,6 +2,7 @@
 
 use crate::request::bytes;
 use crate::request::fault::Source;
+use crate::request::machine;
 use crate::request::options::Given;
 
 /// Reads the shape of a block: `256,1,1`; y and z may be left out.
@@ -26,11 +27,17 @@ pub fn block(word: &str) -> Result<[u32; 3], String> {
     }
 }
 
-/// The texts of files, or which cannot be read. Symbols may be in any encoding: what is not UTF-8 is replaced.
+/// The texts of files, disassembled where they are machine code, or which cannot be read. Symbols may be in any encoding: what is not UTF-8 is replaced.
 pub(crate) fn texts(files: &[String], given: &mut Given<'_>) -> Result<Vec<Source>, String> {
-    let decode = |bytes: Vec<u8>| match String::from_utf8(bytes) {
-        Ok(text) => Ok(text),
-        Err(error) => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+    let decode = |name: &str, bytes: Vec<u8>| {
+        if let Some(text) = machine::text(name, &bytes) {
+            return text;
+        }
+        Ok(match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+        })
     };
-    files.iter().map(|name| given.source(name, bytes::OF_RECORDS, decode)).collect()
+    let read = |name: &String| given.source(name, bytes::OF_RECORDS, |bytes| decode(name, bytes));
+    files.iter().map(read).collect()
 }
