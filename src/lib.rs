@@ -320,6 +320,7 @@ mod book {
         readme "../README.md";
         introduction "../docs/src/introduction.md";
         slow_kernel "../docs/src/slow_kernel.md";
+        does_it_matter "../docs/src/does_it_matter.md";
         compiled_kernel "../docs/src/compiled_kernel.md";
         tutorial "../docs/src/tutorial.md";
         command_line "../docs/src/command_line.md";

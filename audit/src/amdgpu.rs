@@ -6,17 +6,19 @@
 //! | `program` | a text as functions, with what directives say of them |
 //! | `mask` | sets of lanes, known or named |
 //! | `state` | registers under masks |
+//! | `matrix` | which are matrix instructions |
 //! | `operands` | whether an instruction on LDS has the operands of its row |
 //! | `wave` | what an instruction does; `vector`, `scalar` |
 
 mod mask;
+mod matrix;
 mod operands;
 mod program;
 mod state;
 mod text;
 mod wave;
 
-use crate::graph::{Flow, Graph};
+use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
     Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
 };
@@ -105,7 +107,7 @@ fn kernel(
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
     let reached = |unrolled: &Unrolled, in_rows, work: &mut Work| {
-        let mut sites = sites(&code, &graph, chip, wave);
+        let (mut sites, mut there) = (sites(&code, &graph, chip, wave), Vec::new());
         for number in 0..(lanes as usize).div_ceil(wave) {
             let start = Start {
                 wave,
@@ -122,27 +124,30 @@ fn kernel(
                 ),
                 symbols: &text.symbols,
             };
-            for found in accesses(&function.name, &code, unrolled, &start, work)? {
+            let (all, blocks) = accesses(&function.name, &code, unrolled, &start, work)?;
+            there.push(blocks);
+            for found in all {
                 if let Some(site) = sites.get_mut(&(found.at, found.part)) {
                     let Found { address, on, stored, .. } = found;
                     site.reach(Reached { wave: number, address, on, stored });
                 }
             }
         }
-        Ok(Vec::from_iter(sites.into_values()))
+        Ok((Vec::from_iter(sites.into_values()), there))
     };
     let mut unrolled = Unrolled::none(&graph);
-    let mut sites = reached(&unrolled, true, work)?;
+    let (mut sites, mut there) = reached(&unrolled, true, work)?;
     let again = |one: &Unrolled, work: &mut Work| reached(one, true, work);
     if let Some(better) = unroll::tried(&graph, &sites, unroll::MOST, work, |_| true, again) {
-        (unrolled, sites) = better;
+        (unrolled, sites, there) = better;
     }
     if block == Block::Unknown {
-        mark_rows(&mut sites, &reached(&unrolled, false, work)?);
+        mark_rows(&mut sites, &reached(&unrolled, false, work)?.0);
     }
+    let matrix = matrix::all(&code, chip);
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
     let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
-    Ok(Kernel { name, chip, compiled_for, wave, block, sites, instructions, graph })
+    Ok(Kernel { name, chip, compiled_for, wave, block, sites, instructions, graph, matrix, there })
 }
 
 /// The code of a wave of this size: there `exec_lo` is all of `exec`.
@@ -280,14 +285,14 @@ fn row_of(words: &Words, chip: &Chip, wave: usize) -> Option<Result<Row, Unjudge
 const PLACES: usize = 20_000_000;
 const PLACES_A_STEP: usize = 8;
 
-/// The accesses of one wave to LDS.
+/// The accesses of one wave to LDS, and the blocks that it may get to.
 fn accesses(
     name: &str,
     code: &[Instruction],
     unrolled: &Unrolled,
     start: &Start<'_>,
     work: &mut Work,
-) -> Result<Vec<Found>, Refusal> {
+) -> Result<(Vec<Found>, Bits), Refusal> {
     let graph = &unrolled.graph;
     let order = graph.order();
     let names = Names::of(code, unrolled);
@@ -331,9 +336,10 @@ fn accesses(
             }
         }
     }
-    let mut found = Vec::new();
+    let (mut found, mut there) = (Vec::new(), Bits::default());
     for (block, state) in before.into_iter().enumerate() {
         let Some(mut state) = state else { continue };
+        there.insert(unrolled.origin[block]);
         for at in graph.blocks[block].clone() {
             step(start, &mut state, names.of_step(block, at), &code[at], &mut found);
         }
@@ -344,7 +350,7 @@ fn accesses(
             value.place_reason(|at| names.instruction(at));
         }
     }
-    Ok(found)
+    Ok((found, there))
 }
 
 /// The names of sets of lanes: that of an instruction that makes one is its index, and a copy of it has another.

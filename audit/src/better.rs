@@ -86,6 +86,12 @@ impl Kernel {
                 None => regions.push(one),
             }
         }
+        let judged = self.judged();
+        for one in &mut regions {
+            if let Advice::Move { to, .. } = &one.advice {
+                one.bounds = self.bounds_after(&judged, to, &one.sites);
+            }
+        }
         Search { regions, silence: None }
     }
 
@@ -126,6 +132,7 @@ impl Kernel {
             now,
             free,
             advice: Advice::Nothing,
+            bounds: Vec::new(),
             torn: None,
         };
         let Some(shapes) = self.shapes(&of) else {

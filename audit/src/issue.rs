@@ -22,7 +22,8 @@ pub(crate) struct Issue {
 }
 
 impl Issue {
-    fn of(site: usize, row: &Row, reached: &Reached, wave: usize) -> Option<Self> {
+    /// The access of a wave with so many lanes; `None` if its bytes are not known.
+    pub(crate) fn of(site: usize, row: &Row, reached: &Reached, wave: usize) -> Option<Self> {
         let Value::Sum { k, f } = &reached.address else { return None };
         let (on, last) = (reached.on.unwrap_or(u64::MAX), row.row.service().phases.addressed());
         let byte = |lane: usize| {

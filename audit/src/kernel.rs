@@ -1,6 +1,7 @@
 //! A kernel's accesses to LDS or shared memory, as they were found.
 
-use crate::graph::Graph;
+use crate::graph::{Bits, Graph};
+use crate::matrix::Matrix;
 use crate::value::{Reason, Value, Why};
 use std::fmt;
 use tiledesc::chip::{self, Chip, ChipError, Instruction};
@@ -95,6 +96,10 @@ pub struct Kernel {
     pub instructions: Vec<(usize, Option<Place>)>,
     /// The kernel's blocks, of indices of `instructions`.
     pub(crate) graph: Graph,
+    /// Its matrix instructions, in the order of the program.
+    pub(crate) matrix: Vec<Matrix>,
+    /// The blocks that each wave may get to.
+    pub(crate) there: Vec<Bits>,
 }
 
 /// An instruction that accesses LDS or shared memory.
@@ -145,6 +150,11 @@ impl Site {
         if !of_wave.into_iter().any(|known| *known == one) {
             self.reached.push(one);
         }
+    }
+
+    /// The addresses of each wave that gets there: several, if it may have several.
+    pub(crate) fn reached_by_wave(&self) -> impl Iterator<Item = &[Reached]> {
+        self.reached.chunk_by(|a, b| a.wave == b.wave)
     }
 
     /// Returns whether the addresses of all waves that get there are known.

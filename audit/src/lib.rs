@@ -6,6 +6,9 @@
 //! | [`value`] | what is known of a register: `u + f(lane)` |
 //! | `graph` | blocks, and the loops that they are in |
 //! | `unroll` | loops whose first rounds are blocks of their own |
+//! | `loops` | the loops whose trips are counted, and what each trip goes through |
+//! | `span` | cycles that are known, or lie between two numbers |
+//! | `matrix` | matrix instructions, and how long each keeps its pipe busy |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
@@ -14,6 +17,7 @@
 //! | `against` | a kernel held to what is stated of it |
 //! | `region` | accesses that share bytes: who reads what was written |
 //! | `moved` | accesses whose bytes are moved, and what the banks make of them |
+//! | `bound` | what bounds a loop: LDS or matrix instructions |
 //! | `better` | the mask or the pad that would be better for a region |
 //! | `report` | the report on a kernel |
 //! | `amdgpu` | AMDGPU assembly |
@@ -26,14 +30,18 @@
 mod against;
 mod amdgpu;
 mod better;
+mod bound;
 mod graph;
 mod issue;
 mod kernel;
+mod loops;
+mod matrix;
 mod moved;
 mod ptx;
 mod region;
 mod report;
 mod sass;
+mod span;
 mod stores;
 mod target;
 mod unroll;
@@ -42,9 +50,11 @@ mod verdict;
 
 pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};
+pub use bound::{Bound, By, LEFT_OUT};
 pub use kernel::{Block, Kernel, Options, Place, Reached, Refusal, Row, Site, Unjudged};
 pub use moved::{Field, Move};
 pub use report::{Line, Outcome, Report};
+pub use span::Span;
 pub use stores::{Race, Values};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};
 

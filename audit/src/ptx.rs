@@ -14,6 +14,7 @@
 //! | `fragment` | what ptxas makes of loads and stores of matrices by `wmma` |
 //! | `generic` | which generic addresses lie in shared memory |
 //! | `local` | what is kept in local memory |
+//! | `matrix` | which are matrix instructions |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
 pub(crate) mod flow;
@@ -22,6 +23,7 @@ pub(crate) mod function;
 mod generic;
 mod integer;
 mod local;
+mod matrix;
 mod operands;
 mod parting;
 pub(crate) mod program;
@@ -105,12 +107,14 @@ pub(crate) fn kernel(
         sites: Vec::new(),
         instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
         graph: graph.clone(),
+        matrix: matrix::all(code, target.chip),
+        there: Vec::new(),
     };
     let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
     let known = |kernel: &Kernel| kernel.sites.iter().filter(|site| site.is_known()).count();
     let mut taken = Taken { rows: Rows::One, with_data: false };
-    kernel.sites = reached(text, function, &ways, &kernel, taken, work)?;
+    (kernel.sites, kernel.there) = reached(text, function, &ways, &kernel, taken, work)?;
     let mut unrolled = None;
     for rows in [Rows::One, Rows::Each] {
         if rows == Rows::Each {
@@ -120,10 +124,11 @@ pub(crate) fn kernel(
             let all = Taken { rows, ..taken };
             let ways = Ways::of(&unrolled.as_ref().unwrap_or(&plain).graph);
             let mut extra = work.extra();
-            let sites = reached(text, function, &ways, &kernel, all, &mut extra);
+            let found = reached(text, function, &ways, &kernel, all, &mut extra);
             work.take(&extra);
-            let Ok(sites) = sites else { break };
-            let other = Kernel { sites, ..kernel.clone() };
+            let Ok((sites, there)) = found else { break };
+            let there = unrolled.as_ref().unwrap_or(&plain).originals(there);
+            let other = Kernel { sites, there, ..kernel.clone() };
             if known(&other) <= known(&kernel) {
                 break;
             }
@@ -135,8 +140,8 @@ pub(crate) fn kernel(
         // 32 warps take as long as as many copies.
         let most = if rows == Rows::Each { unroll::MOST / 8 } else { unroll::MOST };
         let tried = unroll::tried(&graph, &kernel.sites, most, work, can_copy, again);
-        if let Some((one, sites)) = tried {
-            (unrolled, kernel.sites) = (Some(one), sites);
+        if let Some((one, sites, there)) = tried {
+            (unrolled, kernel.sites, kernel.there) = (Some(one), sites, there);
         }
     }
     let ways = unrolled.as_ref().map_or(Ways::of(&graph), |one| Ways::of(&one.graph));
@@ -144,11 +149,11 @@ pub(crate) fn kernel(
     let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
     if kernel.rulings().iter().any(races) {
         let with_data = Taken { with_data: true, ..taken };
-        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?;
+        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?.0;
     }
     if block == Block::Unknown {
         let without = Taken { rows: Rows::Unsaid, with_data: false };
-        let without = reached(text, function, &ways, &kernel, without, work)?;
+        let (without, _) = reached(text, function, &ways, &kernel, without, work)?;
         mark_rows(&mut kernel.sites, &without);
     }
     Ok(kernel)
@@ -175,7 +180,7 @@ struct Taken {
 /// Lanes of the longest row.
 const ROW: u32 = 1024;
 
-/// The accesses, with what each warp does there.
+/// The accesses, with what each warp does there; the blocks that each warp may get to.
 fn reached(
     text: &Text,
     function: &Function,
@@ -183,7 +188,7 @@ fn reached(
     kernel: &Kernel,
     Taken { rows, with_data }: Taken,
     work: &mut Work,
-) -> Result<Vec<Site>, Refusal> {
+) -> Result<(Vec<Site>, Vec<Bits>), Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::of(function);
     let mut sites = sites(&declared, &local, &kernel.graph, kernel);
@@ -195,6 +200,7 @@ fn reached(
         (block, _) => (block.shape(), block.lanes().unwrap_or(WARP as u32)),
     };
     let lanes = lanes as usize;
+    let mut there = Vec::new();
     for number in 0..lanes.div_ceil(WARP) {
         let start = Start {
             number,
@@ -210,16 +216,17 @@ fn reached(
             local: &local,
             words: &needed.words,
         };
-        let there = lanes.saturating_sub(number * WARP).min(WARP);
-        let all = u64::from(u32::MAX) >> (WARP - there);
+        let live = lanes.saturating_sub(number * WARP).min(WARP);
+        let all = u64::from(u32::MAX) >> (WARP - live);
         let mut run = Run::new(function, ways, &start, &needed, all);
         for Found { at, address, on, stored } in run.accesses(work)? {
             if let Some(site) = sites.get_mut(&at) {
                 site.reach(Reached { wave: number, address, on, stored });
             }
         }
+        there.push(run.there);
     }
-    Ok(sites.into_values().collect())
+    Ok((sites.into_values().collect(), there))
 }
 
 fn place(text: &Text, one: &Instruction) -> Option<Place> {

@@ -5,10 +5,12 @@
 //!   attention.py:13  ds_write_b128  x8   in 1 loop  free of conflicts
 //! ```
 
+use crate::bound::{Bound, By, LEFT_OUT};
 use crate::kernel::{Block, Kernel, Site, Unjudged};
 use crate::stores::{Race, Values};
 use crate::value::{Reason, Why};
 use crate::verdict::{Ruling, Verdict};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 use tiledesc::chip::Evidence;
@@ -49,6 +51,10 @@ pub struct Line {
     pub cycles: u64,
     /// Cycles of all without conflicts.
     pub free: u64,
+    /// The innermost loop that they are in, by its place among the bounds.
+    pub bound: Option<usize>,
+    /// Whether they conflict in a loop that its matrix instructions bound, conflicts or not.
+    pub is_hidden: bool,
     /// The finding, as a sentence.
     pub found: String,
 }
@@ -58,11 +64,33 @@ pub struct Line {
 pub struct Report {
     /// `attn, gfx942, 4 waves of 64, 118 LDS instructions, all addresses known`
     pub head: String,
-    /// The lines, in the order of the program.
+    /// The lines: those of loops first, the dearest first, then others in the order of the program.
     pub lines: Vec<Line>,
+    /// What bounds each innermost loop, the dearest first, and then the kernel as a whole.
+    pub bounds: Vec<Bound>,
+}
+
+impl Line {
+    /// The line in a loop, by its place among the bounds.
+    fn within(self, bound: Option<usize>, bounds: &[Bound]) -> Self {
+        let is_hidden = self.outcome == Outcome::Conflicts
+            && bound.is_some_and(|at| bounds[at].by() == By::Matrix);
+        let hidden = if is_hidden { "; not what bounds its loop" } else { "" };
+        Self { bound, is_hidden, found: self.found + hidden, ..self }
+    }
 }
 
 impl Report {
+    /// The bounds that are worth a line: the loops', or without any that of the whole kernel if it compares something.
+    #[must_use]
+    pub fn said_bounds(&self) -> &[Bound] {
+        match self.bounds.split_last() {
+            Some((_, loops @ [_, ..])) => loops,
+            Some((whole, [])) if whole.by() != By::Nothing => &self.bounds,
+            _ => &[],
+        }
+    }
+
     /// Instructions with this outcome.
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> usize {
@@ -83,7 +111,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// Head, lines in columns, and the sum.
+    /// Head, lines in columns, the sum, and bounds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.head)?;
         let loops = |line: &Line| match line.loops {
@@ -112,7 +140,10 @@ impl fmt::Display for Report {
             }
             writeln!(f, " {}", line.found)?;
         }
-        writeln!(f, "{}", self.sum())
+        writeln!(f, "{}", self.sum())?;
+        let said = self.said_bounds();
+        said.iter().try_for_each(|one| writeln!(f, "{one}"))?;
+        if said.is_empty() { Ok(()) } else { writeln!(f, "({LEFT_OUT})") }
     }
 }
 
@@ -164,8 +195,12 @@ impl Kernel {
     fn report_by(&self, apart: impl Fn(&Site) -> usize) -> Report {
         let mut lines: Vec<Line> = Vec::new();
         let mut index = BTreeMap::new();
-        for (site, ruling) in self.sites.iter().zip(self.rulings()) {
-            let line = self.line(site, &ruling);
+        let judged = self.judged();
+        let bounds = self.bounds_of(&judged);
+        for (at, (site, rulings)) in self.sites.iter().zip(judged).enumerate() {
+            let ruling = site.worst(rulings);
+            let inside = |one: &Bound| one.place.is_some() && one.sites.binary_search(&at).is_ok();
+            let line = self.line(site, &ruling).within(bounds.iter().position(inside), &bounds);
             let degree = line.verdict.map_or((0, 0, None), |one| {
                 (
                     one.degree,
@@ -179,7 +214,7 @@ impl Kernel {
                 line.loops,
                 line.outcome,
                 degree,
-                apart(site),
+                (line.bound, apart(site)),
             );
             let key = if site.place.is_none() {
                 (String::new(), key.1, key.2, key.3, key.4, key.5)
@@ -202,7 +237,12 @@ impl Kernel {
                 }
             }
         }
-        Report { head: self.head(&lines), lines }
+        // What a trip of a loop costs most comes first.
+        lines.sort_by_key(|line| match line.bound {
+            Some(at) => (at, Reverse(line.cycles)),
+            None => (usize::MAX, Reverse(0)),
+        });
+        Report { head: self.head(&lines), lines, bounds }
     }
 
     fn head(&self, lines: &[Line]) -> String {
@@ -261,7 +301,20 @@ impl Kernel {
         };
         let [cycles, free] = verdict.map_or([0, 0], |one| [one.cycles.into(), one.free.into()]);
         let (opcode, loops) = (site.opcode.clone(), site.loops);
-        Line { place, opcode, loops, lines: vec![site.line], outcome, verdict, cycles, free, found }
+        let (lines, bound, is_hidden) = (vec![site.line], None, false);
+        Line {
+            place,
+            opcode,
+            loops,
+            lines,
+            outcome,
+            verdict,
+            cycles,
+            free,
+            bound,
+            is_hidden,
+            found,
+        }
     }
 
     /// The reason why an address is not known.

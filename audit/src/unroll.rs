@@ -27,19 +27,19 @@ const ROUNDS: [usize; 2] = [34, 12];
 /// Instructions of a graph with copies at most.
 pub(crate) const MOST: usize = 4_000;
 
-/// The accesses with rounds of loops apart, and the graph, of `most` instructions, if more of them are known then; `sites` are
-/// those of the graph as it is. `can_copy` says of which loops copies may be made.
+/// The graph with rounds of loops apart, of `most` instructions, the accesses in it, and the blocks that each wave may get to,
+/// if more accesses are known then; `sites` are those of the graph as it is. `can_copy` says of which loops copies may be made.
 pub(crate) fn tried(
     graph: &Graph,
     sites: &[Site],
     most: usize,
     work: &mut Work,
     can_copy: impl Fn(&Bits) -> bool,
-    mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<Vec<Site>, Refusal>,
-) -> Option<(Unrolled, Vec<Site>)> {
+    mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<(Vec<Site>, Vec<Bits>), Refusal>,
+) -> Option<(Unrolled, Vec<Site>, Vec<Bits>)> {
     let open = open(graph, sites);
     let blocks = Vec::from_iter(open.iter().map(|site| block_of(graph, &sites[*site])));
-    let mut best: Option<(Unrolled, Vec<Site>)> = None;
+    let mut best: Option<(Unrolled, Vec<Site>, Vec<Bits>)> = None;
     let mut last = Vec::new();
     for with_outer in [false, true] {
         let heads = heads(graph, &blocks, with_outer, &can_copy);
@@ -51,12 +51,13 @@ pub(crate) fn tried(
         let mut extra = work.extra();
         let found = reached(&one, &mut extra);
         work.take(&extra);
-        let Ok(found) = found else { break };
-        let known = best.as_ref().map_or(sites, |(_, sites)| sites).iter();
+        let Ok((found, there)) = found else { break };
+        let known = best.as_ref().map_or(sites, |(_, sites, _)| sites).iter();
         let many = found.iter().filter(|site| site.is_known()).count();
         if many > known.filter(|site| site.is_known()).count() {
             let is_all = open.iter().all(|site| found[*site].is_known());
-            best = Some((one, found));
+            let there = one.originals(there);
+            best = Some((one, found, there));
             if is_all {
                 break;
             }
@@ -106,6 +107,16 @@ impl Unrolled {
     /// A graph as it is.
     pub(crate) fn none(graph: &Graph) -> Self {
         Self { graph: graph.clone(), origin: (0..graph.blocks.len()).collect() }
+    }
+
+    /// The blocks that each wave may get to, of the graph without copies.
+    pub(crate) fn originals(&self, there: Vec<Bits>) -> Vec<Bits> {
+        let original = |blocks: Bits| {
+            let mut all = Bits::default();
+            all.extend(blocks.iter().map(|block| self.origin[block]));
+            all
+        };
+        there.into_iter().map(original).collect()
     }
 
     /// A graph with copies of the loops that begin with these heads, inner ones last; `None` if it would be too long.

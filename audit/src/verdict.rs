@@ -83,22 +83,36 @@ impl Kernel {
     pub fn rulings(&self) -> Vec<Ruling> {
         self.sites.iter().map(|site| site.ruling(self.wave)).collect()
     }
+
+    /// The rulings of each instruction, in the order of the waves that get there; none of one without a row.
+    pub(crate) fn judged(&self) -> Vec<Vec<Ruling>> {
+        self.sites.iter().map(|site| site.rulings(self.wave)).collect()
+    }
 }
 
 impl Site {
     /// Judges the access in a wave of `wave` lanes, 32 or 64.
     #[must_use]
     pub fn ruling(&self, wave: usize) -> Ruling {
-        let row = match &self.access {
-            Ok(row) => row,
-            Err(why) => return Ruling::Unjudged(why.clone()),
-        };
+        self.worst(self.rulings(wave))
+    }
+
+    /// The rulings of the waves that get there, of each the worst.
+    fn rulings(&self, wave: usize) -> Vec<Ruling> {
+        let Ok(row) = &self.access else { return Vec::new() };
         let of_wave = |all: &[Reached]| match all {
             [one] => judge(row, one, wave),
             all => of_several(row, all, wave),
         };
-        let waves = self.reached.chunk_by(|a, b| a.wave == b.wave).map(of_wave);
-        match waves.reduce(worse).unwrap_or(Ruling::Unreached) {
+        self.reached_by_wave().map(of_wave).collect()
+    }
+
+    /// The worst of the waves' rulings.
+    pub(crate) fn worst(&self, rulings: Vec<Ruling>) -> Ruling {
+        if let Err(why) = &self.access {
+            return Ruling::Unjudged(why.clone());
+        }
+        match rulings.into_iter().reduce(worse).unwrap_or(Ruling::Unreached) {
             Ruling::Judged(verdict) => Ruling::Judged(Verdict { in_rows: self.in_rows, ..verdict }),
             other => other,
         }

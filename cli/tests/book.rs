@@ -27,9 +27,11 @@ fn words(command: &str) -> Vec<String> {
 fn run(path: &Path, folder: &Path) -> usize {
     let page = fs::read_to_string(path).unwrap();
     fs::create_dir_all(folder).unwrap();
-    for file in blocks(&page, "toml") {
-        if let Some(name) = file.lines().next().and_then(|line| line.strip_prefix("# ")) {
-            fs::write(folder.join(name), file).unwrap();
+    for (language, comment) in [("toml", "# "), ("asm", "; ")] {
+        for file in blocks(&page, language) {
+            if let Some(name) = file.lines().next().and_then(|line| line.strip_prefix(comment)) {
+                fs::write(folder.join(name), file).unwrap();
+            }
         }
     }
     // The kernel of `compiled_kernel`.

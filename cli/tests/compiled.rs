@@ -172,6 +172,43 @@ fn in_every_format() {
     roxmltree::Document::parse(page.trim_start_matches("<!DOCTYPE html>\n")).unwrap();
 }
 
+/// The kernels of `does_it_matter`: one that its conflict bounds, and one in which it hides.
+#[test]
+fn a_conflict_matters_or_hides_in_every_format() {
+    let page = fs::read_to_string(here("../docs/src/does_it_matter.md")).unwrap();
+    let text = page.split("```asm\n").nth(1).unwrap().split("```").next().unwrap();
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled-matter.s");
+    fs::write(&file, text).unwrap();
+    let of = |options: &[&str]| audit(&file, &[&["--block", "256"], options].concat());
+    let (status, out) = of(&[]);
+    // Both fail, whether the conflict matters or not, and what is left out is said once.
+    assert_eq!((status, out.matches("(bounds, not times").count()), (1, 1), "{out}");
+    assert_eq!(out.matches("; not what bounds its loop\n").count(), 1, "{out}");
+    let loops: Vec<&str> = out.lines().filter(|line| line.starts_with("loop at")).collect();
+    let [narrow, wide] = loops[..] else { panic!("{out}") };
+    assert!(narrow.contains(": LDS-bound by 2.00; without conflicts 32: MFMA-bound"), "{narrow}");
+    assert!(wide.ends_with(": MFMA-bound by 1.50; without conflicts 32, which changes nothing"));
+    let (_, out) = of(&["--format", "json"]);
+    let json: Value = serde_json::from_str(&out).unwrap();
+    let kernels = &json["files"][0]["kernels"];
+    for (at, by, then) in [(0, "memory", 32), (1, "matrix", 32)] {
+        let (kernel, better) = (&kernels[at], &kernels[at]["better"][0]["bounds"][0]);
+        let (bound, line) = (&kernel["bounds"][0], &kernel["instructions"][0]);
+        assert_eq!((&bound["by"], &bound["by_without_conflicts"]), (&by.into(), &"matrix".into()));
+        assert_eq!((&line["bound"], &line["is_hidden"]), (&0.into(), &(by == "matrix").into()));
+        assert_eq!(better["memory"]["least"], then);
+        // The whole kernel, each instruction once, is the last.
+        assert!(kernel["bounds"][1]["place"].is_null());
+    }
+    let (_, out) = of(&["--format", "github"]);
+    assert_eq!(out.matches("::error ").count(), 2, "{out}");
+    assert!(loops.iter().all(|one| out.contains(one)), "{out}");
+    let (_, out) = of(&["--format", "sarif"]);
+    assert!(loops.iter().all(|one| out.contains(one)), "{out}");
+    let (_, out) = of(&["--format", "html"]);
+    assert!(loops.iter().all(|one| out.contains(one)), "{out}");
+}
+
 /// Figures and the page of a transposition, whose 32 accesses are 2-way.
 #[test]
 fn an_access_is_drawn() {

@@ -105,8 +105,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "audit/src",
         &[
-            "value", "graph", "kernel", "target", "issue", "stores", "verdict", "against",
-            "region", "moved", "better", "amdgpu", "ptx", "report",
+            "value", "graph", "loops", "span", "matrix", "kernel", "target", "issue", "stores",
+            "verdict", "against", "region", "moved", "bound", "better", "amdgpu", "ptx", "report",
         ],
     ),
     // A program of one file.

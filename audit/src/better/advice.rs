@@ -1,6 +1,7 @@
 //! Advice for the accesses of a region, and its sentence.
 
 use super::MOST;
+use crate::bound::Bound;
 use crate::moved::Move;
 use std::fmt;
 
@@ -26,6 +27,8 @@ pub struct Better {
     pub free: u64,
     /// The advice.
     pub advice: Advice,
+    /// What bounds the innermost loops with these accesses now, and what would after a move.
+    pub bounds: Vec<[Bound; 2]>,
     /// The mask that would free what conflicts, and the names of the instructions whose vectors it tears.
     pub torn: Option<(Move, Vec<String>)>,
 }
@@ -124,6 +127,9 @@ impl fmt::Display for Better {
                 let now = self.now;
                 write!(f, "`{to}`: {now} cycles become {cycles}")?;
                 changes.iter().try_for_each(|one| write!(f, "; {one}"))?;
+                self.bounds
+                    .iter()
+                    .try_for_each(|[now, then]| write!(f, "; {}", then.after(now)))?;
             }
             Advice::Nothing => f.write_str("no mask and no pad that was tried is better")?,
             Advice::Large => {

@@ -143,6 +143,8 @@ pub(crate) struct Run<'r> {
     all: u64,
     /// Whether lanes part where some of them end.
     are_fewer: bool,
+    /// The blocks that it may get to.
+    pub(crate) there: Bits,
 }
 
 /// The state that a block leaves behind, and whether it goes on to the next one, and to where it jumps.
@@ -194,6 +196,7 @@ impl<'r> Run<'r> {
             on,
             all,
             are_fewer: false,
+            there: Bits::default(),
         }
     }
 
@@ -213,6 +216,7 @@ impl<'r> Run<'r> {
         let mut found = Vec::new();
         for block in &self.ways.order {
             let Some(mut state) = self.begin(*block, &left) else { continue };
+            self.there.insert(*block);
             for at in self.ways.graph.blocks[*block].clone() {
                 self.found(at, *block, &mut state, &mut found);
             }

@@ -27,6 +27,7 @@ fn attention() {
         said[1],
         "bytes 0 to 16383, `byte ^ (byte >> 8 & 7) << 4`: 4160 cycles become 576; \
          ds_read2_b64 x32 of kernels.py:30 2-way in place of 16-way, as two ds_read_b64 each; \
+         then loop at kernels.py:27: LDS 1792 cycles a trip, MFMA 2048: MFMA-bound by 1.14 (inferred); \
          `byte ^ (byte >> 8 & 15) << 3` would free them, but tears the vectors of ds_write_b128"
     );
     assert_eq!((said.len(), found.regions[1].free), (2, 320));

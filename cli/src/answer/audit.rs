@@ -1,7 +1,7 @@
 //! Compiled kernels, judged and held to a file of tiles.
 
 use crate::report::access::Ruling;
-use crate::report::audit::{self as report, LineOutcome};
+use crate::report::audit::{self as report, BoundBy, LineOutcome};
 use crate::report::check::Demand;
 use crate::report::status::Status;
 use crate::request::access::{Access, word_of};
@@ -10,8 +10,8 @@ use crate::request::tile::Tile;
 use tiledesc::access::Placed;
 use tiledesc::chip::{Chip, Evidence};
 use tiledesc_audit::{
-    Advice, Better, Beyond, Kept, Kernel, Line, Options, Outcome, Report, Search, Stated, Values,
-    audit,
+    Advice, Better, Beyond, Bound, By, Kept, Kernel, Line, Options, Outcome, Report, Search, Span,
+    Stated, Values, audit,
 };
 
 /// A kernel, as figures of it need it.
@@ -121,6 +121,8 @@ fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) 
         cycles_without_conflicts: free,
         instructions: report.lines.iter().map(|line| of_line(line, demand)).collect(),
         sum: report.sum(),
+        bounds: report.bounds.iter().map(of_bound).collect(),
+        said: report.said_bounds().len(),
         better: better.regions.iter().map(of_region).collect(),
         silence: better.silence.clone(),
         against: None,
@@ -154,7 +156,29 @@ fn of_line(line: &Line, demand: Demand) -> report::Line {
         bytes: meeting.map(|one| one.bytes),
         cycles: line.cycles,
         cycles_without_conflicts: line.free,
+        bound: line.bound,
+        is_hidden: line.is_hidden,
         found: line.found.clone(),
+    }
+}
+
+fn of_bound(one: &Bound) -> report::Bound {
+    let cycles = |span: Span| report::Cycles { least: span.least(), most: span.most() };
+    let by = |by: By| match by {
+        By::Memory => BoundBy::Memory,
+        By::Matrix => BoundBy::Matrix,
+        By::Open => BoundBy::Open,
+        By::Nothing => BoundBy::Nothing,
+    };
+    report::Bound {
+        place: one.place.clone(),
+        memory: cycles(one.memory),
+        memory_without_conflicts: cycles(one.free),
+        matrix: cycles(one.matrix),
+        by: by(one.by()),
+        by_without_conflicts: by(one.by_without_conflicts()),
+        is_inferred: one.is_inferred,
+        sentence: one.to_string(),
     }
 }
 
@@ -169,6 +193,7 @@ pub(crate) fn of_region(one: &Better) -> report::Better {
         cycles_now: one.now,
         cycles,
         cycles_without_conflicts: one.free,
+        bounds: one.bounds.iter().map(|[_, then]| of_bound(then)).collect(),
         found: one.to_string(),
     }
 }

@@ -58,10 +58,17 @@ pub struct Kernel {
     pub cycles: u64,
     /// These cycles, were there no conflict.
     pub cycles_without_conflicts: u64,
-    /// Instructions in the order of the program, those that are alike in one line.
+    /// Instructions, those that are alike in one line: of loops first, the dearest first, then others in the order of the
+    /// program.
     pub instructions: Vec<Line>,
     /// `118 LDS instructions: 40 with conflicts; 4672 cycles where 768 would do, each executed once`
     pub sum: String,
+    /// What bounds each innermost loop, the dearest first, and then the whole kernel: a bound, not a time. Waits, other
+    /// instructions and global memory are left out, and wave n is taken to be on SIMD n mod 4.
+    pub bounds: Vec<Bound>,
+    /// How many of them are worth a line.
+    #[serde(skip)]
+    pub(crate) said: usize,
     /// What would be better, a region each.
     pub better: Vec<Better>,
     /// Why nothing better is looked for, where some access has conflicts.
@@ -104,8 +111,56 @@ pub struct Line {
     pub cycles: u64,
     /// These cycles, were there no conflict.
     pub cycles_without_conflicts: u64,
+    /// The innermost loop that they are in: which of the kernel's bounds, from 0.
+    pub bound: Option<usize>,
+    /// Whether they conflict in a loop that its matrix instructions bound, conflicts or not.
+    pub is_hidden: bool,
     /// What is found, as a sentence.
     pub found: String,
+}
+
+/// Cycles of a workgroup in LDS and in its matrix pipes: of one trip of a loop, or of each instruction once.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Bound {
+    /// Where the loop begins: `gemm.hip:41`, or the line of the text; null of the whole kernel.
+    pub place: Option<String>,
+    /// Cycles of LDS or shared memory.
+    pub memory: Cycles,
+    /// These cycles, were there no conflict.
+    pub memory_without_conflicts: Cycles,
+    /// Cycles of the fullest SIMD in matrix instructions.
+    pub matrix: Cycles,
+    /// What bounds it.
+    pub by: BoundBy,
+    /// What would bound it, were there no conflict.
+    pub by_without_conflicts: BoundBy,
+    /// Whether a figure is inferred.
+    pub is_inferred: bool,
+    /// `loop at gemm.hip:41: LDS 576 cycles a trip, MFMA 512: LDS-bound by 1.13; without conflicts 320: MFMA-bound by 1.60`
+    pub sentence: String,
+}
+
+/// A number of cycles.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Cycles {
+    /// The fewest.
+    pub least: u64,
+    /// The most: null if they are not known, and the same number where all is known.
+    pub most: Option<u64>,
+}
+
+/// What bounds a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BoundBy {
+    /// LDS, or shared memory.
+    Memory,
+    /// Matrix instructions.
+    Matrix,
+    /// One of both, and which is not known.
+    Open,
+    /// There is only one of both.
+    Nothing,
 }
 
 /// What is found of an instruction.
@@ -150,6 +205,8 @@ pub struct Better {
     pub cycles: Option<u64>,
     /// Cycles without any conflict.
     pub cycles_without_conflicts: u64,
+    /// What would bound the loops with these accesses then.
+    pub bounds: Vec<Bound>,
     /// What is found, as a sentence.
     pub found: String,
 }
@@ -211,6 +268,11 @@ impl Audit {
 }
 
 impl Kernel {
+    /// Returns the sentences of the bounds that are worth a line.
+    pub(crate) fn said_bounds(&self) -> impl Iterator<Item = &str> {
+        self.bounds.iter().take(self.said).map(|one| one.sentence.as_str())
+    }
+
     /// Returns the first line of the list, from 1, with the highest degree: a list is read from there.
     #[must_use]
     pub fn worst(&self) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
 
 use crate::report::access::{Access, Ruling};
-use crate::report::audit::{Against, Audit, File, Line, LineOutcome};
+use crate::report::audit::{Against, Audit, File, Kernel, Line, LineOutcome};
 use crate::report::check::{Check, Tile};
 use crate::request::fault::Place;
 
@@ -87,15 +87,16 @@ pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
     };
     let faults = file.fault.iter().map(|fault| error("invalid input", fault.clone()));
     let kernels = || file.kernels.iter().flatten();
-    let lines = kernels().flat_map(|kernel| &kernel.instructions);
-    let failing = lines.filter_map(|line| of_line(line, report));
+    let lines =
+        kernels().flat_map(|kernel| kernel.instructions.iter().map(move |line| (kernel, line)));
+    let failing = lines.filter_map(|(kernel, line)| of_line(kernel, line, report));
     let stated = kernels().filter_map(|kernel| kernel.against.as_ref());
     let missing = stated.flat_map(Against::kept).filter(|(is_kept, _)| !is_kept);
     let missing = missing.map(|(_, kept)| error("missing access", kept.to_string()));
     faults.chain(failing).chain(missing).collect()
 }
 
-fn of_line(line: &Line, report: &Audit) -> Option<Finding> {
+fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
     let title = match (line.ruling, line.outcome) {
         (Ruling::Passes | Ruling::Unwritten, _) => return None,
         (Ruling::Conflicts, _) => "bank conflict",
@@ -107,6 +108,8 @@ fn of_line(line: &Line, report: &Audit) -> Option<Finding> {
         (Ruling::Weak, _) => "weak evidence",
     };
     let (place, many) = (Place { line: *line.lines.first()?, column: 1 }, line.lines.len());
-    let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
+    let bound = line.bound.filter(|_| line.outcome == LineOutcome::Conflict);
+    let bound = bound.map_or(String::new(), |at| format!("\n{}", kernel.bounds[at].sentence));
+    let message = format!("{} x{many} of {}: {}{bound}", line.opcode, line.place, line.found);
     Some(Finding { place, is_error: line.ruling.is_conflict(), title, message })
 }

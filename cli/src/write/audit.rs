@@ -16,6 +16,7 @@ use crate::write::output::Output;
 use crate::write::sarif::sarif;
 use anstyle::AnsiColor;
 use std::fmt::Write as _;
+use tiledesc_audit::LEFT_OUT;
 
 pub(crate) fn run(
     audit: &Audit,
@@ -81,12 +82,13 @@ fn drawn(all: &[Audited], number: u32, format: AuditFormat, err: String) -> Outp
 
 /// Each kernel as a list, with what would be better, and the comparison with the accesses that are stated.
 pub(crate) fn text(report: &Report, console: &Console<'_>) -> String {
-    let mut out = String::new();
+    let (mut out, mut is_bound) = (String::new(), false);
     for file in &report.files {
         for kernel in file.kernels.iter().flatten() {
             let lines = kernel.instructions.iter().map(|line| cells(line, console));
             let lines = columns(&lines.collect::<Vec<_>>(), usize::MAX);
             let _ = writeln!(out, "{}: {}\n{lines}{}", file.file, kernel.kernel, kernel.sum);
+            bounds(kernel, &mut is_bound, &mut out);
             for one in &kernel.better {
                 let _ = writeln!(out, "better: {}", one.found.replace("; ", ";\n  "));
             }
@@ -97,6 +99,15 @@ pub(crate) fn text(report: &Report, console: &Console<'_>) -> String {
     out
 }
 
+/// Writes what bounds the loops, and what that leaves out below the first.
+fn bounds(kernel: &Kernel, is_bound: &mut bool, out: &mut String) {
+    let before = out.len();
+    kernel.said_bounds().for_each(|one| *out += &format!("{one}\n"));
+    if out.len() > before && !std::mem::replace(is_bound, true) {
+        *out += &format!("({LEFT_OUT})\n");
+    }
+}
+
 /// Instructions that are alike, their sentence standing out.
 fn cells(line: &Line, console: &Console<'_>) -> Vec<String> {
     let loops = match line.loops {
@@ -104,6 +115,7 @@ fn cells(line: &Line, console: &Console<'_>) -> Vec<String> {
         loops => format!("in {}", plural(loops, "loop")),
     };
     let colour = match line.outcome {
+        LineOutcome::Conflict if line.is_hidden => AnsiColor::BrightBlack,
         LineOutcome::Conflict | LineOutcome::Race => AnsiColor::Red,
         LineOutcome::Free => AnsiColor::Green,
         LineOutcome::MayRace | LineOutcome::Unknown | LineOutcome::Listed => AnsiColor::Yellow,
