@@ -48,10 +48,49 @@ view! {
         base_cycles: u64 = of.1.cycles_without_conflicts,
         /// The evidence for the row.
         evidence: Option<String> = of.1.evidence.map(str::to_string),
+        /// Whether they conflict in a loop that its matrix instructions bound, conflicts or not.
+        is_hidden: bool = of.1.is_hidden,
         /// The finding, as a sentence.
         found: String = of.1.found.clone(),
         /// The ruling, by the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
         ruling: String = word(of.1.ruling),
+    }
+}
+
+view! {
+    /// What bounds an innermost loop, or a kernel with each instruction once: cycles of LDS beside matrix instructions.
+    Limit(of: (&report::Kernel, &report::Bound)) {
+        /// The kernel.
+        kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
+        /// Where the loop begins, `"gemm.hip:41"`, or `None` of the whole kernel.
+        line: Option<String> = of.1.place.clone(),
+        /// Cycles of LDS or shared memory: the fewest, and the most if they are known.
+        memory: (u64, Option<u64>) = pair(of.1.memory),
+        /// These cycles without any conflict.
+        base_memory: (u64, Option<u64>) = pair(of.1.memory_without_conflicts),
+        /// Cycles of the fullest SIMD in matrix instructions.
+        matrix: (u64, Option<u64>) = pair(of.1.matrix),
+        /// What bounds it: `"memory"`, `"matrix"`, `"open"` if that is not known, `"nothing"` if there is one of both alone.
+        by: String = word(of.1.by),
+        /// What would bound it without any conflict.
+        base_by: String = word(of.1.by_without_conflicts),
+        /// All of this as a sentence.
+        sentence: String = of.1.sentence.clone(),
+    }
+}
+
+fn pair(cycles: report::Cycles) -> (u64, Option<u64>) {
+    (cycles.least, cycles.most)
+}
+
+#[pymethods]
+impl Limit {
+    fn __repr__(&self) -> String {
+        format!("<Limit {}>", self.sentence)
+    }
+
+    fn __str__(&self) -> String {
+        self.sentence.clone()
     }
 }
 
@@ -101,10 +140,17 @@ impl Report {
 
 #[pymethods]
 impl Report {
-    /// Instructions that are alike, a line each, in the order of the program.
+    /// Instructions that are alike, a line each: of loops first, the dearest first, then in the order of the program.
     #[getter]
     fn lines(&self) -> Vec<Line> {
         self.lines.clone()
+    }
+
+    /// What bounds each innermost loop, the dearest first, and after those of a kernel the kernel as a whole.
+    #[getter]
+    fn limits(&self) -> Vec<Limit> {
+        let of = |kernel| move |one| Limit::of((kernel, one));
+        self.report.kernels().flat_map(|kernel| kernel.bounds.iter().map(of(kernel))).collect()
     }
 
     /// The name of each kernel, its chip, its waves and the number of its instructions.

@@ -83,7 +83,7 @@ fn _program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> PyResult<u8> 
 #[pymodule]
 mod _tiledesc {
     #[pymodule_export]
-    use crate::audit::{Line, Report, assert_conflict_free, audit};
+    use crate::audit::{Limit, Line, Report, assert_conflict_free, audit};
     #[pymodule_export]
     use crate::check::{Check, Verdict};
     #[pymodule_export]

@@ -29,6 +29,13 @@ def test_a_file(file, tmp_path):
         assert list(line.lanes or []) == (one["lanes"] or []) and list(line.bytes or []) == (one["bytes"] or [])
         assert kernel["kernel"].startswith(line.kernel)
     assert str(report) == repr(report) == td.run(["audit", str(file)])[1].rstrip()
+    bounds = [one for kernel in json.loads(out)["files"][0]["kernels"] for one in kernel["bounds"]]
+    assert [(one.line, one.by, one.base_by, str(one)) for one in report.limits] == [
+        (one["place"], one["by"], one["by_without_conflicts"], one["sentence"]) for one in bounds
+    ]
+    assert [[one.memory, one.base_memory, one.matrix] for one in report.limits] == [
+        [(one[key]["least"], one[key]["most"]) for key in ("memory", "memory_without_conflicts", "matrix")] for one in bounds
+    ]
     worst = max((line.degree or 0) for line in report.lines)
     assert (report.worst.degree if report.worst else 0) == worst
     if status:

@@ -13,6 +13,7 @@ with one sentence.
 from ._tiledesc import (
     Check,
     Choice,
+    Limit,
     Line,
     Report,
     Row,
@@ -31,6 +32,7 @@ from ._tiledesc import (
 __all__ = [
     "Check",
     "Choice",
+    "Limit",
     "Line",
     "Report",
     "Row",
