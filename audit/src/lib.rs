@@ -5,12 +5,12 @@
 //! |---|---|
 //! | [`value`] | what is known of a register: `u + f(lane)` |
 //! | `graph` | blocks, and the loops that they are in |
-//! | `unroll` | loops whose first rounds are blocks of their own |
 //! | `loops` | the loops whose trips are counted, and what each trip goes through |
 //! | `span` | cycles that are known, or lie between two numbers |
 //! | `matrix` | matrix instructions, and how long each keeps its pipe busy |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
+//! | `unroll` | loops whose first rounds are blocks of their own |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
 //! | `stores` | two lanes that write one byte: the same value, or a data race |
 //! | `verdict` | what the banks make of an access |

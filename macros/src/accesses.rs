@@ -6,7 +6,7 @@
 //!
 //! A line is one access on one chip: a `StatedAccess` of the library.
 
-use crate::reader::{Fault, Read, Reader, is_sign, is_signs, is_word};
+use crate::reader::{Fault, Read, Reader, bare, is_sign, is_signs, is_word};
 use crate::template::{literal, words, write};
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
@@ -171,7 +171,7 @@ pub(crate) fn waves(reader: &mut Reader, form: &str) -> Read<TokenStream> {
         return reader.fault(format!("expected `waves` after their number: {form}"));
     }
     reader.take();
-    Ok(waves.into_iter().collect())
+    Ok(bare(waves).into_iter().collect())
 }
 
 /// What the number of a fill or of a direct load counts, as either vendor calls it.
@@ -215,7 +215,7 @@ impl Access {
         }
         let mut times = Vec::new();
         if let Some(word) = reader.take_word("times") {
-            times = reader.until(|rest| is_sign(rest.first(), ',') || ends_accesses(rest));
+            times = bare(reader.until(|rest| is_sign(rest.first(), ',') || ends_accesses(rest)));
             if times.is_empty() {
                 return Err(Fault::at(
                     word.span(),

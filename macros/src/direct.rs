@@ -7,7 +7,7 @@
 //! ```
 
 use crate::accesses::waves;
-use crate::reader::{Head, Parameter, Read, Reader, is_sign, parameters};
+use crate::reader::{Head, Parameter, Read, Reader, bare, is_sign, parameters};
 use crate::statement::layout;
 use crate::template::{literal, moved_to, words, write};
 use proc_macro::{Ident, Span, TokenStream, TokenTree};
@@ -67,7 +67,7 @@ impl Statement {
         if !reader.is_at_end() && !reader.take_sign(';') {
             return reader.fault(format!("expected `;`, or `, with idle lanes`: {FORM}"));
         }
-        let pitch = pitch.into_iter().collect();
+        let pitch = bare(pitch).into_iter().collect();
         Ok(Self { layout, chip, transfer, waves, is_interleaved, source, pitch, allows_idle })
     }
 

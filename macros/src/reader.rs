@@ -222,6 +222,16 @@ impl Reader {
     }
 }
 
+/// An expression without parentheses around all of it, of which rustc warns in an argument.
+pub(crate) fn bare(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
+    match &tokens[..] {
+        [TokenTree::Group(all)] if all.delimiter() == Delimiter::Parenthesis => {
+            all.stream().into_iter().collect()
+        }
+        _ => tokens,
+    }
+}
+
 pub(crate) fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
 }

@@ -5,9 +5,9 @@ use tiledesc::direct::DirectLoads;
 use tiledesc::prelude::*;
 
 mod sizes {
-    pub const WAVES: u32 = 4;
-    pub const CYCLES: u64 = 336;
-    pub type Rows = tiledesc::Lit<128>;
+    pub(super) const WAVES: u32 = 4;
+    pub(super) const CYCLES: u64 = 336;
+    pub(super) type Rows = tiledesc::Lit<128>;
 }
 
 descriptor! {
