@@ -233,3 +233,20 @@ fn listed_and_unknown() {
     assert_eq!(all[..5], listed);
     assert!(matches!(all[5], Ruling::Judged(_)) && matches!(all[6], Ruling::Unknown(_)), "{all:?}");
 }
+
+/// Low bits that are known go with their lanes: an unknown multiple of 256 that each lane has of its own, and 4 bytes a lane.
+#[test]
+fn a_shuffle_moves_low_bits() {
+    let of = |distance: &str| {
+        let text = format!(
+            ".target sm_90\n.section .text.k,\"ax\"\n.text.k:\n/*0000*/ S2R R0, SR_TID.X ;\n\
+             /*0010*/ LDG.E R2, [R0.64] ;\n/*0020*/ SHF.L.U32 R2, R2, 0x8, RZ ;\n\
+             /*0030*/ LEA R2, R0, R2, 0x2 ;\n/*0040*/ SHFL.BFLY PT, R2, R2, {distance}, 0x1f ;\n\
+             /*0050*/ LDS R3, [R2] ;\n/*0060*/ EXIT ;\n"
+        );
+        let options = Options { block: Some([32, 1, 1]), ..Options::default() };
+        audit(&text, &options).unwrap()[0].sites[0].reached[0].address.clone()
+    };
+    let Value::Part { bits: 8, f, .. } = of("0x8") else { panic!("{:?}", of("0x8")) };
+    assert!((0..32).all(|lane| f.get(lane) as usize == 4 * (lane ^ 8)));
+}

@@ -57,8 +57,8 @@ impl Writer<'_> {
             }
             "SGXT" => self.extended(one),
             "BMSK" => self.mask(one),
-            "P2R" => self.from_bits(one),
-            "R2P" => self.to_bits(one),
+            "P2R" => self.bits_joined(one),
+            "R2P" => self.bits_parted(one),
             "R2UR" => self.of_one_lane(one),
             "S2R" | "S2UR" | "CS2R" => self.special_register(one),
             "HFMA2" => self.halves(one),
@@ -125,7 +125,7 @@ impl Writer<'_> {
         // What a sign means where a carry comes in is not followed.
         let is_signed = |one: &Operand| one.negated && !one.is_zero();
         if !is_known
-            || one.has("X") != !bits.is_empty()
+            || one.has("X") == bits.is_empty()
             || one.has("X") && numbers.iter().any(is_signed)
         {
             self.unclear(to, &carries, from);

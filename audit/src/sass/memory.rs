@@ -27,7 +27,7 @@ struct Access<'o> {
 impl<'o> Access<'o> {
     fn of(one: &'o One<'_>) -> Option<Self> {
         let is_address = |word: &&str| word.ends_with(']') && !is_constant(word);
-        let at = one.words.iter().position(|word| is_address(&word))?;
+        let at = one.words.iter().position(is_address)?;
         let address = Address::of(one.words[at])?;
         Some(Self { to: &one.operands[..at], address, data: &one.operands[at + 1..] })
     }
@@ -148,8 +148,8 @@ impl Writer<'_> {
                 let place = self.anywhere(&address);
                 self.access("st.b32", vec![place, number(0)]);
             }
-            "LDL" => self.from_stack(to, count, &address),
-            "STL" => self.to_stack(data.first(), count, &address),
+            "LDL" => self.load_word(to, count, &address),
+            "STL" => self.store_word(data.first(), count, &address),
             _ => return None,
         }
         Some(())
@@ -262,7 +262,7 @@ impl Writer<'_> {
         Some(())
     }
 
-    fn from_stack(&mut self, to: &[Operand], count: usize, address: &Address) {
+    fn load_word(&mut self, to: &[Operand], count: usize, address: &Address) {
         let Some(first) = self.stack_word(address) else {
             let all: Vec<_> = to.iter().filter_map(Operand::register).collect();
             let each = |one: Register| (0..count).filter_map(move |by| one.after(by));
@@ -281,7 +281,7 @@ impl Writer<'_> {
         }
     }
 
-    fn to_stack(&mut self, from: Option<&Operand>, count: usize, address: &Address) {
+    fn store_word(&mut self, from: Option<&Operand>, count: usize, address: &Address) {
         let Some(first) = self.stack_word(address) else { return };
         let data = self.data(from, count);
         for (by, part) in data.parts().iter().enumerate() {

@@ -162,7 +162,7 @@ impl Writer<'_> {
     }
 
     /// `P2R R0, PR, R1, 0x7f`: predicates in the bits of a mask, and R1 in the others.
-    pub(super) fn from_bits(&mut self, one: &One<'_>) -> Option<()> {
+    pub(super) fn bits_joined(&mut self, one: &One<'_>) -> Option<()> {
         let ([to, _, rest, mask], Some(&"PR")) = (&one.operands[..], one.words.get(1)) else {
             return None;
         };
@@ -181,7 +181,7 @@ impl Writer<'_> {
     }
 
     /// `R2P PR, R0, 0x7f`: the bits of a mask to predicates.
-    pub(super) fn to_bits(&mut self, one: &One<'_>) -> Option<()> {
+    pub(super) fn bits_parted(&mut self, one: &One<'_>) -> Option<()> {
         let ([_, from, mask], Some(&"PR")) = (&one.operands[..], one.words.first()) else {
             return None;
         };

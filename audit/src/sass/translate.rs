@@ -11,6 +11,9 @@
 //! | `CALL` of a function beside the kernel | writes what that function's instructions write |
 //! | another `CALL` | may write anything |
 //!
+//! Compilers write registers of the warp only where a warp is together, or where no other way reads them: of lanes that part
+//! the one way is not run before the other.
+//!
 //! A function that is called returns to an address in a register: before the call one is set to that of the next instruction.
 
 use super::effect::Effect;
