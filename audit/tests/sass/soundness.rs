@@ -27,9 +27,9 @@ enum Node {
     /// A guard, an instruction, and the number of its access if it is one.
     Does(String, String, Option<usize>),
     /// Lanes with a predicate, and the others.
-    If(String, Vec<Node>, Vec<Node>),
+    If(String, Vec<Self>, Vec<Self>),
     /// Rounds by a counter of the warp: the register, the bound, what is done.
-    Rounds(u32, String, Vec<Node>),
+    Rounds(u32, String, Vec<Self>),
 }
 
 fn mixed(seed: u64) -> u64 {
@@ -180,7 +180,6 @@ impl Warp {
         }
         let has = |part: &str| parts.contains(&part);
         let time = self.time;
-        let random = |warp: &Self, lane: usize| warp.unknown(time << 8 ^ lane as u64 ^ 0xabc);
         let each = |warp: &Self, f: &dyn Fn(&Self, usize) -> u32| -> Lanes {
             core::array::from_fn(|lane| f(warp, lane))
         };
@@ -335,7 +334,7 @@ impl Warp {
             "FADD" | "MUFU" => {
                 // A function of its operands, whichever.
                 let values = each(self, &|warp, lane| {
-                    words[1..].iter().fold(time as u32 & 0, |all, word| {
+                    words[1..].iter().fold(0_u32, |all, word| {
                         let one = if *word == "1" { 1 } else { warp.get(word, lane) };
                         mixed(u64::from(all) << 32 | u64::from(one)) as u32
                     })
@@ -343,7 +342,6 @@ impl Warp {
                 self.set(words[0], on, &values);
             }
             _ => {
-                let _ = random;
                 let values = each(self, &|warp, lane| {
                     of_one(base, &parts, &words, &|word| warp.get(word, lane))
                 });
@@ -680,7 +678,7 @@ impl Maker {
                     nodes.push(Node::Rounds(counter, bound, body));
                 }
                 3 if whole && self.dice.one_in(12) => {
-                    nodes.push(Node::Does(guard, "FROB R4".into(), None))
+                    nodes.push(Node::Does(guard, "FROB R4".into(), None));
                 }
                 3..=5 if whole => nodes.push(Node::Does(String::new(), self.whole(), None)),
                 6..=9 => {
@@ -767,7 +765,7 @@ impl Printer {
                     self.line("", &format!("BSSY B0, `({end})"));
                     match guard.strip_prefix('!') {
                         Some(bare) if bare.starts_with('U') => {
-                            self.line("", &format!("BRA.U {bare}, `({other})"))
+                            self.line("", &format!("BRA.U {bare}, `({other})"));
                         }
                         Some(bare) => self.line(bare, &format!("BRA `({other})")),
                         None => self.line(&format!("!{guard}"), &format!("BRA `({other})")),
