@@ -101,12 +101,25 @@ const CRATES: &[(&str, &[&str])] = &[
         ],
     ),
     // A person's machine.
-    ("host/src", &["error.rs", "counters", "search", "certificate", "exchange", "conversion", "emit", "plot"]),
+    (
+        "host/src",
+        &[
+            "error.rs",
+            "counters",
+            "search",
+            "certificate",
+            "exchange",
+            "conversion",
+            "emit",
+            "plot",
+        ],
+    ),
     (
         "audit/src",
         &[
-            "value", "graph", "loops", "span", "matrix", "kernel", "target", "unroll", "issue", "stores",
-            "verdict", "against", "region", "moved", "bound", "better", "amdgpu", "ptx", "sass", "report",
+            "value", "graph", "loops", "span", "matrix", "kernel", "target", "unroll", "issue",
+            "stores", "verdict", "against", "region", "moved", "bound", "better", "amdgpu", "ptx",
+            "sass", "report",
         ],
     ),
     // A program of one file.
