@@ -280,7 +280,7 @@ fn operators_of_c() {
     let cases = support::fuzz::times(100);
     let (mut judged, mut refused, mut idle) = (0, 0, 0);
     for case in 0..cases {
-        let (lane, mut dice) = (i64::from(case as u32 % 64), Dice(case as u64 + 1));
+        let (lane, mut dice) = (i64::from(case as u32 % 64), Dice(case + 1));
         let term = Term::random(&mut dice, 5, lane);
         let text = term.text(1);
         let file = format!(

@@ -87,9 +87,9 @@ fn operands_are_of_their_own_elements() {
         warp_gemm::A<Gfx942, BF8, U16, U16, U32>: BF8;
         warp_gemm::A<Gfx1100, I8, U16, U16, U16>: I8;
         warp_gemm::B<Sm80, F32, U16, U8, U8>: F32;
-        mma::A<U16, U2>: F16 BF16 Posit;
+        mma::A<U16, U2>: F16 BF16 I16 Posit;
         mma::B<U32, U4>: F8 BF8 I8;
-        mma::A<U8, U1>: F64 F32 I32;
+        mma::A<U8, U1>: F64 F32 I64 I32;
         wgmma::A<U32, U4>: F8 BF8 I8;
         mma::quad_pair::Operand: F16 Posit;
         // Made of one, in waves.
