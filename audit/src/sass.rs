@@ -8,6 +8,7 @@
 //! | `writer` | instructions of PTX on the registers of SASS |
 //! | `integer` | instructions that addresses are computed with; `predicate` those of predicates, `special` what comes from elsewhere |
 //! | `memory` | instructions that touch memory |
+//! | `matrix` | matrix instructions by their names in PTX |
 //! | `effect` | what the others write |
 //! | `translate` | a function as a kernel of PTX |
 //!
@@ -15,6 +16,7 @@
 
 mod effect;
 mod integer;
+mod matrix;
 mod memory;
 mod operand;
 mod predicate;

@@ -72,6 +72,25 @@ fn what_runs_is_what_ptx_says() {
     }
 }
 
+/// What bounds the loop is what PTX says, in shared memory and in matrix instructions, where ptxas keeps the loop.
+#[test]
+fn bounds_are_those_of_ptx() {
+    for (ptx, sass, cycles) in [
+        ("data/gemm-sm_80.ptx.gz", "sass/gemm-sm_80.sass.gz", ["768", "1024"]),
+        ("data/gemm-sm_90.ptx.gz", "sass/gemm-sm_90a.sass.gz", ["640", "512"]),
+    ] {
+        for name in [ptx, sass] {
+            let bound = &kernels(&text(name))[0].bounds()[0];
+            let found = [bound.memory, bound.matrix].map(|span| span.to_string());
+            assert_eq!(found, cycles, "{name}: {bound}");
+        }
+    }
+    let attention = &kernels(&text("sass/attention-sm_89.sass.gz"))[0].bounds()[0];
+    assert_eq!(attention.matrix.to_string(), "4096 to 8192");
+    let none = &kernels(&text("sass/transpose-sm_86.sass.gz"))[0].bounds();
+    assert!(none.iter().all(|one| one.matrix.to_string() == "0"), "{none:?}");
+}
+
 /// Kernels without a loop: the same accesses in the same order, but for the two reads of neighbours that ptxas joins.
 #[test]
 fn in_order() {

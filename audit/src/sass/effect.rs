@@ -16,6 +16,8 @@ pub(super) enum Effect {
     Function(usize),
     /// As many registers.
     Some(usize),
+    /// A product of matrices, in as many registers.
+    Product(usize),
     Named,
     Anything,
 }
@@ -133,8 +135,8 @@ impl Effect {
             "IMNMX" | "VIMNMX" | "POPC" | "BREV" | "IABS" | "SGXT" | "BMSK" | "SEL" | "MOV" => {
                 Self::Function(if is_wide() { 2 } else { 1 })
             }
-            _ if MATRICES.contains(&base) => Self::Some(4),
-            "DMMA" => Self::Some(8),
+            _ if MATRICES.contains(&base) => Self::Product(4),
+            "DMMA" => Self::Product(8),
             "LDTM" => Self::Some(128),
             "SHFL" | "VOTE" | "MATCH" | "ELECT" | "B2R" | "BMOV" | "R2B" | "QSPC"
             | "GETLMEMBASE" | "UTCATOMSWS" | "P2R" | "UP2UR" | "CS2R" | "S2R" | "S2UR" | "R2UR"

@@ -11,6 +11,7 @@
 //! | `LDG`, `LDC` | the same in all lanes if the address is |
 //! | `STL [R1+0x10], R5` | a register for each word of the stack, where no address of it is computed |
 
+use super::matrix;
 use super::operand::{Address, File, One, Operand, Place, Register};
 use super::text::Section;
 use super::writer::{Made, Writer, named, number, shared};
@@ -258,7 +259,11 @@ impl Writer<'_> {
     /// `HGMMA.64x128x16.F32 R24, gdesc[UR4], R24, gsb0`
     fn of_descriptors(&mut self, one: &One<'_>) -> Option<()> {
         let columns = one.parts.first()?.split('x').nth(1)?.parse::<usize>().ok()?;
-        self.load("wgmma.mma_async", one.operands.get(..1)?, columns.div_ceil(2), number(0));
+        // A is of registers, or of the descriptor as B is.
+        let of_registers = one.operands.get(1).is_some_and(|a| a.register().is_some());
+        let a = if of_registers { Word::Vector(Vec::new()) } else { number(0) };
+        let name = matrix::name(one.base, &one.parts);
+        self.load(&name, one.operands.get(..1)?, columns.div_ceil(2), a);
         Some(())
     }
 

@@ -17,6 +17,7 @@
 //! A function that is called returns to an address in a register: before the call one is set to that of the next instruction.
 
 use super::effect::Effect;
+use super::matrix;
 use super::memory::words_of_stack;
 use super::operand::{One, Operand, Place};
 use super::text::{Line, Program, Section};
@@ -167,13 +168,23 @@ impl<'t> Translator<'_, 't> {
                 let all = (0..count).filter_map(|by| first?.after(by));
                 writer.forget(&all.collect::<Vec<_>>());
             }
+            Effect::Product(count) => {
+                let all = (0..count).filter_map(|by| first?.after(by));
+                let name = matrix::name(base, &one.parts);
+                writer.forget_by(&name, &all.collect::<Vec<_>>());
+            }
             Effect::Named => {
                 let registers = one.operands.iter().filter_map(Operand::register);
                 let wide = if base == "CS2R" { 2 } else { 1 };
                 let each = registers.flat_map(|one| (0..wide).filter_map(move |by| one.after(by)));
                 writer.forget(&each.collect::<Vec<_>>());
             }
-            Effect::Anything => writer.forget_all(),
+            Effect::Anything => {
+                writer.forget_all();
+                if base.ends_with("MMA") {
+                    writer.guarded(matrix::UNKNOWN, vec![Word::Vector(Vec::new())]);
+                }
+            }
         }
     }
 
@@ -299,7 +310,8 @@ impl<'t> Translator<'_, 't> {
         Ok(())
     }
 
-    /// What the function at an instruction writes, whether it may touch shared memory, and whether it returns; `None` if it goes where it cannot be followed.
+    /// What the function at an instruction writes, whether it has anything to count, and whether it returns; `None` if it goes where it
+    /// cannot be followed.
     fn behind(&self, raw: usize) -> Option<(BTreeSet<usize>, bool, bool)> {
         let code = &self.writer.code;
         let (mut writes, mut touches, mut returns) = (BTreeSet::new(), false, false);
@@ -314,7 +326,7 @@ impl<'t> Translator<'_, 't> {
                 return None;
             }
             writes.extend(destinations(one));
-            touches |= is_access(one);
+            touches |= is_counted(one);
             returns |= self.returns.contains(&at);
             open.extend(one.target);
             let goes_on = !["bra", "ret", "trap"].contains(&base) || one.guard.is_some();
@@ -347,7 +359,9 @@ impl<'t> Translator<'_, 't> {
     }
 }
 
-fn is_access(one: &Instruction) -> bool {
+/// Whether an instruction may touch shared memory, or makes a product.
+fn is_counted(one: &Instruction) -> bool {
     let is_silent = |name: &str| one.name.contains(name);
-    !one.text.is_empty() && !is_silent(".global.") && !is_silent(".local.")
+    let is_access = !one.text.is_empty() && !is_silent(".global.") && !is_silent(".local.");
+    is_access || one.name.starts_with("mma.")
 }

@@ -429,12 +429,17 @@ impl<'t> Writer<'t> {
 
     /// Makes registers unknown, in the lanes of the guard; those of the warp are the same in all lanes.
     pub(super) fn forget(&mut self, all: &[Register]) {
+        self.forget_by("unknown", all);
+    }
+
+    /// Makes registers unknown by an instruction of this name.
+    pub(super) fn forget_by(&mut self, name: &str, all: &[Register]) {
         self.written(all);
         let (of_warp, of_lanes): (Vec<Register>, Vec<Register>) =
             all.iter().partition(|one| one.file.is_of_warp());
-        if !of_lanes.is_empty() {
+        if !of_lanes.is_empty() || name != "unknown" {
             let all = of_lanes.into_iter().map(|one| self.named(one)).collect();
-            self.guarded("unknown", vec![Word::Vector(all)]);
+            self.guarded(name, vec![Word::Vector(all)]);
         }
         for one in of_warp {
             self.put(one, "mov.b32", vec![shared()]);
