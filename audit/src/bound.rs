@@ -19,9 +19,9 @@
 //!   matrix  the fullest SIMD's cycles; wave n is on SIMD n mod 4
 //! ```
 //!
-//! Which SIMDs make a pair no source names: they are paired so that the fuller pair has the least. Conflicts keep a port
-//! waiting no longer than the banks. It is a bound, no time: waits, other vector instructions, issue, global memory and two
-//! waves that meet in a bank are left out.
+//! No source says which SIMDs are a pair; the pairing with the least load on its fuller pair is assumed. A conflict is assumed
+//! to keep a port busy no longer than the banks. This is a bound, not a time: it leaves out waits, other vector instructions,
+//! issue slots, global memory, and conflicts between waves.
 
 use crate::kernel::{Kernel, Reached};
 use crate::moved::Move;
@@ -45,9 +45,9 @@ pub enum By {
     Memory,
     /// Matrix instructions, which take at least as long.
     Matrix,
-    /// One of both, and which depends on what is not known.
+    /// One of the two; which one depends on cycles that are not known.
     Open,
-    /// There is only one of both.
+    /// The loop uses only one of the two.
     Nothing,
 }
 
@@ -68,7 +68,7 @@ pub struct Bound {
     pub sites: Vec<usize>,
     /// The names of both units.
     units: [&'static str; 2],
-    /// Whether the number of waves is not known, and four stand for them.
+    /// Whether the number of waves is unknown, and four are assumed.
     is_of_four: bool,
 }
 

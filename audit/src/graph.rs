@@ -118,6 +118,17 @@ impl Graph {
         Self { blocks, after, depth, above, loops }
     }
 
+    /// The block of an instruction, by its index.
+    pub(crate) fn block_of(&self, at: usize) -> usize {
+        self.blocks.partition_point(|range| range.end <= at)
+    }
+
+    /// The head of a loop: the block that every way into it goes through.
+    pub(crate) fn head(&self, blocks: &Bits) -> usize {
+        let is_entered = |block: &usize| *block == 0 || !blocks.contains(self.above[*block]);
+        blocks.iter().find(is_entered).unwrap_or(0)
+    }
+
     /// The blocks in the order of a program without loops: each after those that lead to it, but for ways back.
     pub(crate) fn order(&self) -> Vec<usize> {
         order(&ways(&self.after))

@@ -22,7 +22,7 @@ pub(crate) struct Issue {
 }
 
 impl Issue {
-    /// The access of a wave with so many lanes; `None` if its bytes are not known.
+    /// The access of one wave of `wave` lanes; `None` if its address is not known.
     pub(crate) fn of(site: usize, row: &Row, reached: &Reached, wave: usize) -> Option<Self> {
         let Value::Sum { k, f } = &reached.address else { return None };
         let (on, last) = (reached.on.unwrap_or(u64::MAX), row.row.service().phases.addressed());

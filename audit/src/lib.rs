@@ -7,6 +7,7 @@
 //! | `graph` | blocks, and the loops that they are in |
 //! | `loops` | the loops whose trips are counted, and what each trip goes through |
 //! | `span` | cycles that are known, or lie between two numbers |
+//! | `width` | the bytes that a lane moves, by the name of an instruction of AMD |
 //! | `matrix` | matrix instructions, and how long each keeps its pipe busy |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
@@ -47,6 +48,7 @@ mod target;
 mod unroll;
 pub mod value;
 mod verdict;
+mod width;
 
 pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};

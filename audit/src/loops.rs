@@ -23,23 +23,17 @@ pub(crate) struct Loop {
     pub(crate) blocks: Bits,
 }
 
-/// The loops in which some block has work, and no loop inside of which some has.
+/// The innermost loops with work: loops in which some block has work, and which contain no other such loop.
 pub(crate) fn innermost(graph: &Graph, has_work: impl Fn(usize) -> bool) -> Vec<Loop> {
     let works = graph.loops.iter().filter(|blocks| blocks.iter().any(&has_work));
     let works: Vec<Loop> =
-        works.map(|blocks| Loop { head: head(graph, blocks), blocks: blocks.clone() }).collect();
+        works.map(|blocks| Loop { head: graph.head(blocks), blocks: blocks.clone() }).collect();
     let mut heads = Bits::default();
     heads.extend(works.iter().map(|one| one.head));
     // Loops of two heads lie inside each other or apart.
     let is_innermost =
         |one: &Loop| one.blocks.iter().filter(|block| heads.contains(*block)).count() == 1;
     works.into_iter().filter(is_innermost).collect()
-}
-
-/// The block that is on every way to the others.
-fn head(graph: &Graph, blocks: &Bits) -> usize {
-    let is_entered = |block: &usize| *block == 0 || !blocks.contains(graph.above[*block]);
-    blocks.iter().find(is_entered).unwrap_or(0)
 }
 
 impl Loop {

@@ -31,7 +31,7 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// One of which no source says how long it takes; by descriptors, nor how much it reads.
+    /// An instruction whose time no source gives; with operands by descriptor, its bytes are unknown as well.
     pub(crate) const fn unknown(at: usize, by_descriptor: bool) -> Self {
         let memory = if by_descriptor { Span::UNKNOWN } else { Span::NONE };
         Self { at, pipe: Span::UNKNOWN, memory, is_inferred: false }
@@ -48,7 +48,8 @@ impl Matrix {
         })
     }
 
-    /// One of NVIDIA by the shape and the types of its name, `m16n8k16` and `f32.f16.f16`, of so many warps together.
+    /// An instruction of NVIDIA, from the shape and the types in its name, `m16n8k16` and `f32.f16.f16`, that `warps` warps
+    /// issue together.
     pub(crate) fn of_nvidia(
         at: usize,
         [m, n, k]: [u64; 3],
@@ -69,18 +70,18 @@ impl Matrix {
         })
     }
 
-    /// The same, which some waves may leave out.
+    /// Makes it optional: some waves may skip it.
     pub(crate) const fn or_none(self) -> Self {
         Self { pipe: self.pipe.or_none(), memory: self.memory.or_none(), ..self }
     }
 
-    /// The same with so many bytes of shared memory that so many warps read together.
+    /// Adds `bytes` bytes of shared memory, which `warps` warps read together.
     pub(crate) fn with_bytes(self, bytes: u64, warps: u64) -> Self {
         Self { memory: Span::of_work(bytes, [OPERAND_BYTES * warps; 2]), ..self }
     }
 }
 
-/// An instruction of the chip that makes such elements of such: all have one rate.
+/// An instruction of the chip with these types of D and A; all of them run at one rate.
 fn like(chip: &Chip, types: [&str; 2]) -> Option<MatrixInstruction> {
     let is_like = |one: &MatrixInstruction| one.name().split('.').skip(2).take(2).eq(types);
     warp_gemm::instructions(chip).find(is_like)
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
     use tiledesc::chip::{gfx942, gfx1250, sm_80, sm_86, sm_90, sm_103};
 
-    /// The table of the head, and what no source states.
+    /// The figures of the module's head, and instructions without a source.
     #[test]
     fn figures() {
         let amd = |name, chip| Matrix::of_amd(0, name, chip).pipe.to_string();

@@ -159,10 +159,10 @@ pub(crate) fn kernel(
     Ok(kernel)
 }
 
-/// What is taken of a block whose shape is not stated.
+/// The assumption about a block whose shape is not stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
-    /// Nothing: a warp may lie in several rows.
+    /// None: a warp may span several rows.
     Unsaid,
     /// A warp is in one row, at any place of it.
     One,
@@ -170,7 +170,7 @@ enum Rows {
     Each,
 }
 
-/// What a turn through a kernel takes, and whether it says what is stored.
+/// The assumptions of one pass through a kernel, and whether it follows stored values.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     rows: Rows,

@@ -121,7 +121,7 @@ fn apart(parts: Vec<(Region, BTreeSet<u32>)>) -> Vec<Region> {
 
 /// Waves that get to an instruction.
 fn waves(site: &Site) -> usize {
-    site.reached.chunk_by(|a, b| a.wave == b.wave).count()
+    site.reached_by_wave().count()
 }
 
 /// Dwords that the same instructions touch.

@@ -53,7 +53,7 @@ pub struct Line {
     pub free: u64,
     /// The innermost loop that they are in, by its place among the bounds.
     pub bound: Option<usize>,
-    /// Whether they conflict in a loop that its matrix instructions bound, conflicts or not.
+    /// Whether they conflict in a loop that is matrix-bound with and without these conflicts.
     pub is_hidden: bool,
     /// The finding, as a sentence.
     pub found: String,

@@ -12,7 +12,7 @@ use std::ops::{Add, Mul};
 /// Cycles from one number to another, which may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// In parts of a cycle, of which there are [`PARTS`].
+    /// In units of 1 / [`PARTS`] cycle.
     least: u64,
     most: Option<u64>,
 }
@@ -64,12 +64,12 @@ impl Span {
         self.most().filter(|most| *most == self.least())
     }
 
-    /// The same work, or none.
+    /// The cycles of optional work: from 0 to the same maximum.
     pub(crate) const fn or_none(self) -> Self {
         Self { least: 0, ..self }
     }
 
-    /// One of two, and nobody says which.
+    /// Either of two spans.
     pub(crate) fn or(self, other: Self) -> Self {
         let most = self.most.zip(other.most).map(|(a, b)| a.max(b));
         Self { least: self.least.min(other.least), most }

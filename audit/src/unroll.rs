@@ -5,11 +5,11 @@
 //!   H: ds_read [2 s lane]; s *= 2       H1: ds_read [2 lane]; s = 2      H2: ds_read [4 lane]; s = 4      ..
 //! ```
 //!
-//! A stride that doubles is another number in each round, and at H any of them: unknown. Where an access of a loop is
-//! unknown so, the kernel is gone through again with copies of the loop before it, each of one round. A copy has the
-//! instructions of its block, and ways to the copies of what comes after. The ways through the program stay what they are,
-//! so whatever number of copies is right; behind the last of them the loop itself stands for all further rounds. Where the
-//! number of rounds is known no way leads there, and otherwise a number that was doubled 32 times, or halved, is 0.
+//! A stride that doubles differs in each round, so at H it is unknown. Where an access of a loop is unknown for such a reason,
+//! the kernel is gone through again with copies of the loop before it, each of one round. A copy has the instructions of its
+//! block, and ways to the copies of the blocks after it. The ways through the program stay what they are, so any number of
+//! copies is correct; after the last one the loop itself stands for all further rounds. Where the number of rounds is known no
+//! way leads there, and otherwise a number that was doubled 32 times, or halved, is 0.
 
 use crate::graph::{Bits, Graph};
 use crate::kernel::{Refusal, Site, Work};
@@ -38,7 +38,7 @@ pub(crate) fn tried(
     mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<(Vec<Site>, Vec<Bits>), Refusal>,
 ) -> Option<(Unrolled, Vec<Site>, Vec<Bits>)> {
     let open = open(graph, sites);
-    let blocks = Vec::from_iter(open.iter().map(|site| block_of(graph, &sites[*site])));
+    let blocks = Vec::from_iter(open.iter().map(|site| graph.block_of(sites[*site].at)));
     let mut best: Option<(Unrolled, Vec<Site>, Vec<Bits>)> = None;
     let mut last = Vec::new();
     for with_outer in [false, true] {
@@ -69,12 +69,8 @@ pub(crate) fn tried(
 
 /// The accesses in loops that are unknown for a reason that rounds may mend.
 fn open(graph: &Graph, sites: &[Site]) -> Vec<usize> {
-    let is_open = |site: &Site| graph.depth[block_of(graph, site)] > 0 && site.is_open();
+    let is_open = |site: &Site| graph.depth[graph.block_of(site.at)] > 0 && site.is_open();
     (0..sites.len()).filter(|at| is_open(&sites[*at])).collect()
-}
-
-fn block_of(graph: &Graph, site: &Site) -> usize {
-    graph.blocks.partition_point(|range| range.end <= site.at)
 }
 
 /// The heads of the loops that hold an open access: of the innermost ones, or `with_outer` of all. Inner loops come last.
@@ -95,12 +91,7 @@ fn heads(
     let all = graph.loops.iter().filter(holds);
     let wanted = all.filter(|one| (with_outer || is_innermost(one)) && can_copy(one));
     // Nothing leads to the first block but ways back, and it must stay the first.
-    wanted.map(|one| head(graph, one)).filter(|head| *head != 0).collect()
-}
-
-/// The first block of a loop: what is on every way to it is outside.
-fn head(graph: &Graph, one: &Bits) -> usize {
-    one.iter().find(|block| *block == 0 || !one.contains(graph.above[*block])).unwrap_or(0)
+    wanted.map(|one| graph.head(one)).filter(|head| *head != 0).collect()
 }
 
 impl Unrolled {
@@ -127,7 +118,7 @@ impl Unrolled {
 
     fn with_rounds(self, begin: usize, rounds: usize, most: usize) -> Option<Self> {
         let Self { graph, mut origin } = self;
-        let one = graph.loops.iter().find(|one| head(&graph, one) == begin)?;
+        let one = graph.loops.iter().find(|one| graph.head(one) == begin)?;
         let members: Vec<_> = one.iter().collect();
         let length = |blocks: &mut dyn Iterator<Item = usize>| {
             blocks.map(|block| graph.blocks[block].len()).sum::<usize>()
@@ -188,7 +179,7 @@ mod tests {
         let flows = [&[Next][..], &flows].concat();
         let graph = Graph::of(&flows, 10).unwrap();
         let plain = Unrolled::none(&graph);
-        let heads: Vec<_> = graph.loops.iter().map(|one| head(&graph, one)).collect();
+        let heads: Vec<_> = graph.loops.iter().map(|one| graph.head(one)).collect();
         for heads in [&heads[1..], &heads[..]].into_iter().filter(|heads| !heads.contains(&0)) {
             for rounds in 1..4 {
                 let one = Unrolled::of(&graph, heads, rounds, MOST).unwrap();

@@ -129,18 +129,12 @@ impl Value {
     }
 
     /// Gives each of `wave` lanes the value of another lane.
-    pub(crate) fn between(&self, wave: usize, source: impl Fn(usize) -> usize) -> Self {
+    pub(crate) fn between(&self, wave: usize, source: &dyn Fn(usize) -> usize) -> Self {
         let moved = |f: &Lanes| Lanes::from_fn(wave, |lane| f.get(source(lane)));
         match self {
             Sum { k, f } => Sum { k: *k, f: moved(f) },
             Part { bits, f, reason } => Part { bits: *bits, f: moved(f), reason: *reason },
-            OneOf(all) => {
-                let of = |one: &Self| match one {
-                    Sum { k, f } => Sum { k: *k, f: moved(f) },
-                    other => other.clone(),
-                };
-                OneOf(all.iter().map(of).collect())
-            }
+            OneOf(all) => OneOf(all.iter().map(|one| one.between(wave, source)).collect()),
             other => other.clone(),
         }
     }

@@ -119,10 +119,10 @@ impl Site {
     }
 }
 
-/// The worst of several addresses that a wave may have.
+/// Returns the worst ruling on the addresses that a wave may have.
 ///
-/// Of rounds of a loop, say, of which nobody knows how many there are: a round in which a lane would be beyond the memory
-/// does not come to pass. Where the lanes that are on are not known, those may be that lie within the memory together.
+/// A loop, for example, may have an unknown number of rounds; a round in which a lane would leave the memory does not happen.
+/// If it is not known which lanes are on, only lanes that lie within the memory together can be.
 fn of_several(row: &Row, all: &[Reached], wave: usize) -> Ruling {
     let rulings = Vec::from_iter(all.iter().map(|one| judge(row, one, wave)));
     let possible = all.iter().zip(&rulings).filter_map(|(one, ruling)| match ruling {
@@ -134,7 +134,7 @@ fn of_several(row: &Row, all: &[Reached], wave: usize) -> Ruling {
     possible.reduce(worse).or_else(|| rulings.into_iter().next()).unwrap_or(Ruling::Unreached)
 }
 
-/// The worst ruling on lanes that lie within the memory together, if it is not known which are on.
+/// Returns the worst ruling on lanes that lie within the memory together; `None` if it is known which are on.
 fn within(row: &Row, reached: &Reached, wave: usize, memory: u64) -> Option<Ruling> {
     let (Value::Sum { f, .. }, None) = (&reached.address, reached.on) else { return None };
     let of_first = |first: usize| {

@@ -298,14 +298,39 @@ fn waves_of_their_own_work() {
     assert_eq!(figures(bound), [(16, Some(16)), (16, Some(16)), (32, Some(32))]);
 }
 
+/// A read whose stride is 4, 8, 16 and 32 bytes in four rounds counts as one of these; its loop's rounds are copies there, and
+/// the loop is counted once all the same.
+#[test]
+fn an_access_of_several_addresses() {
+    let code = "v_and_b32_e32 v49, 63, v0\ns_movk_i32 s4, 2\nagain:\nv_lshlrev_b32_e32 v50, s4, v49\n\
+                ds_read_b32 v2, v50\nv_mfma_f32_32x32x8_f16 a[0:15], v[10:11], v[12:13], a[0:15]\n\
+                s_add_i32 s4, s4, 1\ns_cmp_lt_u32 s4, 6\ns_cbranch_scc1 again\n";
+    let kernel = judged("gfx942", 256, code);
+    assert_eq!(kernel.sites[0].reached.len(), 4 * 4, "four strides of four waves");
+    let [bound, _] = &kernel.bounds()[..] else { panic!("{:?}", kernel.bounds()) };
+    // 2 cycles a wave, or 2, 4, 8 times as many.
+    assert_eq!(figures(bound), [(8, Some(64)), (8, Some(8)), (32, Some(32))]);
+    assert_eq!(bound.by(), By::Open);
+    let code = "shl.b32 %r2, %r0, %r8;\nadd.u32 %r2, %r2, %r3;\nld.shared.b32 %r4, [%r2];\nadd.u32 %r8, %r8, 1;\n".to_string() + MMA;
+    let kernel = ptx_after("mov.u32 %r8, 2;\nmov.u32 %r9, 4;", "sm_80", ".reqntid 128", &code);
+    assert_eq!(kernel.sites[0].reached.len(), 4 * 4);
+    let [bound, _] = &kernel.bounds()[..] else { panic!("{:?}", kernel.bounds()) };
+    assert_eq!(figures(bound), [(4, Some(32)), (4, Some(4)), (8, Some(8))]);
+}
+
 /// A PTX kernel with a loop of `code`; `%r1` is 16 bytes from lane to lane, `%r2` 128.
 fn ptx(chip: &str, block: &str, code: &str) -> Kernel {
+    ptx_after("", chip, block, code)
+}
+
+/// A PTX kernel with a loop of `code` after some instructions.
+fn ptx_after(before: &str, chip: &str, block: &str, code: &str) -> Kernel {
     let text = format!(
         ".version 8.0\n.target {chip}\n.address_size 64\n.shared .align 128 .b8 tile[8192];\n.visible .entry f(.param .u32 n)\n\
          {block}\n{{\n.reg .pred %p<9>;\n.reg .b32 %r<99>;\n.reg .b64 %d<9>;\n.reg .f32 %f<9>;\n\
          mov.u32 %r0, %tid.x;\nand.b32 %r0, %r0, 31;\nshl.b32 %r1, %r0, 4;\nshl.b32 %r2, %r0, 7;\n\
          mov.u32 %r3, tile;\nadd.u32 %r1, %r1, %r3;\nadd.u32 %r2, %r2, %r3;\n\
-         ld.param.u32 %r9, [n];\nagain:\n{code}\nadd.s32 %r9, %r9, -1;\nsetp.ne.s32 %p1, %r9, 0;\n\
+         ld.param.u32 %r9, [n];{before}\nagain:\n{code}\nadd.s32 %r9, %r9, -1;\nsetp.ne.s32 %p1, %r9, 0;\n\
          @%p1 bra again;\nret;\n}}\n"
     );
     audit(&text, &Options::default()).unwrap_or_else(|why| panic!("{why}\n{text}")).remove(0)

@@ -117,9 +117,9 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "audit/src",
         &[
-            "value", "graph", "loops", "span", "matrix", "kernel", "target", "unroll", "issue",
-            "stores", "verdict", "against", "region", "moved", "bound", "better", "amdgpu", "ptx",
-            "sass", "report",
+            "value", "graph", "loops", "span", "width", "matrix", "kernel", "target", "unroll",
+            "issue", "stores", "verdict", "against", "region", "moved", "bound", "better",
+            "amdgpu", "ptx", "sass", "report",
         ],
     ),
     // A program of one file.

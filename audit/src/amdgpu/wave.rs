@@ -5,6 +5,7 @@ use super::program::Instruction;
 use super::state::{ACCUMULATORS, Mask, SCRATCH, SLOTS, Scalar, State, place};
 use super::text::{File, Half, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
 use crate::value::{Reason, Value, Why};
+use crate::width;
 use std::collections::BTreeMap;
 
 /// The facts that are known before the program begins.
@@ -515,7 +516,7 @@ impl Step<'_, '_> {
                 let values = values.collect();
                 self.put_all(data, values);
             }
-            (None, true) => match first.filter(|_| others).zip(bytes_of(&words.name)) {
+            (None, true) => match first.filter(|_| others).zip(width::bytes(&words.name)) {
                 // Part of a word, or more than one word with a part of one.
                 Some((first, bytes)) => {
                     for slot in first / 4..(first + bytes).div_ceil(4).min(SLOTS) {
@@ -535,25 +536,6 @@ impl Step<'_, '_> {
 /// A dword of scratch memory, as a register.
 fn slot_of(slot: usize) -> Register {
     Register { file: File::A, first: SCRATCH - ACCUMULATORS + slot, count: 1, half: None }
-}
-
-/// The bytes that a store to scratch memory writes: 2 of `scratch_store_d16_hi_b16`.
-fn bytes_of(name: &str) -> Option<usize> {
-    let widths = [
-        ("_byte", 1),
-        ("_b8", 1),
-        ("_short", 2),
-        ("_b16", 2),
-        ("_dwordx2", 8),
-        ("_dwordx3", 12),
-        ("_dwordx4", 16),
-        ("_dword", 4),
-        ("_b32", 4),
-        ("_b64", 8),
-        ("_b96", 12),
-        ("_b128", 16),
-    ];
-    widths.iter().find(|(width, _)| name.contains(width)).map(|(_, bytes)| *bytes)
 }
 
 mod operation;

@@ -18,7 +18,7 @@ use crate::verdict::Ruling;
 use tiledesc::chip::Instruction;
 
 impl Kernel {
-    /// What an access asks whose bytes are moved, without a vector that is torn.
+    /// The cycles of an access whose bytes are moved; `None` if that would tear a vector.
     pub(super) fn moved(&self, site: usize, reached: &Reached, to: &Move) -> Option<Load> {
         let row = self.sites[site].access.as_ref().ok()?;
         let issue = Issue::of(site, row, reached, self.wave)?;
@@ -40,7 +40,8 @@ impl Kernel {
         Some(u64::from(ports.cycles(row)?) * u64::from(times))
     }
 
-    /// What an access asks of the memory in a wave that gets there, by the ruling on the worst of so many addresses.
+    /// The cycles that an access takes in one wave, from the ruling on the worst of its addresses and their number; `None` if no
+    /// wave executes it.
     pub(super) fn loads(&self, site: &Site, ruling: Option<(&Ruling, usize)>) -> Loads {
         let row = match &site.access {
             Ok(row) => row,

@@ -1,4 +1,4 @@
-//! What a load straight to LDS asks of it: a wave writes bytes that follow each other, at 128 in a cycle, as is assumed.
+//! The cycles that LDS takes for a load straight to it: a wave is assumed to write consecutive bytes, 128 in a cycle.
 //!
 //! ```text
 //!   global_load_lds_dword          4 bytes a lane: 256 of 64 lanes, 2 cycles
@@ -6,29 +6,15 @@
 //! ```
 
 use crate::span::Span;
+use crate::width;
 
+/// Bytes that LDS takes in a cycle.
 const BYTES: u64 = 128;
 
 /// The cycles of a load by its name.
 pub(super) fn cycles(name: &str, lanes: usize) -> Span {
-    bytes(name).map_or(Span::UNKNOWN, |bytes| Span::of_work(bytes * lanes as u64, [BYTES; 2]))
-}
-
-/// The bytes of a lane.
-fn bytes(name: &str) -> Option<u64> {
-    const WORDS: [(&str, u64); 10] = [
-        ("dwordx4", 16),
-        ("dwordx3", 12),
-        ("dword", 4),
-        ("ushort", 2),
-        ("sshort", 2),
-        ("ubyte", 1),
-        ("sbyte", 1),
-        ("b128", 16),
-        ("b64", 8),
-        ("b32", 4),
-    ];
-    WORDS.into_iter().find(|(word, _)| name.contains(word)).map(|(_, bytes)| bytes)
+    let of_wave = |bytes: usize| Span::of_work((bytes * lanes) as u64, [BYTES; 2]);
+    width::bytes(name).map_or(Span::UNKNOWN, of_wave)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A kernel as sums: what each wave asks in a trip of each loop.
+//! A kernel as sums: the cycles of each wave in one trip of each loop.
 
 use super::Bound;
 use super::quarters::{Load, Loads, Quarters};
@@ -12,13 +12,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use tiledesc::chip::Evidence;
 
-/// A kernel with what each of its waves asks.
+/// A kernel with the cycles of each access in each wave.
 pub(super) struct Model<'k> {
     kernel: &'k Kernel,
     /// The waves, by their numbers.
     waves: Vec<usize>,
-    /// The block of each instruction.
-    block_of: Vec<usize>,
     /// By access and wave.
     loads: BTreeMap<(usize, usize), Loads>,
 }
@@ -30,11 +28,7 @@ impl<'k> Model<'k> {
         judged: &[Vec<Ruling>],
         instead: impl Fn(usize, &Reached) -> Option<Load>,
     ) -> Self {
-        let mut block_of = vec![0; kernel.instructions.len()];
-        for (block, range) in kernel.graph.blocks.iter().enumerate() {
-            block_of[range.clone()].fill(block);
-        }
-        // Of a block of unknown shape one wave is known: one on each SIMD.
+        // If the block's shape is unknown, one wave is known and stands for one on each SIMD.
         let waves = match kernel.block {
             Block::Unknown => vec![0; QUARTERS],
             _ => (0..kernel.there.len()).collect(),
@@ -54,7 +48,7 @@ impl<'k> Model<'k> {
                 loads.insert((at, wave), of_wave);
             }
         }
-        Self { kernel, waves, block_of, loads }
+        Self { kernel, waves, loads }
     }
 
     pub(super) fn bounds(&self) -> Vec<Bound> {
@@ -71,10 +65,10 @@ impl<'k> Model<'k> {
         for (at, site) in kernel.sites.iter().enumerate() {
             let is_work = |wave| self.loads[&(at, wave)].0[0].banks != Span::NONE;
             if (0..kernel.there.len()).any(is_work) {
-                works.insert(self.block_of[site.at]);
+                works.insert(kernel.graph.block_of(site.at));
             }
         }
-        works.extend(kernel.matrix.iter().map(|one| self.block_of[one.at]));
+        works.extend(kernel.matrix.iter().map(|one| kernel.graph.block_of(one.at)));
         innermost(&kernel.graph, |block| {
             works.contains(block) && kernel.there.iter().any(|there| there.contains(block))
         })
@@ -83,7 +77,7 @@ impl<'k> Model<'k> {
     /// The bound of a loop, or of the whole kernel.
     fn bound(&self, of: Option<&Loop>) -> Bound {
         let kernel = self.kernel;
-        let is_in = |at: usize| of.is_none_or(|one| one.blocks.contains(self.block_of[at]));
+        let is_in = |at: usize| of.is_none_or(|one| one.blocks.contains(kernel.graph.block_of(at)));
         let sites: Vec<usize> =
             (0..kernel.sites.len()).filter(|site| is_in(kernel.sites[*site].at)).collect();
         let matrix: Vec<Matrix> =
@@ -111,7 +105,7 @@ impl<'k> Model<'k> {
             let steady = of.map(|one| one.steady(&kernel.graph, there));
             // Whether each trip gets to an instruction, if the wave does at all.
             let is_steady = |at: usize| {
-                let block = self.block_of[at];
+                let block = kernel.graph.block_of(at);
                 let all = steady.as_ref().is_none_or(|steady| steady.contains(block));
                 there.contains(block).then_some(all)
             };

@@ -1,16 +1,16 @@
-//! The sums of the four SIMDs of a CU, or of the four parts of an SM: the rule by which one number becomes of them.
+//! The sums of the four SIMDs of a CU, or of the four parts of an SM, and how they become one number.
 
 use crate::matrix::{Matrix, QUARTERS};
 use crate::span::Span;
 
-/// What an access of a wave asks of the memory.
+/// The cycles of an access of one wave: of the banks, and of its pair's port.
 #[derive(Clone, Copy)]
 pub(super) struct Load {
     pub(super) banks: Span,
     port: Span,
 }
 
-/// What an access of a wave asks now, and without conflicts.
+/// The cycles of an access of one wave, as it is and without conflicts.
 #[derive(Clone, Copy)]
 pub(super) struct Loads(pub(super) [Load; 2]);
 
@@ -24,7 +24,7 @@ impl Load {
         Self { banks: self.banks.or_none(), port: self.port.or_none() }
     }
 
-    /// One of two loads, and nobody says which.
+    /// Either of two loads.
     pub(super) fn or(self, other: Self) -> Self {
         Self { banks: self.banks.or(other.banks), port: self.port.or(other.port) }
     }

@@ -10,7 +10,7 @@ use super::{Bound, By};
 use crate::span::Span;
 use std::fmt;
 
-/// What a bound leaves out, and what it assumes: said once below bounds.
+/// What a bound leaves out and assumes; printed once, below the bounds.
 pub const LEFT_OUT: &str = "bounds, not times: without waits, other instructions and global memory; wave n is on SIMD n mod 4";
 
 impl Bound {

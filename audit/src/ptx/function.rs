@@ -53,7 +53,7 @@ pub(crate) struct Function {
     pub(crate) registers: Vec<Kind>,
     /// Whether its last `}` is there.
     pub(crate) is_whole: bool,
-    /// Whether its instructions are those of another language, which their texts are of.
+    /// Whether it was translated from SASS; the texts of its instructions are SASS then.
     pub(crate) is_translated: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which instructions of PTX are matrix instructions, and what those read that name operands by descriptors.
+//! The matrix instructions of PTX, and the shared memory that they read through descriptors.
 //!
 //! ```text
 //!   mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32       of a warp: D f32, A and B f16

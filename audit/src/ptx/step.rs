@@ -369,7 +369,7 @@ impl Step<'_, '_> {
             };
             if fits && from < WARP { (from, 1) } else { (lane, 0) }
         };
-        let value = value.between(WARP, |lane| source(lane).0);
+        let value = value.between(WARP, &|lane| source(lane).0);
         let mut all = vec![[value, Value::constant(0)]];
         if matches!(to, Operand::Both(_)) {
             all.push([Value::lanes(WARP, |lane| source(lane).1), Value::constant(0)]);

@@ -20,11 +20,11 @@ use super::operand::{One, Operand, Place, Register};
 use super::writer::{Made, Writer, named, number};
 use crate::ptx::text::Operand as Word;
 
-/// A function of its operands of which nothing else is known.
+/// A function of its operands that is not followed.
 pub(super) const FUNCTION: &str = "fma.ftz";
 
 impl Writer<'_> {
-    /// Writes an instruction; `false` if it is none of these.
+    /// Translates an instruction; returns `false` if it is not one of this file's.
     pub(super) fn integer(&mut self, one: &One<'_>) -> bool {
         self.of_integer(one).is_some()
     }

@@ -1,4 +1,4 @@
-//! The names that PTX has for the matrix instructions of SASS: with them a loop's bound counts both alike.
+//! The PTX names of SASS's matrix instructions, by which a loop's bound counts them.
 //!
 //! | SASS | PTX |
 //! |---|---|
@@ -6,11 +6,11 @@
 //! | `IMMA.16832.S8.S8`, `QMMA.16832.F32.E4M3.E4M3` | `mma.m16n8k32.s32.s8`, `mma.m16n8k32.f32.e4m3` |
 //! | `DMMA.8x8x4` | `mma.m8n8k4.f64.f64` |
 //! | `HGMMA.64x128x16.F32.BF16` | `wgmma.mma_async.m64n128k16.f32.bf16` |
-//! | sparse ones, and shapes that are not read | `mma.sp`: how long they take is not known |
+//! | sparse products, other shapes | `mma.sp`, whose time is not known |
 //!
-//! Volta's `HMMA.884` is a step of a product, and not read.
+//! Volta's `HMMA.884` is one step of a product; its time is not known either.
 
-/// A name of which no source says how long it takes.
+/// The name of a product whose time no source gives.
 pub(super) const UNKNOWN: &str = "mma.sp";
 
 /// The name of a product of a warp or, of `wgmma`, of four.

@@ -65,7 +65,7 @@ fn moved(parts: &[&str]) -> Option<&'static str> {
 }
 
 impl Writer<'_> {
-    /// Writes an instruction; `false` if it is none of these.
+    /// Translates an instruction; returns `false` if it is not one of this file's.
     pub(super) fn memory(&mut self, one: &One<'_>) -> bool {
         self.of_memory(one).is_some()
     }
@@ -195,7 +195,7 @@ impl Writer<'_> {
         Word::Address(base, address.offset)
     }
 
-    /// An address of which only that matters whether all lanes share it.
+    /// An unknown address; only whether all lanes share it is kept.
     fn anywhere(&mut self, address: &Address) -> Word {
         let mut from = Vec::new();
         for (register, _) in &address.terms {

@@ -27,7 +27,7 @@ impl Writer<'_> {
         let ([to, _], [_, name]) = (&one.operands[..], one.words) else { return None };
         let to = to.register();
         let value = self.special(name);
-        // Which lane's it is nobody says.
+        // It is not known which lane's.
         let of_warp = to.is_some_and(|to| to.file.is_of_warp());
         let is_of_all = value == shared() || value == number(0);
         let value = if of_warp && !is_of_all { shared() } else { value };

@@ -79,7 +79,7 @@ impl Section<'_> {
     }
 }
 
-/// What headers say of threads of a block.
+/// The threads of a block, from the text's headers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Threads {
     pub(super) required: Option<[u32; 3]>,
@@ -93,7 +93,7 @@ pub(super) struct Program<'t> {
     pub(super) sections: Vec<Section<'t>>,
     pub(super) threads: HashMap<&'t str, Threads>,
     pub(super) files: BTreeMap<u32, String>,
-    /// The functions that are said to be kernels.
+    /// The functions that the headers call kernels.
     entries: Vec<&'t str>,
 }
 
@@ -124,7 +124,7 @@ impl<'t> Program<'t> {
     }
 }
 
-/// What a number of a header is about.
+/// The meaning of a number in a header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Attribute {
     #[default]
@@ -137,7 +137,7 @@ enum Attribute {
 struct Reader<'t> {
     program: Program<'t>,
     is_open: bool,
-    /// The kernel of which a header tells.
+    /// The kernel that a header describes.
     about: &'t str,
     attribute: Attribute,
     words: Vec<u32>,
@@ -300,7 +300,7 @@ fn instruction<'t>(line: usize, loc: Option<(u32, u32)>, address: u64, rest: &'t
 mod tests {
     use super::*;
 
-    /// What `nvdisasm` and `cuobjdump` print around an instruction is left out.
+    /// Skips what `nvdisasm` and `cuobjdump` print around an instruction.
     #[test]
     fn instructions() {
         let of = |text: &'static str| {

@@ -229,7 +229,7 @@ impl<'t> Translator<'_, 't> {
         }
     }
 
-    /// A branch that all lanes take or none, and nobody says which.
+    /// A branch that either all lanes take or none; which is not known.
     fn may_branch(&mut self, at: usize) -> Result<(), Refusal> {
         let target = self.section.code[at].operands.last().copied().unwrap_or("");
         let to = self.target(at, target)?;
@@ -288,7 +288,7 @@ impl<'t> Translator<'_, 't> {
         })
     }
 
-    /// Says of each call what it may write, and takes it from the list if no access is behind it.
+    /// Notes what each call may write, and unlists calls of functions that access nothing.
     fn called(&mut self) -> Result<(), Refusal> {
         for i in 0..self.calls.len() {
             let (raw, at, target) = (self.calls[i].raw, self.calls[i].at, self.calls[i].target);
@@ -310,8 +310,8 @@ impl<'t> Translator<'_, 't> {
         Ok(())
     }
 
-    /// What the function at an instruction writes, whether it has anything to count, and whether it returns; `None` if it goes where it
-    /// cannot be followed.
+    /// The registers that the function at an instruction writes, whether it contains accesses or products, and whether it returns;
+    /// `None` if it cannot be followed.
     fn behind(&self, raw: usize) -> Option<(BTreeSet<usize>, bool, bool)> {
         let code = &self.writer.code;
         let (mut writes, mut touches, mut returns) = (BTreeSet::new(), false, false);
@@ -359,7 +359,7 @@ impl<'t> Translator<'_, 't> {
     }
 }
 
-/// Whether an instruction may touch shared memory, or makes a product.
+/// Returns whether an instruction may access shared memory or is a matrix product.
 fn is_counted(one: &Instruction) -> bool {
     let is_silent = |name: &str| one.name.contains(name);
     let is_access = !one.text.is_empty() && !is_silent(".global.") && !is_silent(".local.");

@@ -20,7 +20,7 @@ use super::text::Line;
 use crate::ptx::function::{Instruction, Kind};
 use crate::ptx::text::{Guard, Name, Operand as Word, Register as Number};
 
-/// A special register of PTX that all lanes share and of which nothing is known.
+/// A special register of PTX whose value is unknown and shared by all lanes.
 const SHARED: &str = "%nsmid";
 
 /// Registers for what is in between: of 32 bits, predicates, and of 64 bits.
@@ -75,7 +75,7 @@ fn special(name: &str) -> Word {
     Word::Name(Name::Special(name.into()))
 }
 
-/// The same in all lanes, and nothing else is known.
+/// An unknown value that all lanes share.
 pub(super) fn shared() -> Word {
     special(SHARED)
 }
@@ -263,7 +263,7 @@ impl<'t> Writer<'t> {
         if one.inverted { self.make("not.b32", [signed]) } else { signed }
     }
 
-    /// All that operands read, for a function of which only that is known; with `pairs` each register and the next.
+    /// The registers that operands read, for a function that is not followed; with `pairs`, each register and the next one.
     pub(super) fn reads(&mut self, all: &[Operand], pairs: bool) -> Vec<Word> {
         let mut words = Vec::new();
         for one in all {

@@ -56,7 +56,7 @@ pub struct Kernel {
     pub worst_degree: u32,
     /// Cycles of all instructions, each executed once by one wave.
     pub cycles: u64,
-    /// These cycles, were there no conflict.
+    /// These cycles without conflicts.
     pub cycles_without_conflicts: u64,
     /// Instructions, those that are alike in one line: of loops first, the dearest first, then others in the order of the
     /// program.
@@ -66,7 +66,7 @@ pub struct Kernel {
     /// What bounds each innermost loop, the dearest first, and then the whole kernel: a bound, not a time. Waits, other
     /// instructions and global memory are left out, and wave n is taken to be on SIMD n mod 4.
     pub bounds: Vec<Bound>,
-    /// How many of them are worth a line.
+    /// The number of bounds that text prints, from the first on.
     #[serde(skip)]
     pub(crate) said: usize,
     /// What would be better, a region each.
@@ -109,11 +109,11 @@ pub struct Line {
     pub bytes: Option<[u32; 2]>,
     /// Cycles of all, each executed once by one wave.
     pub cycles: u64,
-    /// These cycles, were there no conflict.
+    /// These cycles without conflicts.
     pub cycles_without_conflicts: u64,
     /// The innermost loop that they are in: which of the kernel's bounds, from 0.
     pub bound: Option<usize>,
-    /// Whether they conflict in a loop that its matrix instructions bound, conflicts or not.
+    /// Whether they conflict in a loop that is matrix-bound with and without these conflicts.
     pub is_hidden: bool,
     /// What is found, as a sentence.
     pub found: String,
@@ -126,13 +126,13 @@ pub struct Bound {
     pub place: Option<String>,
     /// Cycles of LDS or shared memory.
     pub memory: Cycles,
-    /// These cycles, were there no conflict.
+    /// These cycles without conflicts.
     pub memory_without_conflicts: Cycles,
     /// Cycles of the fullest SIMD in matrix instructions.
     pub matrix: Cycles,
     /// What bounds it.
     pub by: BoundBy,
-    /// What would bound it, were there no conflict.
+    /// What would bound it without conflicts.
     pub by_without_conflicts: BoundBy,
     /// Whether a figure is inferred.
     pub is_inferred: bool,
@@ -157,9 +157,9 @@ pub enum BoundBy {
     Memory,
     /// Matrix instructions.
     Matrix,
-    /// One of both, and which is not known.
+    /// One of the two; which one is not known.
     Open,
-    /// There is only one of both.
+    /// The loop uses only one of the two.
     Nothing,
 }
 

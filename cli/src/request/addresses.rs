@@ -140,7 +140,7 @@ struct Formula<'a> {
     /// Names that are known so far, with their values.
     names: Vec<(&'a str, Option<i64>)>,
     depth: usize,
-    /// The branches around this place that the lane does not take: they are read, and what has no value there is 0.
+    /// The number of enclosing branches that the lane does not take. They are read, and what has no value in them is 0.
     not_chosen: usize,
 }
 

@@ -16,7 +16,7 @@ const AMDGPU: u16 = 224;
 /// A program with its arguments before the file.
 type Tool = &'static [&'static str];
 
-/// What machine code is called, and the tools that disassemble it, the best first; `None` of anything else.
+/// The name of a kind of machine code, and the tools that disassemble it, the best first; `None` if it is not machine code.
 fn tools(bytes: &[u8]) -> Option<(&'static str, &'static [Tool])> {
     const OF_CUBIN: &[Tool] = &[&["nvdisasm"], &["cuobjdump", "-sass"]];
     const OF_FATBIN: &[Tool] = &[&["cuobjdump", "-sass"]];
@@ -60,7 +60,7 @@ fn by(
     }))
 }
 
-/// What a tool prints of a file, if it is there and succeeds.
+/// The output of a tool for a file, if it is installed and succeeds.
 fn run(tool: Tool, name: &str) -> Option<String> {
     // A name that begins with a dash would be an option.
     let file = if name.starts_with('-') { format!("./{name}") } else { name.to_string() };

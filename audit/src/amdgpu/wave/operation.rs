@@ -82,7 +82,7 @@ pub(super) fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -
     })
 }
 
-/// A field of so many bits from a bit on, of which the uppermost is the sign; past bit 31 the sign is that of bit 31.
+/// The signed field of `width` bits from bit `first` on; a field that reaches past bit 31 has the sign of bit 31.
 fn signed_bits(a: u32, first: u32, width: u32) -> u32 {
     let (first, width) = (first & 31, width & 31);
     match width {

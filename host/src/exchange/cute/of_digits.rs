@@ -47,7 +47,7 @@ impl Composed {
         {
             return Ok(form);
         }
-        // Of nearly all swizzles two steps do not add up, and nobody reads which.
+        // For nearly all swizzles two steps do not add up; which two is not needed.
         let adding = swizzles(u32::BITS).map(below).filter(|below| below.adds_up().is_ok());
         adding
             .map(|below| below.of_strides())
