@@ -278,7 +278,7 @@ impl Term {
 /// lane another formula, 24 in a file; what has no value is alone in its file.
 #[test]
 fn operators_of_c() {
-    let cases = support::fuzz::times(60);
+    let cases = support::fuzz::times(24);
     let file = |formula: &str| {
         format!(
             "version = 1\nchips = [\"gfx942\"]\n[tile.lds]\nbytes = 65536\n\

@@ -214,19 +214,13 @@ impl Formula<'_> {
     }
 
     /// Operands between operators of at least this tightness, from the left.
-    fn binary(&mut self, tightness: usize) -> Result<Option<i64>, Syntax> {
-        let Some(operators) = OPERATORS.get(tightness) else { return self.operand() };
+    fn binary(&mut self, least: usize) -> Result<Option<i64>, Syntax> {
         self.reader.blanks();
         let begin = self.reader.at;
-        let mut value = self.binary(tightness + 1)?;
-        loop {
-            self.reader.blanks();
-            let at = self.reader.at;
-            let Some(operator) = operators.iter().find(|one| self.takes(one)) else {
-                return Ok(value);
-            };
+        let mut value = self.operand()?;
+        while let Some((operator, tightness, at)) = self.operator(least) {
             let one = self.number(value, begin)?;
-            let is_decided = matches!((*operator, one), ("&&", 0)) || *operator == "||" && one != 0;
+            let is_decided = matches!((operator, one), ("&&", 0)) || operator == "||" && one != 0;
             self.reader.blanks();
             let after = self.reader.at;
             let other = self.branch(!is_decided, |formula| formula.binary(tightness + 1))?;
@@ -234,6 +228,16 @@ impl Formula<'_> {
             let result = applied(operator, one, other);
             value = self.exact(result, at, || format!("{one} {operator} {other}"))?;
         }
+        Ok(value)
+    }
+
+    /// Takes the operator that begins here if it is of at least this tightness; with its tightness and its place.
+    fn operator(&mut self, least: usize) -> Option<(&'static str, usize, usize)> {
+        self.reader.blanks();
+        let at = self.reader.at;
+        let (operator, tightness) = longest(self.reader.rest()).filter(|one| one.1 >= least)?;
+        self.reader.at += operator.len();
+        Some((operator, tightness, at))
     }
 
     /// The result of an operation, if C has one.
@@ -249,14 +253,11 @@ impl Formula<'_> {
         self.reader.here(at, format!("`{}` of lane {} has no value", operation(), self.lane))
     }
 
-    /// Takes an operator, unless a longer one begins here.
-    fn takes(&mut self, operator: &str) -> bool {
-        let at = self.reader.at;
-        let all = OPERATORS.iter().copied().flatten().copied();
-        let longer = all.filter(|one| one.len() > operator.len());
-        let is_longer = longer.into_iter().any(|one| self.reader.takes(one));
-        self.reader.at = at;
-        !is_longer && self.reader.takes(operator)
+    /// Takes a sign, unless a longer operator begins here.
+    fn takes(&mut self, sign: &str) -> bool {
+        self.reader.blanks();
+        let is_longer = longest(self.reader.rest()).is_some_and(|one| one.0.len() > sign.len());
+        !is_longer && self.reader.takes(sign)
     }
 
     /// The number of a value that is computed with.
@@ -313,6 +314,15 @@ impl Formula<'_> {
             }
         }
     }
+}
+
+/// The longest operator that the text begins with, and its place among [`OPERATORS`].
+fn longest(text: &str) -> Option<(&'static str, usize)> {
+    let of = |(tightness, row): (usize, &'static [&'static str])| {
+        row.iter().map(move |one| (*one, tightness))
+    };
+    let all = OPERATORS.into_iter().enumerate().flat_map(of);
+    all.filter(|(one, _)| text.starts_with(one)).max_by_key(|(one, _)| one.len())
 }
 
 /// A result that C has, too: no division by 0, no shift by 64 or more, nothing too large.
