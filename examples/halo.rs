@@ -15,7 +15,7 @@ distribution! {
         wave (wave), lane (lane), thread (part);
 }
 layout! { type Tile = recipe::RowMajor<F16, M<22>, K<40>>; }
-assert_conflict_free! { Tile on gfx942: write ds_write_b64 by Halo }
+access! { Tile on gfx942: type Store = write ds_write_b64 by Halo }
 
 /// Columns of an image of 76 rows, its border of 2 included: 4x3 blocks.
 const COLUMNS: usize = 3 * 36 + 4;
@@ -24,7 +24,7 @@ const COLUMNS: usize = 3 * 36 + 4;
 fn stage(image: &[u16], lds: &mut [u16]) -> u32 {
     let mut idle = 0;
     for (wave, lane) in (0..4).flat_map(|wave| (0..64).map(move |lane| (wave, lane))) {
-        Accesses::<Halo, Tile, VectorSize<4>>::each(wave, lane, |address, immediate, valid, _| {
+        Store::each(wave, lane, |address, immediate, valid, _| {
             let ([m, k], _) = Halo::masked(wave, lane, 0);
             let (from, to) =
                 (m as usize * COLUMNS + k as usize, (address + immediate) as usize / 2);

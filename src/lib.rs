@@ -116,7 +116,7 @@
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
 //! | add a chip | [`chip`], [`chip::Instruction`] |
 //! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`direct`] |
-//! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access::Accesses`], [`storage`] |
+//! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access!`], [`access::Accesses`], [`storage`] |
 //! | move a tile from one distribution to another through LDS | `tiledesc_host::conversion` |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | `tiledesc_host::exchange` |
@@ -143,7 +143,7 @@
 //! | [`matrix`] | what lanes hold of the operands of matrix instructions |
 //! | [`chip`] | how a chip serves the lanes of an instruction |
 //! | [`warp_gemm`] | a chip's matrix instructions: their operands, and the reads that feed them |
-//! | [`access`] | both laid over a layout: the byte address of each lane, and a kernel's accesses |
+//! | [`mod@access`] | both laid over a layout: the byte address of each lane, and a kernel's accesses |
 //! | [`direct`] | loads from memory to LDS without registers |
 //! | [`bank`] | the bank rule, what it says of a layout ([`bank::Verdict`]), and what the profiler should print |
 //! | [`search`] | a tile and its accesses as a question; the short list of layouts that the compiler tries. `tiledesc-host` searches to the end |
@@ -228,10 +228,11 @@ pub use tiledesc_transforms as transforms;
 
 #[doc(hidden)]
 pub use tiledesc_macros::{
-    assertions as __assertions, checks as __checks, declarations as __declarations,
-    direct_assertions as __direct_assertions, direct_checks as __direct_checks,
-    direct_loads as __direct_loads, distributions as __distributions, layouts as __layouts,
-    patterns as __patterns, point as __point,
+    accesses as __accesses, assertions as __assertions, checks as __checks,
+    declarations as __declarations, direct_assertions as __direct_assertions,
+    direct_checks as __direct_checks, direct_loads as __direct_loads,
+    distributions as __distributions, layouts as __layouts, patterns as __patterns,
+    point as __point,
 };
 #[doc(hidden)]
 #[cfg(feature = "proptest")]
@@ -287,7 +288,7 @@ pub mod prelude {
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
     pub use crate::{
-        assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
+        access, assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
         check_conflict_free, check_direct_load, descriptor, direct_load, distribution, layout,
         lists, pattern, synthesize,
     };

@@ -1,5 +1,6 @@
 //! The promise as statements: what [`assert_conflict_free!`](crate::assert_conflict_free!),
-//! [`check_conflict_free!`](crate::check_conflict_free!) and [`synthesize!`](crate::synthesize!) are made of.
+//! [`check_conflict_free!`](crate::check_conflict_free!), [`access!`](crate::access!) and
+//! [`synthesize!`](crate::synthesize!) are made of.
 //!
 //! The macros are documented at the root. Public here is [`Declared`], the constant that
 //! [`synthesize!`](crate::synthesize!) leaves beside its type, and [`Certified`], which it leaves beside a type whose layout
@@ -12,6 +13,7 @@
 //! | `refusal` | what a statement refuses: an access, a fill |
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
+//! | `named_access` | an access that has a name: judged, and its addresses |
 //! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
 //! | `certificate` | a layout that is declared with its answer |
@@ -38,7 +40,7 @@
 #[doc(hidden)]
 pub mod asked;
 mod assertion;
-// Public for the macros alone, as the four below.
+// Public for the macros alone, as the five below.
 #[doc(hidden)]
 pub mod certificate;
 #[doc(hidden)]
@@ -47,6 +49,8 @@ pub mod declaration;
 pub mod form;
 mod found;
 pub(crate) mod instead;
+#[doc(hidden)]
+pub mod named_access;
 #[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]

@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`Stored`], [`Size`] | what occupies memory: a layout, or several copies of it |
 //! | [`Buffered`] | copies of a layout one after another, each as free of conflicts as one |
+//! | `judged` | what a statement is about: a layout, or buffers of one |
 //! | [`Accessing`] | the alignment that the accesses of a kernel need |
 //! | [`Arena`] | places for all buffers that are live together, within the memory of a chip |
 //! | [`StorageError`] | what does not fit, in sentences |
@@ -23,6 +24,9 @@ mod accessing;
 mod arena;
 mod buffered;
 mod error;
+// Public for the macros alone.
+#[doc(hidden)]
+pub mod judged;
 mod stored;
 
 pub use accessing::Accessing;

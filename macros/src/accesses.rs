@@ -6,8 +6,8 @@
 //!
 //! A line is one access on one chip: a `StatedAccess` of the library.
 
-use crate::reader::{Fault, Read, Reader, bare, is_sign, is_signs, is_word};
-use crate::template::{literal, words, write};
+use crate::reader::{Fault, Head, Read, Reader, bare, is_sign, is_signs, is_word};
+use crate::template::{literal, moved_to, words, write};
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// A statement, for the errors.
@@ -30,6 +30,8 @@ pub(crate) struct Fill {
 
 /// `read ds_read2_b32(0, 8) by first MfmaRows<16> times 4`
 pub(crate) struct Access {
+    /// What stands before `=`, if its addresses are asked for.
+    pub(crate) named: Option<Named>,
     pub(crate) kind: Ident,
     instruction: Ident,
     /// Of two addresses: the distance between them.
@@ -40,8 +42,23 @@ pub(crate) struct Access {
     pub(crate) times: Vec<TokenTree>,
 }
 
+/// `pub type StoreA`
+pub(crate) struct Named {
+    head: Head,
+    pub(crate) name: Ident,
+}
+
 impl Accesses {
     pub(crate) fn read(reader: &mut Reader) -> Read<Self> {
+        Self::read_by(reader, Access::read)
+    }
+
+    /// Accesses of which some have names.
+    pub(crate) fn read_named(reader: &mut Reader) -> Read<Self> {
+        Self::read_by(reader, Access::read_named)
+    }
+
+    fn read_by(reader: &mut Reader, access: impl Fn(&mut Reader) -> Read<Access>) -> Read<Self> {
         let mut chips = vec![chip(reader)?];
         while reader.take_sign(',') {
             chips.push(chip(reader)?);
@@ -51,9 +68,9 @@ impl Accesses {
             return reader.fault(format!("expected `:` and the accesses: write {FORM}"));
         }
         let fill = Fill::read(reader)?;
-        let mut accesses = vec![Access::read(reader)?];
+        let mut accesses = vec![access(reader)?];
         while reader.take_sign(',') && !ends_accesses(reader.rest()) {
-            accesses.push(Access::read(reader)?);
+            accesses.push(access(reader)?);
         }
         Ok(Self { chips, demand, fill, accesses })
     }
@@ -71,6 +88,32 @@ impl Accesses {
             ),
             Span::mixed_site(),
             &[("tiledesc", tiledesc.clone())],
+        )
+    }
+
+    /// The types of the accesses that have names, of a layout.
+    pub(crate) fn types(&self, tiledesc: &TokenStream, layout: &[TokenTree]) -> TokenStream {
+        let chips: Vec<_> = self.chips.iter().map(|chip| words(chip)).collect();
+        let of = format!("of `{}` on {}", words(layout), chips.join(", "));
+        let one = |access: &Access| access.declared(tiledesc, layout, &self.chips[0], &of);
+        self.accesses.iter().flat_map(one).collect()
+    }
+
+    /// The check of an access that has a name.
+    pub(crate) fn check(&self, tiledesc: &TokenStream, access: &Access) -> TokenStream {
+        let Some(Named { name, .. }) = &access.named else { return TokenStream::new() };
+        write(
+            "#tiledesc::statement::named_access::check::<#Pattern, _, _>(
+                ::core::marker::PhantomData::<#Name>, #name, &#row
+            );",
+            name.span(),
+            &[
+                ("tiledesc", tiledesc.clone()),
+                ("Name", TokenTree::from(name.clone()).into()),
+                ("Pattern", access.pattern.iter().cloned().collect()),
+                ("name", literal(&name.to_string())),
+                ("row", access.row(tiledesc, &self.chips[0])),
+            ],
         )
     }
 
@@ -178,8 +221,89 @@ pub(crate) fn waves(reader: &mut Reader, form: &str) -> Read<TokenStream> {
 const UNITS: [&str; 4] = ["wave", "waves", "warp", "warps"];
 
 impl Access {
+    /// An access that may have a name: `pub type StoreA = write ds_write_b128 by Fetch`.
+    fn read_named(reader: &mut Reader) -> Read<Self> {
+        const FORM: &str = "write `type StoreA = write ds_write_b128 by Fetch`";
+        let head = Head::read(reader, "access")?;
+        if reader.take_word("type").is_none() {
+            let is_plain = head.attributes.is_empty() && head.visibility.is_empty();
+            return match is_plain {
+                true => Self::read(reader),
+                false => reader.fault(format!("expected `type` and a name: {FORM}")),
+            };
+        }
+        let name = reader.ident(&format!("expected a name after `type`: {FORM}"))?;
+        if reader.is_sign('<') {
+            return reader.fault(format!(
+                "`{name}` has no parameters: in a generic kernel write `check_conflict_free!`, and take the addresses of \
+                 `Accesses<Distribution, Layout, VectorSize<8>>`"
+            ));
+        }
+        if !reader.take_sign('=') {
+            return reader.fault(format!("expected `=` and an access: {FORM}"));
+        }
+        let access = Self::read(reader)?;
+        let wrong = match (access.is_first, access.offsets.is_some()) {
+            (true, _) => {
+                "`first` is one instruction, and a name is of all that a lane holds: leave out `first`"
+            }
+            (_, true) => {
+                "two addresses have no name: take `Accesses<Distribution, Layout, VectorSize<1>>`"
+            }
+            _ => return Ok(Self { named: Some(Named { head, name }), ..access }),
+        };
+        Err(Fault::at(name.span(), wrong))
+    }
+
+    /// The type of an access that has a name; `of` says of what layout, on which chips.
+    fn declared(
+        &self,
+        tiledesc: &TokenStream,
+        layout: &[TokenTree],
+        chip: &[TokenTree],
+        of: &str,
+    ) -> TokenStream {
+        let Some(Named { head, name }) = &self.named else { return TokenStream::new() };
+        let (kind, instruction, by) = (&self.kind, &self.instruction, words(&self.pattern));
+        let about = format!("`{kind} {instruction} by {by}` {of}, free of conflicts.");
+        let about = if head.attributes.is_empty() { about } else { format!("\n\n{about}") };
+        let holes = [
+            ("tiledesc", tiledesc.clone()),
+            ("about", literal(&about)),
+            ("Name", TokenTree::from(name.clone()).into()),
+            ("Pattern", self.pattern.iter().cloned().collect()),
+            ("Layout", layout.iter().cloned().collect()),
+            ("row", self.row(tiledesc, chip)),
+        ];
+        let mut code: TokenStream = head.attributes.iter().cloned().collect();
+        code.extend(write("#[doc = #about]", name.span(), &holes));
+        code.extend(moved_to(&head.visibility, name.span()));
+        code.extend(write(
+            "type #Name = #tiledesc::access::Accesses<
+                #Pattern,
+                <#Layout as #tiledesc::storage::judged::Judged>::Tile,
+                #tiledesc::Lit<{
+                    #[allow(unused_imports)]
+                    use #tiledesc::chip::names::modules::*;
+                    #tiledesc::statement::named_access::elements::<
+                        <#Layout as #tiledesc::storage::judged::Judged>::Tile
+                    >(&#row)
+                }>,
+            >;",
+            name.span(),
+            &holes,
+        ));
+        code
+    }
+
     fn read(reader: &mut Reader) -> Read<Self> {
         let kind = reader.ident(&format!("expected `read` or `write`: write {FORM}"))?;
+        if kind.to_string() == "type" || kind.to_string() == "pub" {
+            return Err(Fault::at(
+                kind.span(),
+                "`access!` declares types: write `access! { Layout on gfx942: type StoreA = write ds_write_b128 by Fetch }`",
+            ));
+        }
         if !["read", "write"].contains(&kind.to_string().as_str()) {
             return Err(Fault::at(kind.span(), format!("`{kind}` is neither `read` nor `write`")));
         }
@@ -223,7 +347,7 @@ impl Access {
                 ));
             }
         }
-        Ok(Self { kind, instruction, offsets, is_first, pattern, times })
+        Ok(Self { named: None, kind, instruction, offsets, is_first, pattern, times })
     }
 
     /// The row of a chip, by the name of one of ours, or by the path of a module of the user's.

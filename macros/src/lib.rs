@@ -23,7 +23,7 @@
 //! | `layouts` | `layout!` |
 //! | `pattern`, `distribution` | the macros of that name |
 //! | `accesses` | `gfx942: read ds_read_b128 by RowMajor, ..` |
-//! | `statement`, `declaration` | `assert_conflict_free!`, `check_conflict_free!`; `synthesize!` |
+//! | `statement`, `declaration` | `assert_conflict_free!`, `check_conflict_free!`, `access!`; `synthesize!` |
 //! | `direct` | `assert_direct_load!`, `check_direct_load!`, `direct_load!` |
 //! | `number`, `descriptor` | `number!`, `seq!`, `lower!`; `descriptor!` |
 
@@ -72,6 +72,12 @@ pub fn assertions(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn checks(input: TokenStream) -> TokenStream {
     read(input, true, |tiledesc, reader| statement::expand(tiledesc, reader, false))
+}
+
+/// `accesses! { {$crate} Layout on chip: type Name = .. }` is what `access!` becomes.
+#[proc_macro]
+pub fn accesses(input: TokenStream) -> TokenStream {
+    read(input, true, statement::declare)
 }
 
 /// `declarations! { {$crate} type Name = .. }` is what `synthesize!` becomes.

@@ -7,8 +7,8 @@
 //!       match [[StatedAccess::new::<RowMajor>("gfx942", "RowMajor", Access::Write, &gfx942::ds_write_b128),
 //!               StatedAccess::new::<MfmaRows<16>>("gfx942", "MfmaRows<16>", Access::Read, &gfx942::ds_read_b128)]] {
 //!           accesses => {
-//!               <ABlock>::refuse_access("ABlock", &accesses, 0)     an error points at `write`
-//!               <ABlock>::refuse_access("ABlock", &accesses, 1)     at `read`
+//!               refuse_access::<ABlock, _, _>("ABlock", &accesses, 0)     an error points at `write`
+//!               refuse_access::<ABlock, _, _>("ABlock", &accesses, 1)     at `read`
 //!           }
 //!       }
 //!   };
@@ -28,6 +28,20 @@ pub(crate) fn expand(
     Ok(Statement::read(reader)?.write(tiledesc, is_item))
 }
 
+/// One statement, and a type for each access that has a name.
+pub(crate) fn declare(tiledesc: &TokenStream, reader: &mut Reader) -> Read<TokenStream> {
+    let statement = Statement::read_by(reader, Accesses::read_named)?;
+    let Statement { layout, accesses } = &statement;
+    if accesses.accesses.iter().all(|access| access.named.is_none()) {
+        return Err(Fault::of(
+            layout,
+            "no access has a name: write `type StoreA = write ds_write_b128 by Fetch`, or `assert_conflict_free!`",
+        ));
+    }
+    let types = accesses.types(tiledesc, layout);
+    Ok(types.into_iter().chain(statement.write(tiledesc, true)).collect())
+}
+
 struct Statement {
     layout: Vec<TokenTree>,
     accesses: Accesses,
@@ -36,8 +50,15 @@ struct Statement {
 impl Statement {
     /// `Layout on chip, ..: access instruction by Pattern, ..;`
     fn read(reader: &mut Reader) -> Read<Self> {
+        Self::read_by(reader, Accesses::read)
+    }
+
+    fn read_by(
+        reader: &mut Reader,
+        accesses: impl Fn(&mut Reader) -> Read<Accesses>,
+    ) -> Read<Self> {
         let layout = layout(reader, "on gfx942: read ds_read_b128 by RowMajor")?;
-        let accesses = Accesses::read(reader)?;
+        let accesses = accesses(reader)?;
         if let Some(access) = accesses.accesses.iter().find(|access| !access.times.is_empty()) {
             return Err(Fault::of(
                 &access.times,
@@ -59,7 +80,9 @@ impl Statement {
         let mut judged = TokenStream::new();
         if let Some(fill) = &accesses.fill {
             judged.extend(write(
-                "#tiledesc::statement::refusal::refuse_fill::<#Layout, _, _>(#name, &accesses);",
+                "#tiledesc::statement::refusal::refuse_fill::<
+                    <#Layout as #tiledesc::storage::judged::Judged>::Tile, _, _
+                >(#name, &accesses);",
                 fill.transfer.span(),
                 &[
                     ("tiledesc", tiledesc.clone()),
@@ -70,10 +93,16 @@ impl Statement {
         }
         for (i, access) in accesses.accesses.iter().enumerate() {
             judged.extend(write(
-                "<#Layout>::refuse_access(#name, &accesses, #i);",
+                "#tiledesc::storage::judged::refuse_access::<#Layout, _, _>(#name, &accesses, #i);",
                 access.kind.span(),
-                &[("Layout", layout.clone()), ("name", name.clone()), ("i", number(i))],
+                &[
+                    ("tiledesc", tiledesc.clone()),
+                    ("Layout", layout.clone()),
+                    ("name", name.clone()),
+                    ("i", number(i)),
+                ],
             ));
+            judged.extend(accesses.check(tiledesc, access));
         }
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit. Our chips are imported by their
         // names; any other name is of a module of the user's. In a match the rows that the lines refer to live on.

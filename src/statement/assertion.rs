@@ -9,7 +9,7 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 //!
-//! Here are the two macros and their pages. `words.rs` reads what they are given, `refusal.rs` judges it.
+//! Here are the three macros and their pages. `words.rs` reads what they are given, `refusal.rs` judges it.
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
 ///
@@ -95,10 +95,11 @@
 ///
 /// ```
 /// use tiledesc::prelude::*;
+/// use tiledesc::storage::Buffered;
 ///
 /// layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
 /// assert_conflict_free! {
-///     ABlock on gfx950:
+///     Buffered<ABlock, U2> on gfx950:
 ///         filled by global_load_lds_b128 by 4 waves,
 ///         read ds_read_b128 by MfmaRows<16>
 /// }
@@ -151,6 +152,18 @@ macro_rules! assert_conflict_free {
 /// assert_eq!(lds[201], 7);
 /// ```
 ///
+/// The tile itself may be the parameter:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// fn stage<L: RankedTile<2>>(m: u32, k: u32) -> u32 {
+///     check_conflict_free! { L on gfx942: write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<16> }
+///     LayoutOf::<L>::byte_at([m, k])
+/// }
+/// assert_eq!(stage::<recipe::GemmXor<F16, U128, U64, U8>>(3, 17), 402);
+/// ```
+///
 /// The error names the function with its parameters, and the tile:
 ///
 /// ```compile_fail,E0080
@@ -170,4 +183,53 @@ macro_rules! assert_conflict_free {
 #[macro_export]
 macro_rules! check_conflict_free {
     ($($statements:tt)+) => { $crate::__checks! { {$crate} $($statements)+ } };
+}
+
+/// A statement whose accesses have names: refused as by [`assert_conflict_free!`](crate::assert_conflict_free!), and each name is
+/// the type of the addresses, [`Accesses`](crate::access::Accesses).
+///
+/// Layout, distribution and width stand in one place, so no kernel stores by another distribution than was judged.
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// distribution! {
+///     /// 256 lanes take 128 rows of 64 halves, 8 each.
+///     type Fetch:
+///         m [again 4, wave 4, row 8],  k [chunk 8, half 8];
+///         wave (wave), lane (row, chunk), thread (again, half);
+/// }
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// access! {
+///     ABlock on gfx942, gfx950:
+///         /// Four stores a lane.
+///         pub type StoreA = write ds_write_b128 by Fetch,
+///         read ds_read_b128 by MfmaRows<16>,
+/// }
+///
+/// // In the kernel: for each store its byte, the constant that the instruction encodes, whether the lane has it, and
+/// // its first register.
+/// let mut stores = Vec::new();
+/// StoreA::each(0, 9, |byte, immediate, valid, first| stores.push((byte + immediate, valid, first)));
+/// assert_eq!(stores[1], (ABlock::byte_at([33u32, 8]), true, 8));
+/// assert_eq!((StoreA::COUNT, StoreA::BYTES), (4, 16));
+/// ```
+///
+/// An access without a name is judged alone: of a pattern that is no distribution, of two addresses, by `ldmatrix`. Of
+/// [`Buffered`](crate::storage::Buffered) the addresses are those of one buffer.
+///
+/// A conflict is the error of the statement; what no kernel can be given, of the name, by `cargo check` too:
+///
+/// ```compile_fail
+/// use tiledesc::prelude::*;
+///
+/// distribution! { type T: m [row 64, two 2], k [eight 8]; lane (row), thread (eight, two); }
+/// layout! { type Tile = recipe::RowMajor<F16, M<128>, K<8>>; }
+/// access! { Tile on gfx942: type Stores = write ds_write_b128 by T }
+/// // error: Stores: the 8 elements of an access along k are not in consecutive registers: one is 2 after its neighbour
+/// ```
+#[doc(alias = "bank conflict")]
+#[macro_export]
+macro_rules! access {
+    ($($statements:tt)+) => { $crate::__accesses! { {$crate} $($statements)+ } };
 }

@@ -21,7 +21,7 @@ use crate::bank::outlined;
 use crate::direct::Fill;
 use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
-use crate::layout::{Layout, Recipe, Tile, known};
+use crate::layout::{Tile, known};
 use crate::recipe::Shape;
 use crate::search::TO_REFUSE;
 use crate::search::Use;
@@ -253,18 +253,3 @@ pub(crate) const fn uses_of<'a>(accesses: &[StatedAccess<'a>]) -> [Use<'a>; MOST
 
 /// A statement of more accesses is judged, but no remedy is tried: 64 accesses take a second.
 pub(crate) const MOST_ACCESSES: usize = 64;
-
-impl<E, R> Layout<E, R> {
-    #[doc(hidden)]
-    #[track_caller]
-    pub const fn refuse_access<const CHIPS: usize, const ACCESSES: usize>(
-        layout: &str,
-        accesses: &[[StatedAccess<'_>; ACCESSES]; CHIPS],
-        access: usize,
-    ) where
-        E: Element,
-        R: Recipe<E>,
-    {
-        refuse_access::<Self, CHIPS, ACCESSES>(layout, accesses, access, Copies::ONE);
-    }
-}

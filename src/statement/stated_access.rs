@@ -108,7 +108,7 @@ impl<'a> StatedAccess<'a> {
         self.uses
     }
 
-    pub(super) const fn chip(&self) -> &str {
+    pub(crate) const fn chip(&self) -> &str {
         let stated = self.uses.instruction.chip();
         if stated.is_empty() { self.chip } else { stated }
     }

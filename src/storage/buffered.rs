@@ -24,13 +24,11 @@
 //! ```
 
 use super::error::StorageError;
+use super::judged::{Judged, alike};
 use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Dimensions, Tile, byte_of_type, check, known};
-use crate::statement::instead::Copies;
-use crate::statement::refusal::refuse_access;
-use crate::statement::stated_access::StatedAccess;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,
@@ -74,6 +72,11 @@ impl<T, N, A> core::fmt::Debug for Buffered<T, N, A> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Buffered")
     }
+}
+
+impl<T: Tile, N: Number, A: Number> Judged for Buffered<T, N, A> {
+    type Tile = T;
+    const BUFFERS: Option<u32> = Some(N::N);
 }
 
 impl<T: Tile, N: Number, A: Number> Stored for Buffered<T, N, A> {
@@ -176,34 +179,6 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
         begin.add(&byte_of_type::<T::Descriptor, I, R>(index, T::Element::BITS))
     }
 
-    /// Refuses instructions whose conflicts or alignment another buffer would change, and a layout that conflicts: the check of
-    /// [`assert_conflict_free!`](crate::assert_conflict_free!).
-    #[doc(hidden)]
-    #[track_caller]
-    pub const fn refuse_access<const CHIPS: usize, const ACCESSES: usize>(
-        layout: &str,
-        accesses: &[[StatedAccess<'_>; ACCESSES]; CHIPS],
-        access: usize,
-    ) {
-        // Once for a statement: a bare layout was not declared, and may overlap itself.
-        if access == 0 {
-            check::<T>(layout);
-        }
-        let copies = match Self::SIZE {
-            Ok(size) => Copies { count: N::N, alignment: size.alignment() },
-            Err(error) => error.refuse(layout),
-        };
-        refuse_access::<T, CHIPS, ACCESSES>(layout, accesses, access, copies);
-        let mut chip = 0;
-        while chip < CHIPS {
-            let stated = &accesses[chip][access];
-            if let Err(error) = Self::are_alike(stated.instruction()) {
-                error.explain(stated.head(layout)).refuse()
-            }
-            chip += 1;
-        }
-    }
-
     /// Checks that an instruction does to all buffers what it does to one: as many conflicts, aligned.
     ///
     /// ```
@@ -225,22 +200,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     /// [`StorageError::Apart`] and [`StorageError::Unaligned`] of buffers that do not begin as the instruction
     /// wants them; [`StorageError::Memory`] if the chip's does not hold all of them.
     pub const fn are_alike(instruction: &Instruction) -> Result<(), StorageError> {
-        let size = attempt!(Self::SIZE);
-        let (alignment, unit) = (instruction.alignment(), instruction.base());
-        let distance = size.distance();
-        if N::N > 1 && !distance.is_multiple_of(unit) {
-            let is_alignment = !distance.is_multiple_of(alignment);
-            let unit = if is_alignment { alignment } else { unit };
-            return Err(StorageError::Apart { distance, unit, is_alignment });
-        }
-        if size.alignment() < unit {
-            return Err(StorageError::Unaligned { alignment: size.alignment(), unit });
-        }
-        if let Some(memory) = instruction.too_small_for(size.bytes() as u64) {
-            let (bytes, chip) = (size.bytes(), instruction.chip());
-            return Err(StorageError::Memory { bytes, chip, memory });
-        }
-        Ok(())
+        alike(Self::SIZE, N::N, instruction)
     }
 
     /// All buffers as one layout, the buffer its first index: for proofs, pictures, other languages.

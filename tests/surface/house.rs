@@ -159,7 +159,7 @@ const DOORS: &[(&str, &[Door])] = &[
     (
         "src",
         &[
-            ("Layout", &["access", "direct", "bank", "statement"]),
+            ("Layout", &["access", "direct", "bank"]),
             ("Placed", &["bank"]),
             ("Encoding", &["access"]),
             ("Shape", &["search", "statement"]),

@@ -5,7 +5,7 @@
 #[allow(dead_code, non_upper_case_globals, unused_imports, unused_macros)]
 mod prelude_names {
     use ::tiledesc::prelude::{
-        Element, F16, F32, KPack, Layout, Lit, MfmaRows, Number, Ranked, RowMajor,
+        Element, F16, F32, KPack, Layout, Lit, MfmaRows, Number, Ranked, RowMajor, access,
         assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
         check_conflict_free, check_direct_load, descriptor, direct_load, distribution, layout,
         lists, lower, number, pattern, recipe, seq, synthesize, upper,
@@ -72,6 +72,13 @@ mod prelude_names {
             read ds_read_b128 by Operand;
         Block on gfx942: read ds_read_b128 by Operand, read ds_read_b128 by Half;
         Floats on gfx942: read ds_read2_b32(0, 64) by first RowMajor
+    }
+    access! {
+        Block on gfx942 as documented:
+            /// Reads.
+            pub(super) type Reads = read ds_read_b128 by Operand,
+            read ds_read_b128 by Half;
+        Block on gfx942: type Again = read ds_read_b128 by Operand
     }
     assert_direct_load! { Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192 }
     direct_load! {

@@ -1,4 +1,5 @@
 use tiledesc::prelude::*;
+use tiledesc::storage::Buffered;
 
 layout! {
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
@@ -12,6 +13,10 @@ assert_conflict_free! {
 // Free, and not to be filled.
 assert_conflict_free! {
     Padded on gfx950: filled by global_load_lds_b128 by 4 waves, read ds_read_b128 by MfmaRows<32>
+}
+// Nor twice.
+assert_conflict_free! {
+    Buffered<Padded, Lit<2>> on gfx950: filled by global_load_lds_b128 by 4 waves, read ds_read_b128 by MfmaRows<32>
 }
 // Not on this chip.
 assert_conflict_free! {
