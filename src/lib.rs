@@ -263,7 +263,7 @@ pub use tiledesc_transforms::{Digits, Error, Linear, Node, Numbered, Plan, Posit
 /// The recipe parameters `M`, `N`, `K` are not in it, so that a kernel
 /// may be generic over `const K: usize`, nor is `MN`, which rustc would suggest for each of them;
 /// [`layout!`](crate::layout!) knows all four, and `use tiledesc::recipe::{K, M}` brings them. The numbers `U1` to `U1024` are
-/// those that tiles have: of any other write [`Lit<100>`](crate::Lit). Nor does it have words that other crates use, too, because a second
+/// [`Lit<1>`](crate::Lit) to `Lit<1024>`, and no types of `typenum`, which are a rank's. Nor does it have words that other crates use, too, because a second
 /// glob would make them ambiguous: [`Error`], [`Op`], [`Offset`], [`Slice`] and [`Xor`] are at the root, `Buffer` is in
 /// [`recipe`].
 #[doc(alias = "install")]
@@ -276,6 +276,7 @@ pub mod prelude {
         BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I16, I32, I64,
     };
     pub use crate::layout::{Layout, LayoutOf, Mapping, RankedTile};
+    pub use crate::parameter::literals::*;
     pub use crate::parameter::{
         BlockSize, Buffers, Every, KIter, KPack, LinePacks, Lines, MLdsLayer, MPerXdl, Padding,
         Rep, VectorSize, Warps,
@@ -297,13 +298,6 @@ pub mod prelude {
         Insert, Length, LinearBits, Lit, Merge, Modulo, Naive, Number, Packed, Pad, PassThrough,
         Plan, Ranked, Replicate, RightPad, Sequence, Transformed, Unmerge, XorBits, law, lower,
         number, seq, upper,
-    };
-    // Those of tiles: of one that is missing rustc would suggest another number.
-    pub use typenum::{
-        U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, U13, U14, U15, U16, U20, U24, U28, U32,
-        U36, U40, U44, U48, U52, U56, U60, U64, U72, U80, U88, U96, U104, U112, U120, U128, U136,
-        U144, U152, U160, U168, U176, U184, U192, U200, U208, U216, U224, U232, U240, U248, U256,
-        U320, U384, U448, U512, U1024,
     };
 }
 

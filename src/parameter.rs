@@ -18,6 +18,10 @@
 use tiledesc_transforms::number::{fits, is_same};
 use tiledesc_transforms::{Number, NumberError};
 
+// Public for the prelude alone.
+#[doc(hidden)]
+pub mod literals;
+
 /// The table of names.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $Name:ident;)*) => {$(

@@ -21,7 +21,7 @@ fn ragged() -> RunTime2 {
 }
 
 /// A convolution's border on both sides, and a checked pad below an unchecked one.
-fn bordered() -> Result<impl Descriptor<Rank = U2>, Error> {
+fn bordered() -> Result<impl Descriptor<Rank = typenum::U2>, Error> {
     Packed::new([Dyn(9), Dyn(12)])?
         .transform(
             (PadBoth::new(Dyn(9), Dyn(2), Dyn(3)), LeftPad::new(Dyn(12), Dyn(4))),
@@ -36,7 +36,7 @@ fn bordered() -> Result<impl Descriptor<Rank = U2>, Error> {
 }
 
 /// A pad below a merge: the valid indices are not an interval.
-fn merged() -> Result<impl Descriptor<Rank = U2>, Error> {
+fn merged() -> Result<impl Descriptor<Rank = typenum::U2>, Error> {
     Packed::new([Dyn(3), Dyn(5), Dyn(7)])?
         .transform(
             (

@@ -133,7 +133,7 @@ fn outside_of_the_view() {
 /// The vectors' dimension is the one along which the view is contiguous.
 #[test]
 fn columns_are_rows_of_another_view() {
-    let columns = Naive::new([Dyn(72), Dyn(30)], (U1::new(), Dyn(72))).unwrap();
+    let columns = Naive::new([Dyn(72), Dyn(30)], (Lit::<1>, Dyn(72))).unwrap();
     let rows = Naive::rows(30, 72).whole().unwrap();
     assert_eq!(touched::<_, Turned, U4, 2>(columns, [64, 16]), vec![1; 72 * 30]);
     assert_eq!(touched::<_, Square, U4, 2>(rows, [64, 16]), vec![1; 72 * 30]);
@@ -163,13 +163,13 @@ fn views_for_which_one_test_is_not_enough() {
         refused(10, 42, 42).to_string(),
         "vectors of 8 along k do not all lie aligned and entirely inside or outside the view; vectors of 2 do",
     );
-    let columns = Naive::new([Dyn(64), Dyn(16)], (U1::new(), Dyn(64))).unwrap();
+    let columns = Naive::new([Dyn(64), Dyn(16)], (Lit::<1>, Dyn(64))).unwrap();
     assert_eq!(
         Window::<_, Fetch, VectorSize<8>>::new(columns).unwrap_err(),
         AccessError::View { vector: 8, along: K, whole: 1 },
     );
     // Every second element of memory: aligned, but not contiguous.
-    let spread = Naive::new([Dyn(4), Dyn(64)], (Dyn(128), U2::new())).unwrap();
+    let spread = Naive::new([Dyn(4), Dyn(64)], (Dyn(128), Lit::<2>)).unwrap();
     assert_eq!(
         Window::<_, Fetch, VectorSize<8>>::new(spread).unwrap_err(),
         AccessError::View { vector: 8, along: K, whole: 1 },
@@ -186,7 +186,7 @@ fn views_for_which_one_test_is_not_enough() {
         AccessError::View { vector: 8, along: K, whole: 2 },
     );
     // Memory begins at a multiple of 8 and ends within a vector: elements 8 to 11 of 12.
-    let rows = Naive::new([Dyn(3), Dyn(4)], (Dyn(8), U1::new())).unwrap();
+    let rows = Naive::new([Dyn(3), Dyn(4)], (Dyn(8), Lit::<1>)).unwrap();
     let ids = ((Lit::<0>,), (Lit::<1>,));
     let pads = (PassThrough::new(Dyn(3)), Pad::new(Dyn(4), Dyn(8), Dyn(0)));
     let cut = rows.transform(pads, ids, ids).unwrap();
@@ -208,7 +208,7 @@ fn views_for_which_one_test_is_not_enough() {
 #[test]
 #[cfg(debug_assertions)]
 fn origins_within_a_vector() {
-    let columns = Naive::new([Dyn(72), Dyn(30)], (U1::new(), Dyn(72))).unwrap();
+    let columns = Naive::new([Dyn(72), Dyn(30)], (Lit::<1>, Dyn(72))).unwrap();
     let window = Window::<_, Turned, VectorSize<4>>::new(columns).unwrap();
     assert_eq!(window.at([8, 3]).origin(), [8, 3]);
     let is_refused = |run: &dyn Fn()| {
@@ -238,7 +238,7 @@ proptest! {
     }
 }
 
-fn compare<V: Descriptor<Rank = U2> + core::fmt::Debug>(view: V) -> Result<(), TestCaseError> {
+fn compare<V: Descriptor<Rank = typenum::U2> + core::fmt::Debug>(view: V) -> Result<(), TestCaseError> {
     let accepted = [
         Window::<_, Fetch, VectorSize<1>>::new(view).is_ok(),
         Window::<_, Fetch, VectorSize<2>>::new(view).is_ok(),

@@ -185,6 +185,8 @@ mod other_globs {
     use mine::*;
     use tiledesc::prelude::*;
     use typenum::*;
+    // Numbers are both crates', so the one that is meant is named.
+    use typenum::{U3, U5};
 
     layout! { pub(super) type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     assert_conflict_free! {

@@ -242,7 +242,7 @@ impl<T: Tile<Descriptor: Default>> DefaultPlan for T {
 /// A window of `T` over a view, in vectors of `P`, laid at some origins, also left of the view.
 fn window<V, T, P>(name: &'static str, view: V) -> Sample
 where
-    V: Descriptor<Rank = U2>,
+    V: Descriptor + Ranked<2>,
     T: Distribution,
     P: Number,
 {

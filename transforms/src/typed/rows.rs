@@ -1,11 +1,10 @@
 //! A matrix whose size only the run time knows, as a descriptor in one line.
 
 use crate::error::Error;
-use crate::number::Dyn;
+use crate::number::{Dyn, Lit};
 use crate::typed::base::Naive;
 use crate::typed::descriptor::Descriptor;
 use crate::typed::padded::PaddedTo;
-use typenum::U1;
 
 /// A matrix in memory whose size only the run time knows, row after row: not yet a
 /// descriptor, because its size is not yet checked.
@@ -29,7 +28,7 @@ pub struct Rows {
 
 /// The descriptor of [`Rows`]: the pitch is known at run time, and elements of a row are
 /// contiguous.
-pub type RunTimeRows = Naive<[Dyn; 2], (Dyn, U1)>;
+pub type RunTimeRows = Naive<[Dyn; 2], (Dyn, Lit<1>)>;
 
 impl RunTimeRows {
     /// A matrix of `m` rows of `k` elements, row after row.
@@ -52,7 +51,7 @@ impl Rows {
     ///
     /// A length of 0, a space beyond 32-bit offsets.
     pub fn whole(self) -> Result<RunTimeRows, Error> {
-        Naive::new(self.lengths.map(Dyn), (Dyn(self.pitch), U1::new()))
+        Naive::new(self.lengths.map(Dyn), (Dyn(self.pitch), Lit::<1>))
     }
 
     /// The descriptor of the matrix as a whole number of tiles; the rest of the last ones is padding.
