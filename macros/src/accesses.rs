@@ -6,6 +6,7 @@
 //!
 //! A line is one access on one chip: a `StatedAccess` of the library.
 
+use crate::layouts::layout_type;
 use crate::reader::{Fault, Head, Read, Reader, bare, is_sign, is_signs, is_word};
 use crate::template::{literal, moved_to, words, write};
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
@@ -248,7 +249,7 @@ impl Access {
                 "`first` is one instruction, and a name is of all that a lane holds: leave out `first`"
             }
             (_, true) => {
-                "two addresses have no name: take `Accesses<Distribution, Layout, VectorSize<1>>`"
+                "an instruction of two addresses has no name: state it in `assert_conflict_free!`"
             }
             _ => return Ok(Self { named: Some(Named { head, name }), ..access }),
         };
@@ -272,7 +273,7 @@ impl Access {
             ("about", literal(&about)),
             ("Name", TokenTree::from(name.clone()).into()),
             ("Pattern", self.pattern.iter().cloned().collect()),
-            ("Layout", layout.iter().cloned().collect()),
+            ("Layout", layout_type(tiledesc, layout)),
             ("row", self.row(tiledesc, chip)),
         ];
         let mut code: TokenStream = head.attributes.iter().cloned().collect();
@@ -305,7 +306,12 @@ impl Access {
             ));
         }
         if !["read", "write"].contains(&kind.to_string().as_str()) {
-            return Err(Fault::at(kind.span(), format!("`{kind}` is neither `read` nor `write`")));
+            return Err(Fault::at(
+                kind.span(),
+                format!(
+                    "`{kind}` is neither `read` nor `write`: write `read ds_read_b128 by RowMajor`"
+                ),
+            ));
         }
         let instruction = reader.ident(&format!(
             "expected an instruction after `{kind}`: write `{kind} ds_{kind}_b128 by RowMajor`"
@@ -336,6 +342,12 @@ impl Access {
             return reader.fault(format!(
                 "expected a pattern after `by`: write `{kind} {instruction} by RowMajor`"
             ));
+        }
+        if let Some(next) = run_on(&pattern) {
+            let text = format!(
+                "expected `,` before a further access, or `;` before a further layout: `{next}`"
+            );
+            return Err(Fault::at(next.span(), text));
         }
         let mut times = Vec::new();
         if let Some(word) = reader.take_word("times") {
@@ -386,6 +398,22 @@ fn ends_accesses(rest: &[TokenTree]) -> bool {
 
 fn ends_pattern(rest: &[TokenTree]) -> bool {
     ends_accesses(rest) || is_sign(rest.first(), ',') || is_word(rest.first(), "times")
+}
+
+/// The word behind a pattern that has ended: `MfmaRows<16> read ..`, of which rustc would say that a `>` is missing.
+fn run_on(pattern: &[TokenTree]) -> Option<&TokenTree> {
+    let (mut depth, mut ends) = (0_usize, false);
+    for token in pattern {
+        let is_word = matches!(token, TokenTree::Ident(_));
+        if is_word && ends && depth == 0 {
+            return Some(token);
+        }
+        let closes = is_sign(Some(token), '>');
+        depth += usize::from(is_sign(Some(token), '<'));
+        depth = depth.saturating_sub(usize::from(closes));
+        ends = is_word && !["dyn", "impl"].contains(&&*token.to_string()) || closes;
+    }
+    None
 }
 
 /// The words behind `as`: how sure rows must be, and which of two sources counts that disagree.

@@ -7,6 +7,7 @@
 //! ```
 
 use crate::accesses::waves;
+use crate::layouts::layout_type;
 use crate::reader::{Head, Parameter, Read, Reader, bare, is_sign, parameters};
 use crate::statement::layout;
 use crate::template::{literal, moved_to, words, write};
@@ -101,7 +102,7 @@ impl Statement {
     fn holes(&self, tiledesc: &TokenStream) -> [(&'static str, TokenStream); 6] {
         [
             ("tiledesc", tiledesc.clone()),
-            ("Layout", self.layout.iter().cloned().collect()),
+            ("Layout", layout_type(tiledesc, &self.layout)),
             ("chip", TokenTree::from(self.chip.clone()).into()),
             ("transfer", literal(&self.transfer.to_string())),
             ("waves", self.waves.clone()),

@@ -15,6 +15,7 @@
 //! ```
 
 use crate::accesses::{Accesses, FORM};
+use crate::layouts::layout_type;
 use crate::reader::{Fault, Read, Reader, is_signs, is_word};
 use crate::template::{literal, number, words, write};
 use proc_macro::{Span, TokenStream, TokenTree};
@@ -76,7 +77,7 @@ impl Statement {
     fn write(&self, tiledesc: &TokenStream, is_item: bool) -> TokenStream {
         let Self { layout, accesses } = self;
         let name = literal(&words(layout));
-        let layout: TokenStream = layout.iter().cloned().collect();
+        let layout = layout_type(tiledesc, layout);
         let mut judged = TokenStream::new();
         if let Some(fill) = &accesses.fill {
             judged.extend(write(

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   Tile on gfx942: ..    our chip, or a module of the user's    its rows
+//!   Tile on Gfx942: ..    its type                               the same rows
 //!   Tile on gfx941: ..    a chip without rows                    its nearest relative
 //!   Tile on gfx943: ..    nothing; a slip                        the chip that is meant
 //!   Tile on mi300x: ..    what a chip is sold as                 the chip that is meant
@@ -17,11 +18,13 @@ macro_rules! chip_names {
                 $(near [$($near:ident)*])? meant [$($meant:ident)*];
         )+
     ) => {
-        /// Only the modules of the chips: a statement imports everything here, and a user's type may be called `Chip`
-        /// or `Access`.
+        /// Only the modules and the types of the chips: a statement imports everything here, and a user's type may be called
+        /// `Chip` or `Access`.
         #[doc(hidden)]
         pub mod modules {
-            pub use super::super::{$($chip),+};
+            pub use super::super::{$($chip, $Name $(, $Wide)?),+};
+            // The constants of a type are the trait's.
+            pub use super::super::Target as _;
         }
 
         /// Chips with rows, each with its relatives that have none.
@@ -55,6 +58,7 @@ macro_rules! chip_names {
                 use $crate::chip::$chip;
                 ::core::stringify!($chip)
             }};)+
+            $(($Name) => { <$crate::chip::$Name as $crate::chip::Target>::NAME };)+
             ($d named:ident) => { <$d named as $crate::chip::Target>::NAME };
         }
     };

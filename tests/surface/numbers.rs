@@ -28,6 +28,16 @@ layout! {
     type ABlock = recipe::GemmXor<F16, M<0x80>, K<6_4>, KPack<8>>;
 }
 
+// As a remedy prints it; the chip by the name of its type.
+assert_conflict_free! {
+    recipe::GemmXor<F16, M<0x80>, 6_4, KPack<8>> on Gfx942: read ds_read_b128 by MfmaRows<16>
+}
+access! { recipe::GemmXor<F16, M<128>, K<64>, KPack<8>> on gfx942: type Reads = read ds_read_b128 by Fetched }
+distribution! {
+    type Fetched: m [again 8, row U16], k [deep 2, chunk 4, half 8]; lane (chunk, row), thread (again, deep, half);
+}
+
+assert_direct_load! { recipe::GemmXor<F16, M<128>, K<64>, KPack<8>> on Gfx950: global_load_lds_b128 by 4 waves, from rows of 64 }
 assert_direct_load! { ABlock on gfx950: global_load_lds_b128 by sizes::WAVES waves, from rows of 2 * 0x20 }
 
 direct_load! {
@@ -51,6 +61,7 @@ fn numbers_are_read_alike() {
     assert_eq!(Fetch::coordinate(1, 3, 9), [19, 9]);
     assert_eq!(ABlock::offset([3, 17]), 201);
     assert_eq!(ABlock::verdict::<Steps>(&gfx942::ds_read_b128).unwrap().instructions(), 4);
-    assert_eq!(LoadA::LOADS, 4);
+    assert_eq!((LoadA::LOADS, Reads::COUNT, Reads::BYTES), (4, 16, 16));
+    assert_eq!(core::any::type_name::<U100>(), core::any::type_name::<tiledesc::Lit<100>>());
     assert_eq!((Halves.cycles, Halves.floor), (672, 576));
 }
