@@ -47,10 +47,7 @@ mod lanes;
 mod named;
 mod ready;
 
-use crate::distribution::{
-    BlockRaked, Distribution, Encoded, Reduced, Shuffled, ThreadRaked, Transposed, WarpRaked,
-    Within,
-};
+use crate::distribution::Distribution;
 pub(crate) use lanes::Table;
 pub use lanes::{Lanes, Row, Split};
 pub use named::Named;
@@ -78,28 +75,10 @@ pub trait Pattern {
     const LANES: Lanes<'static>;
 }
 
-/// Each distribution of this crate is the pattern of its accesses, and so is each that
-/// `distribution!` makes. Not every type that is a distribution: a user's type could then not be both.
-macro_rules! distributions {
-    ($($Name:ident<$($P:ident),+>;)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<$($P),+> Pattern for $Name<$($P),+>
-        where
-            Self: Distribution,
-        {
-            const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
-        }
-    )*};
-}
-
-distributions! {
-    Encoded<Rs, Hs, PsMajor, PsMinor, YsMajor, YsMinor>;
-    ThreadRaked<Y, X, V, W, L>;
-    WarpRaked<Y, X, V, W, L>;
-    BlockRaked<Y, X, V, W, L>;
-    Within<Outer, Inner>;
-    Shuffled<T>;
-    Transposed<T>;
+/// Each distribution is the pattern of its accesses, so a kernel that is generic over one may state it.
+#[diagnostic::do_not_recommend]
+impl<T: Distribution> Pattern for T {
+    const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
 }
 
 /// A pattern by its value, `MfmaRows::<16>`, where lanes are taken.
@@ -107,14 +86,6 @@ impl<P: Pattern> From<P> for Lanes<'static> {
     fn from(_: P) -> Self {
         P::LANES
     }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T, const DIM: usize> Pattern for Reduced<T, DIM>
-where
-    Self: Distribution,
-{
-    const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
 }
 
 /// The ready-made patterns, one a row: documentation, name with its number, lanes, and the example that its page

@@ -5,7 +5,6 @@
 //!
 //!   struct Rows;
 //!   impl Distribution for Rows { const ENCODING: .. = Encoding::of_parts(Encoding::of_numbers(..), [31], ["m"]); }
-//!   impl Pattern for Rows { .. }
 //!   const _: () = check_factors::<Rows>("Rows");
 //! ```
 
@@ -131,11 +130,6 @@ impl Distribution {
                         #tiledesc::distribution::Encoding, #tiledesc::distribution::DistributionError,
                     > = {encoding};
                     {operand}
-                }}
-                #[diagnostic::do_not_recommend]
-                impl<#bounded> #tiledesc::pattern::Pattern for #Name<#names> {{
-                    const LANES: #tiledesc::pattern::Lanes<'static> =
-                        #tiledesc::pattern::Lanes::of_distribution::<Self>();
                 }}"
             ),
             Span::mixed_site(),

@@ -1,7 +1,6 @@
 //! An operand of a tile whose elements the kernel converts.
 
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
-use crate::pattern::{Lanes, Pattern};
 use core::marker::PhantomData;
 
 /// The operand `T` of a tile that stores other elements, which the kernel converts between the read and the matrix instruction:
@@ -40,9 +39,4 @@ impl<T: Distribution> Converted<T> {
 impl<T: Distribution> Distribution for Converted<T> {
     const ENCODING: Result<Encoding, DistributionError> = T::ENCODING;
     const OPERAND_OF: Option<&'static OperandOf> = Self::OF.as_ref();
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Distribution> Pattern for Converted<T> {
-    const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
 }

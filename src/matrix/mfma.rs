@@ -15,7 +15,6 @@
 
 use super::kind::of_module;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
-use crate::pattern::{Lanes, Pattern};
 use tiledesc_transforms::Lit;
 
 /// Shapes are on all chips that have MFMA, for one may be of several instructions.
@@ -286,11 +285,6 @@ macro_rules! instructions {
         impl Distribution for $Name {
             const ENCODING: Result<Encoding, DistributionError> = <$Held as Distribution>::ENCODING;
             const OPERAND_OF: Option<&'static OperandOf> = Some(&$of);
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl Pattern for $Name {
-            const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
         }
     )*};
 }

@@ -152,16 +152,18 @@ macro_rules! assert_conflict_free {
 /// assert_eq!(lds[201], 7);
 /// ```
 ///
-/// The tile itself may be the parameter:
+/// The tile itself may be the parameter, and the distribution:
 ///
 /// ```
+/// use tiledesc::distribution::BlockRaked;
 /// use tiledesc::prelude::*;
 ///
-/// fn stage<L: RankedTile<2>>(m: u32, k: u32) -> u32 {
-///     check_conflict_free! { L on gfx942: write ds_write_b128 by RowMajor, read ds_read_b128 by MfmaRows<16> }
+/// fn stage<L: RankedTile<2>, Fetch: Distribution>(m: u32, k: u32) -> u32 {
+///     check_conflict_free! { L on gfx942: write ds_write_b128 by Fetch, read ds_read_b128 by MfmaRows<16> }
 ///     LayoutOf::<L>::byte_at([m, k])
 /// }
-/// assert_eq!(stage::<recipe::GemmXor<F16, U128, U64, U8>>(3, 17), 402);
+/// let byte = stage::<recipe::GemmXor<F16, U128, U64, U8>, BlockRaked<U128, U64, U8, U4>>(3, 17);
+/// assert_eq!(byte, 402);
 /// ```
 ///
 /// The error names the function with its parameters, and the tile:

@@ -17,7 +17,6 @@ use super::{amd, nvidia};
 use crate::chip::Target;
 use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
 use crate::element::{Element, ElementName};
-use crate::pattern::{Lanes, Pattern};
 use core::marker::PhantomData;
 use tiledesc_transforms::Number;
 
@@ -50,11 +49,6 @@ macro_rules! shaped {
         impl<Chip: Target, E: Element, $($P: Number),+> Distribution for $Name<Chip, E, $($P),+> {
             const ENCODING: Result<Encoding, DistributionError> = Self::SOUGHT.encoding();
             const OPERAND_OF: Option<&'static OperandOf> = Self::OF.as_ref();
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<Chip: Target, E: Element, $($P: Number),+> Pattern for $Name<Chip, E, $($P),+> {
-            const LANES: Lanes<'static> = Lanes::of_distribution::<Self>();
         }
     )+};
     // The parts of an operand of A or B.

@@ -238,7 +238,9 @@ proptest! {
     }
 }
 
-fn compare<V: Descriptor<Rank = typenum::U2> + core::fmt::Debug>(view: V) -> Result<(), TestCaseError> {
+fn compare<V: Descriptor<Rank = typenum::U2> + core::fmt::Debug>(
+    view: V,
+) -> Result<(), TestCaseError> {
     let accepted = [
         Window::<_, Fetch, VectorSize<1>>::new(view).is_ok(),
         Window::<_, Fetch, VectorSize<2>>::new(view).is_ok(),
