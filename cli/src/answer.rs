@@ -5,6 +5,8 @@
 //! | file | concept |
 //! |---|---|
 //! | `refusal` | why a question has no answer |
+//! | `question` | a tile and its accesses, as rows and columns |
+//! | `copied` | a layout's declaration and index, as the author of a kernel copies them |
 //! | `remedy` | what would be free instead, and what is proven of it |
 //! | `unwritten` | bytes that a read finds and no write has put there |
 //! | `reading` | whether a swizzle of CuTe's text counts elements or bytes |
@@ -15,7 +17,6 @@
 //! | `audit` | compiled kernels |
 //! | `phases` | figures of their instructions |
 //! | `explain` | one instruction, lane by lane and phase by phase |
-//! | `copied` | a layout's declaration and index, as the author of a kernel copies them |
 //! | `find` | layouts by what they cost |
 //! | `heat` | a layout in accesses that its file does not name |
 //! | `choices`, `figure` | figures of several layouts; of an access, a layout or chips |
@@ -40,6 +41,7 @@ pub(crate) mod lanes;
 pub(crate) mod list;
 pub(crate) mod order;
 pub(crate) mod phases;
+pub(crate) mod question;
 pub(crate) mod reading;
 pub(crate) mod refusal;
 pub(crate) mod remedy;

@@ -311,7 +311,7 @@ fn operators_of_c() {
     assert!(judged > 12 * cases && refused > cases / 4, "{judged} {refused}");
 }
 
-/// Options say the same, and a tile of bytes has no layout.
+/// Options say the same; a tile of bytes has no other layout than where its bytes lie.
 #[test]
 fn addresses_without_a_file() {
     let words = ["tiledesc", "check", "--chip", "gfx942", "--bytes", "65536"];
@@ -320,7 +320,9 @@ fn addresses_without_a_file() {
     assert_eq!(
         of(&[]).out,
         "--read: tile gfx942 ds_read_b128 lane % 16 * 128 + lane / 16 * 16  4-way in phase 0: lanes 0 and 1, \
-         (0) and (128), bytes 0 and 128, bank 0\n1 access of 1 tile: 0 free, 1 with conflicts\n"
+         (0) and (128), bytes 0 and 128, bank 0\n--read: tile free instead: recipe = \"dense-xor\", kpack = 16, \
+         linepacks = 8, masks = [2, 4]: tile[byte ^ (byte >> 7 & 3) << 5]\n\
+         1 access of 1 tile: 0 free, 1 with conflicts\n"
     );
     let said = of(&["--element", "f16", "--strides", "64,1"]).err;
     assert_eq!(

@@ -7,7 +7,7 @@ use tiledesc_cli::{Status, run};
 const HEAD: &str = "version = 1\n[tile.T]\n";
 
 /// A question: all but the layout, and a layout to begin with.
-const ASKED: [[&str; 2]; 8] = [
+const ASKED: [[&str; 2]; 11] = [
     [
         "chips = [\"gfx942\", \"gfx950\"]\nelement = \"f16\"\nshape = { m = 128, k = 64 }\n\
          write = [{ op = \"ds_write_b128\", by = \"row-major\" }]\n\
@@ -54,6 +54,25 @@ const ASKED: [[&str; 2]; 8] = [
          fill = { op = \"global_load_lds_b128\", waves = 4 }\n\
          read = [{ op = \"ds_read_b64\", by = \"mfma-rows 16\" }]\n",
         "strides = [96, 1]\n",
+    ],
+    // One dimension: an index function.
+    [
+        "chips = [\"sm_80\", \"sm_90\"]\nelement = \"f32\"\nshape = { x = 1024 }\n\
+         write = [{ op = \"st.shared.v4.b32\", by = \"row-major\" }]\nread = [{ op = \"ld.shared.b32\", by = \"strided 32\" }]\n",
+        "strides = [1]\n",
+    ],
+    // Bytes alone: where each of them lies instead.
+    [
+        "chips = [\"gfx942\"]\nbytes = 8192\n\
+         read = [{ op = \"ds_read_b64\", addresses = \"lane * 128 + wave * 8\", waves = 4 }]\n",
+        "",
+    ],
+    // Three dimensions: rows of the last.
+    [
+        "chips = [\"sm_90\"]\nelement = \"f16\"\nshape = { b = 4, m = 16, n = 32 }\n\
+         write = [{ op = \"st.shared.v2.b32\", by = \"row-major\" }]\n\
+         read = [{ op = \"ld.shared.b16\", by = \"b [b 4], m [m 16], n [low 2, high 16]; lane (low, m), thread (b, high)\" }]\n",
+        "strides = [512, 32, 1]\n",
     ],
 ];
 
@@ -158,7 +177,9 @@ fn rows_say_what_check_says() {
             let keys = keys
                 .replacen(", ", "\n", 2)
                 .replace(", masks", "\nmasks")
-                .replace(", columns", "\ncolumns");
+                .replace(", columns", "\ncolumns")
+                .replace(", linepacks", "\nlinepacks")
+                .replace(", padding", "\npadding");
             let keys = keys.replace(", transposed", "\ntransposed").replace(", lines", "\nlines");
             let text = if words == "as it is" { file(own) } else { file(&keys) };
             let (by_check, space, is_free) = judged(&text);

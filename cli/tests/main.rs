@@ -10,6 +10,7 @@ mod find;
 mod fuzz;
 mod golden;
 mod headers;
+mod index_functions;
 mod json;
 mod named_order;
 mod notations;

@@ -312,8 +312,11 @@ fn what_cannot_be_shown_is_said() {
         said(&["--figure", "bits", "--tile", "Copies"], 6).contains("it has no access: write ")
     );
     for figure in ["pads", "keys", "compare"] {
-        let why = said(&["--figure", figure, "--tile", "3d"], 6);
-        assert!(why.contains("3 dimensions"), "{why}");
+        // `compare` takes it as rows of its last dimension.
+        if figure != "compare" {
+            let why = said(&["--figure", figure, "--tile", "3d"], 6);
+            assert!(why.contains("3 dimensions"), "{why}");
+        }
         let why = said(&["--figure", figure, "--tile", "Copies"], 6);
         assert!(why.contains("it has no access: write "), "{why}");
     }

@@ -16,7 +16,7 @@
 //! |---|---|---|
 //! | [`Family::Shifts`] | xors of a single shift, CK Tile's among them | all |
 //! | [`Family::RowPads`] | elements after each row | all, up to one round of the banks |
-//! | [`Family::IntervalPads`] | elements after every 64 to 1024 bytes | all, up to one round of the banks |
+//! | [`Family::IntervalPads`] | elements after every 64 to 1024 bytes; of a single row after any interval | all, up to one round of the banks |
 //! | [`Family::Rotation`] | packs rotated by the row | the only one |
 //! | [`Family::Masks`] | each bit of a line's number flips any bits of a pack's place in the line | branch and bound, then a climb |
 //! | [`Family::Packs`] | every linear layout that keeps packs whole | branch and bound, then a climb |

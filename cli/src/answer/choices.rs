@@ -4,7 +4,7 @@
 use crate::answer::check::Checked;
 use crate::answer::find::of_question;
 use crate::answer::judge::Judged;
-use crate::answer::remedy::{Question, use_of};
+use crate::answer::question::{Question, Tables, use_of};
 use crate::request::tile::Tile;
 use std::collections::BTreeSet;
 use tiledesc::recipe::Shape;
@@ -61,7 +61,9 @@ pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
 
 /// The layout as it is among those that `find` prints, by what they cost.
 pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
-    let question = Question::of(one.tile).map_err(|why| format!("it is not searched: {why}"))?;
+    let tables = Tables::of(one.tile);
+    let question =
+        Question::of(one.tile, &tables).map_err(|why| format!("it is not searched: {why}"))?;
     let found = of_question(&question, &one.judged);
     let layouts: Vec<_> = found
         .choices()
@@ -69,9 +71,7 @@ pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
         .filter_map(|row| {
             let layout = match row.layout {
                 None => subject(one.tile),
-                Some(layout) => {
-                    layout.plan(question.shape).ok()?.figure().of_bits(question.shape.bits)
-                }
+                Some(layout) => question.plan(layout).ok()?.figure().of_bits(question.shape.bits),
             };
             Some((layout.named(&row.label()), row.address))
         })

@@ -5,7 +5,7 @@
 //!   gemm-xor        __shared__ __align__(16) T A[8192];        A[(m << 6) + (k ^ (m & 7) << 3)]
 //! ```
 
-use crate::answer::remedy::Question;
+use crate::answer::question::Question;
 use tiledesc::Plan;
 use tiledesc::recipe::{Scheme, Spec};
 use tiledesc_host::emit::{C, Expression};
@@ -13,15 +13,18 @@ use tiledesc_host::emit::{C, Expression};
 /// The declaration of a layout and an element of it, in C++ as CUDA and HIP have it, of elements `T`; `None` where it
 /// has no formula.
 pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<(String, String)> {
-    let plan = layout.plan(question.shape).ok()?;
+    let plan = question.plan(layout).ok()?;
     let tile = question.tile;
     let names: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
     let widest = question.uses.iter().map(|one| one.instruction.alignment()).max()?;
     let (name, align) = (&tile.name, widest.max(tile.element.bits.div_ceil(8)));
-    let (extents, index) = match rows(question, layout) {
-        Some([many, long, outer, inner]) => {
-            let [outer, inner] = [outer, inner].map(|at| names[at as usize]);
-            (format!("[{many}][{long}]"), format!("{name}[{outer}][{inner}]"))
+    let subscripts =
+        |each: &[String]| each.iter().map(|one| format!("[{one}]")).collect::<String>();
+    let (extents, index) = match arrays(question, layout) {
+        Some(each) => {
+            let (extents, at): (Vec<_>, Vec<_>) =
+                each.iter().map(|(long, at)| (long.to_string(), names[*at].to_string())).unzip();
+            (subscripts(&extents), format!("{name}{}", subscripts(&at)))
         }
         None => {
             (format!("[{}]", plan.element_space()), format!("{name}[{}]", offset(&plan, &names)?))
@@ -30,20 +33,23 @@ pub(crate) fn copied(question: &Question<'_>, layout: Spec) -> Option<(String, S
     Some((format!("__shared__ __align__({align}) T {name}{extents};"), index))
 }
 
-/// The shape of a layout of rows, padded or not: the number of rows, their length, and the dimensions that count rows
-/// and what is in one.
-fn rows(question: &Question<'_>, layout: Spec) -> Option<[u32; 4]> {
+/// The extents of an array of arrays, padded or not, each with the dimension that counts it; `None` of another layout.
+fn arrays(question: &Question<'_>, layout: Spec) -> Option<Vec<(u32, usize)>> {
     let pad = match layout.scheme() {
         Scheme::InOrder => 0,
         Scheme::PaddedRows => layout.numbers().find(|(name, _)| *name == "Padding")?.1,
         _ => return None,
     };
-    let [rows, columns] = [question.shape.rows, question.shape.columns];
-    Some(if layout.is_transposed() {
-        [columns, rows + pad, 1, 0]
-    } else {
-        [rows, columns + pad, 0, 1]
-    })
+    let lengths = question.tile.layout.plan.lengths();
+    let mut each: Vec<_> = lengths.as_slice().iter().copied().zip(0..).collect();
+    match (layout.is_transposed(), &mut each[..]) {
+        (true, [rows, columns]) => core::mem::swap(rows, columns),
+        // Columns of rows that several dimensions count are no array of theirs.
+        (true, _) => return None,
+        _ => {}
+    }
+    each.last_mut()?.0 += pad;
+    Some(each)
 }
 
 /// The formula of an offset, as the library writes it in C; `None` where it needs several statements.

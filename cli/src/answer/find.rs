@@ -6,8 +6,9 @@
 use crate::answer::copied::copied;
 use crate::answer::judge::{Judged, judge, taken};
 use crate::answer::order::order;
+use crate::answer::question::{Question, Tables};
 use crate::answer::refusal::Refusal;
-use crate::answer::remedy::{Question, Taken, change};
+use crate::answer::remedy::{Taken, change};
 use crate::report::check::Demand;
 use crate::report::find::{Found, Row};
 use crate::request::tile::Tile;
@@ -24,7 +25,8 @@ pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
         return Err(Refusal::of(tile, " has no access that a layout could be free in"));
     }
     let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
-    let question = Question::of(tile);
+    let tables = Tables::of(tile);
+    let question = Question::of(tile, &tables);
     let question = question.map_err(|why| Refusal::of(tile, format!(" is not searched: {why}")))?;
     Ok(of_question(&question, &judged))
 }
@@ -129,7 +131,7 @@ fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
     if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {
         return false;
     }
-    let Some(Ok(other)) = row.layout.map(|layout| layout.plan(question.shape)) else {
+    let Some(Ok(other)) = row.layout.map(|layout| question.plan(layout)) else {
         return false;
     };
     (0..plan.elements()).all(|id| {

@@ -2,7 +2,8 @@
 //! memory accelerator may have written the tile.
 
 use crate::answer::judge::Judged;
-use crate::answer::remedy::{split_in_words, use_of};
+use crate::answer::question::use_of;
+use crate::answer::remedy::split_in_words;
 use crate::report::access::{Outcome, Reordered};
 use crate::request::spelling::plural;
 use tiledesc_host::search::reorder;

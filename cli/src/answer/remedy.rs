@@ -1,24 +1,14 @@
 //! Layouts that would be free instead, in the words of the file. The library searches with all accesses of the tile, on
 //! all its chips.
 
-use crate::request::access::Access;
-use crate::request::recipe::is_exchanged;
-use crate::request::spelling::{kebab, plural};
+use crate::answer::copied::copied;
+use crate::answer::question::{Question, Tables};
+use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use std::fmt;
-use tiledesc::recipe::{Scheme, Shape, Spec};
-use tiledesc::search::Use;
-use tiledesc::{Plan, chip::Instruction};
+use tiledesc::Plan;
+use tiledesc::recipe::{Scheme, Spec};
 use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find, free_pad};
-
-/// A tile and all its accesses: the question of a search.
-#[derive(Debug)]
-pub(crate) struct Question<'t> {
-    pub(crate) tile: &'t Tile,
-    pub(crate) shape: Shape,
-    /// Each access on each chip.
-    pub(crate) uses: Vec<Use<'t>>,
-}
 
 /// Cycles of all accesses of a layout, as often as each is done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +44,8 @@ impl Taken {
 pub(crate) struct Instead {
     /// The text for a file: `recipe = "gemm-xor", kpack = 8`.
     pub(crate) words: String,
+    /// An element in C++, of a tile of one dimension, whose layout is an index function: `s[x + (x >> 5)]`.
+    pub(crate) index: Option<String>,
     /// Bytes more than the tile takes now.
     pub(crate) more: u64,
     pub(crate) layout: Spec,
@@ -72,9 +64,11 @@ pub(crate) enum Remedies {
 impl fmt::Display for Remedies {
     /// `free instead: ..; or .., 4064 bytes more`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |one: &Instead| match one.more {
-            0 => one.words.clone(),
-            more => format!("{}, {more} bytes more", one.words),
+        let one = |one: &Instead| {
+            let index = one.index.as_ref().map_or_else(String::new, |index| format!(": {index}"));
+            let more =
+                if one.more > 0 { format!(", {} bytes more", one.more) } else { String::new() };
+            format!("{}{index}{more}", one.words)
         };
         match self {
             Self::Tried(tried) => f.write_str(tried),
@@ -86,58 +80,17 @@ impl fmt::Display for Remedies {
     }
 }
 
-impl<'t> Question<'t> {
-    /// Or why a tile is not searched.
-    pub(crate) fn of(tile: &'t Tile) -> Result<Self, String> {
-        let uses = uses_of(tile);
-        let shape = Shape::of(&tile.layout.plan, tile.element.bits);
-        let shape = shape.ok_or_else(|| {
-            let dimensions = plural(tile.layout.plan.rank() as u64, "dimension");
-            format!("it has {dimensions}, and layouts are searched for two")
-        })?;
-        if uses.is_empty() {
-            Err("it has no access".to_string())
-        } else {
-            Ok(Self { tile, shape, uses })
-        }
-    }
-
-    /// A layout as the file has it.
-    pub(crate) fn words(&self, layout: Spec) -> String {
-        // The recipe takes its rows from the second dimension of `{ k = 64, n = 128 }`.
-        words(layout, layout.is_transposed() != is_exchanged(&self.tile.layout.dimensions))
-    }
-
-    fn instead(&self, layout: Spec) -> Option<Instead> {
-        let plan = layout.plan(self.shape).ok()?;
-        let more = self.tile.bytes_of(&plan).saturating_sub(self.tile.bytes());
-        Some(Instead { words: self.words(layout), more, layout, plan })
-    }
-}
-
-/// Each access on each chip, with its row.
-fn uses_of(tile: &Tile) -> Vec<Use<'_>> {
-    let mut uses = Vec::new();
-    for access in &tile.accesses {
-        for (at, row) in access.rows.iter().enumerate() {
-            uses.push(match &tile.fill {
-                Some(fill) => use_of(access, row).filled_by(fill.on(at)),
-                None => use_of(access, row),
-            });
-        }
-    }
-    uses
-}
-
-/// An access on one chip, as a search counts it.
-pub(crate) fn use_of<'t>(access: &'t Access, row: &'t Instruction) -> Use<'t> {
-    let times = u32::try_from(access.times).unwrap_or(u32::MAX);
-    Use::new(access.lanes.lanes(), row).times(times)
+fn instead(question: &Question<'_>, layout: Spec) -> Option<Instead> {
+    let (tile, plan) = (question.tile, question.plan(layout).ok()?);
+    let more = tile.bytes_of(&plan).saturating_sub(tile.bytes());
+    let index = copied(question, layout).filter(|_| plan.rank() == 1).map(|(_, index)| index);
+    Some(Instead { words: question.words(layout), index, more, layout, plan })
 }
 
 /// The layouts that were found free, or the least; `None` where none was tried. `now` is what the layout as it is takes.
 pub(crate) fn remedies(tile: &Tile, now: Taken) -> Option<Remedies> {
-    let question = Question::of(tile).ok()?;
+    let tables = Tables::of(tile);
+    let question = Question::of(tile, &tables).ok()?;
     let found = find(question.shape, &question.uses).ok()?;
     if !found.is_free() {
         return Some(Remedies::Tried(tried(&question, &found, now)));
@@ -149,7 +102,7 @@ pub(crate) fn remedies(tile: &Tile, now: Taken) -> Option<Remedies> {
         _ => free_pad(question.shape, &question.uses).map(|pad| pad.layout),
     };
     let both = [Some(layout), pad].into_iter().flatten();
-    Some(Remedies::Free(both.filter_map(|layout| question.instead(layout)).collect()))
+    Some(Remedies::Free(both.filter_map(|layout| instead(&question, layout)).collect()))
 }
 
 /// `tried, not free: all masks over packs, all row pads; least: ..: 24 cycles, floor 16: no masks over packs do better`
@@ -197,29 +150,15 @@ fn name(family: Family) -> &'static str {
 /// `free with ds_read_b64 in place of ds_read_b128: recipe = ..: 288 cycles`, if the access may change. Parts are in the
 /// words of a file.
 pub(crate) fn change(question: &Question<'_>, found: &Answer) -> Option<String> {
+    // Listed lanes are those of one instruction; by another they may touch something else.
+    if question.is_flattened() {
+        return None;
+    }
     let change = search::change(question.shape, &question.uses, found)?;
     let what = change.text(&question.uses, split_in_words);
     let Candidate { layout, cycles, .. } = change.answer.best;
     let how = if change.answer.is_free() { "free" } else { "less" };
     Some(format!("{how} with {what}: {}: {}", question.words(layout), plural(cycles, "cycle")))
-}
-
-/// `recipe = "gemm-xor", kpack = 8`
-fn words(layout: Spec, is_transposed: bool) -> String {
-    let mut words = format!("recipe = \"{}\"", kebab(layout.scheme().name()));
-    for (name, number) in layout.numbers() {
-        words += &format!(", {} = {number}", name.to_lowercase());
-    }
-    if let Some(name) = layout.scheme().list() {
-        words += &format!(", {} = {:?}", name.to_lowercase(), layout.list().as_slice());
-    }
-    if layout.lines() > 1 {
-        words += &format!(", lines = {}", layout.lines());
-    }
-    if is_transposed {
-        words += ", transposed = true";
-    }
-    words
 }
 
 /// Parts in the words of a file.

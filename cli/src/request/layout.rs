@@ -49,11 +49,18 @@ impl Layout {
     }
 }
 
-/// Plain memory, for accesses that are known by their addresses alone.
-pub(crate) fn of_bytes(value: &Value<'_>) -> Result<Layout, Fault> {
-    let bytes = word(value, "bytes", 1)?;
-    let plan = Plan::naive(&[bytes], &[1]).map_err(refused(value))?;
-    let dimensions = vec!["byte".to_string()];
+/// Plain memory, for accesses that are known by their addresses alone; or by a recipe where each byte of it lies.
+pub(crate) fn of_bytes(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    byte: &ElementName,
+) -> Result<Layout, Fault> {
+    let length = word(value, "bytes", 1)?;
+    let dimension = Dimension { name: "byte".to_string(), length, span: value.span() };
+    let (plan, dimensions) = match table.get("recipe") {
+        Some(recipe) => recipe::read(table, recipe, byte, Some(&[dimension]))?,
+        None => (Plan::naive(&[length], &[1]).map_err(refused(value))?, vec![dimension.name]),
+    };
     Ok(Layout { plan, in_bytes: None, dimensions, has_shape: true, span: value.span() })
 }
 

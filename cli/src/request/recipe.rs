@@ -8,6 +8,8 @@
 //!   { m = 128, k = 64 }        M 128, K 64          m, k
 //!   { k = 64, n = 128 }        M 128, K 64          k, n       all have names of parameters
 //!   { s = 128, d = 64 }        M 128, K 64          s, d       else by their places, which no name may contradict
+//!   { x = 1024 }               M 1, K 1024          x          one row
+//!   { b = 2, s = 128, d = 64 } M 256, K 64          b, s, d    the last dimension is a row, all others count rows
 //! ```
 
 use crate::request::fault::Fault;
@@ -15,7 +17,7 @@ use crate::request::shape::Dimension;
 use crate::request::spelling::{did_you_mean, kebab, plain};
 use crate::request::value::{Table, Value, flag, text, word, words};
 use tiledesc::recipe::{self, Family};
-use tiledesc::{ElementName, Error, F4, F6, F8, F16, F32, F64, Op, Plan};
+use tiledesc::{ElementName, Error, F4, F6, F8, F16, F32, F64, List, Op, Plan};
 
 /// All recipes for elements of the given width in bits: their layouts depend on nothing else.
 pub(crate) fn families(bits: u32) -> &'static [Family] {
@@ -46,7 +48,11 @@ pub(crate) fn read(
     let transposed =
         table.get("transposed").map_or(Ok(false), |value| flag(value, "transposed"))?;
     let lines = table.get("lines").map_or(Ok(1), |value| word(value, "lines", 1))?;
-    let mut taken = taken(table, family, shape)?;
+    let flat = shape.filter(|shape| is_flattened(table, family, shape));
+    let mut taken = match flat {
+        Some(shape) => flattened(family, shape),
+        None => taken(table, family, shape)?,
+    };
     if transposed {
         exchange(&mut taken);
     }
@@ -68,7 +74,67 @@ pub(crate) fn read(
             names.reverse();
         }
     }
+    if let Some(shape) = flat {
+        let lengths: Vec<_> = shape.iter().map(|one| one.length).collect();
+        let names = shape.iter().map(|one| one.name.clone()).collect();
+        return Ok((over(&lengths, &plan).map_err(refused)?, names));
+    }
     in_order_of(shape.unwrap_or_default(), plan, names).map_err(refused)
+}
+
+/// Returns whether a recipe of M and K alone is laid over a shape of one dimension, or of three and more. Not where names
+/// say otherwise: of `{ k = 64 }` M is missing, and of `{ m = 128, k = 64, b = 2 }` the last is no K.
+fn is_flattened(table: &Table<'_>, family: &Family, shape: &[Dimension]) -> bool {
+    let all: Vec<_> = family.parameters().iter().filter(|one| is_dimension(one)).collect();
+    let is = |one: &Dimension, parameter| is_name_of(&one.name, parameter, family);
+    let is_flat = match shape {
+        [one] => !is(one, "M") && !is(one, "K"),
+        [others @ .., last] => {
+            others.len() > 1 && !is(last, "M") && !others.iter().any(|one| is(one, "K"))
+        }
+        [] => false,
+    };
+    is_flat && all == [&"M", &"K"] && all.iter().all(|one| table.get_loose(one).is_none())
+}
+
+/// The rows and columns of a shape of any number of dimensions: one row of one dimension, else rows of the last, counted
+/// by all others.
+fn flattened<'f>(family: &'f Family, shape: &[Dimension]) -> Vec<Taken<'f>> {
+    let Some((last, others)) = shape.split_last() else { return Vec::new() };
+    let lengths: Vec<_> = shape.iter().map(|one| one.length).collect();
+    let names: Vec<_> = others.iter().map(|one| one.name.as_str()).collect();
+    let [length, _] = rows_and_columns(&lengths);
+    let name = if names.is_empty() { "its one row".to_string() } else { names.join("*") };
+    let rows = Dimension { name, length, span: last.span.clone() };
+    let parameters = family.parameters().iter().filter(|one| is_dimension(one)).copied();
+    parameters.zip([rows, last.clone()]).collect()
+}
+
+/// The rows and columns of a tile of any number of dimensions, as far as 32 bits hold them.
+pub(crate) fn rows_and_columns(lengths: &[u32]) -> [u32; 2] {
+    let (columns, others) = lengths.split_last().unwrap_or((&1, &[]));
+    [others.iter().fold(1, |rows: u32, one| rows.saturating_mul(*one)), *columns]
+}
+
+/// The plan of rows and columns as one of a shape of any number of dimensions.
+pub(crate) fn over(lengths: &[u32], plan: &Plan) -> Result<Plan, Error> {
+    let of_two = plan.lengths();
+    let (last, rank) = (lengths.len().saturating_sub(1) as u32, lengths.len());
+    match rank {
+        2 => Ok(*plan),
+        1 => {
+            let merge = Op::Merge { lengths: of_two };
+            plan.transform(&[merge], &[&[0, 1]], &[&[0]])
+        }
+        _ => {
+            let rows = Op::Unmerge {
+                lengths: List::from_slice(&lengths[..rank - 1]).map_err(Error::Number)?,
+            };
+            let pass = Op::PassThrough { length: lengths[rank - 1] };
+            let upper: Vec<u32> = (0..last).collect();
+            plan.transform(&[rows, pass], &[&[0], &[1]], &[&upper, &[last]])
+        }
+    }
 }
 
 /// A dimension of the shape, and the parameter that it is.

@@ -20,6 +20,16 @@
 //! read = [{ op = "ds_read_b128", addresses = "lane % 16 * 128 + lane / 16 * 16" }]
 //! ```
 //!
+//! Its addresses count the bytes in order; a recipe says where they lie instead, as what `find` prints of it:
+//!
+//! ```toml
+//! [tile.lds]
+//! bytes = 65536
+//! recipe = "interval-pad"
+//! every = 128
+//! padding = 4
+//! ```
+//!
 //! Everything is read, and all that is wrong is reported, before anything is judged.
 
 use crate::request::access::{self, Access};
@@ -281,14 +291,17 @@ fn tile_of(
     let may_overlap = kept(may_overlap, faults).unwrap_or(true);
     let (element, layout) = match table.get("bytes") {
         Some(value) => {
-            for key in ["element", "shape"].into_iter().chain(layout::NOTATIONS) {
+            let others = layout::NOTATIONS.into_iter().filter(|key| *key != "recipe");
+            for key in ["element", "shape"].into_iter().chain(others) {
                 if let (true, Some(span)) = (table.has(key), table.key_span(key)) {
                     let message =
                         format!("a tile of `bytes` has no `{key}`: leave one of them out");
                     faults.push(Fault::new(span, message));
                 }
             }
-            (element(BYTE).expect("a row of the table"), layout::of_bytes(value))
+            let element = element(BYTE).expect("a row of the table");
+            let layout = layout::of_bytes(table, value, &element);
+            (element, layout)
         }
         None => {
             let element = kept(element_of(table), faults);

@@ -10,6 +10,7 @@ use crate::request::access::{self, Access};
 use crate::request::held::{Held, split_of};
 use crate::request::spelling::plain;
 use std::fmt::Write;
+use tiledesc::Plan;
 use tiledesc::chip::Chip;
 use tiledesc::chip::Instruction;
 use tiledesc::pattern::NAMED;
@@ -33,13 +34,13 @@ fn of_layout(one: &Checked<'_>, rows: &[Row], free: Option<&Instead>) -> String 
     match (free, own) {
         (Some(instead), _) => {
             text += "// Free of conflicts, in place of the layout as it is.\n";
-            layout(&mut text, &name, one, Ok(instead.layout));
+            layout(&mut text, &name, one, (Some(instead.layout), &instead.plan));
         }
         (None, own) => {
             if conflicts {
                 text += "// It has conflicts: the compiler refuses the statement below, and says where.\n";
             }
-            layout(&mut text, &name, one, own.ok_or(()));
+            layout(&mut text, &name, one, (own, &one.tile.layout.plan));
         }
     }
     if one.judged.iter().any(|one| one.report.ruling == Ruling::Weak) {
@@ -70,15 +71,16 @@ fn type_of(name: &str) -> String {
 }
 
 /// The layout: a recipe if it is one, otherwise its transforms.
-fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec, ()>) {
+fn layout(text: &mut String, name: &str, one: &Checked<'_>, (recipe, plan): (Option<Spec>, &Plan)) {
     let (tile, element) = (one.tile, one.tile.element.code);
-    let shape = Shape::of(&tile.layout.plan, tile.element.bits);
-    if let (Ok(layout), Some(shape)) = (recipe, shape) {
+    let shape = Shape::of(plan, tile.element.bits);
+    if let (Some(layout), Some(shape)) = (recipe, shape) {
         let line = layout.text(element, shape);
         let _ = write!(text, "layout! {{\n    pub type {name} = {};\n}}\n", line.as_str());
         return;
     }
-    match stages::of(&tile.layout.plan) {
+    // A recipe is of rows and columns; a tile of other dimensions has it as stages.
+    match stages::of(plan) {
         Ok(stages) => {
             let lines: Vec<_> =
                 stages.trim_end().lines().map(|line| format!("        {line}")).collect();
@@ -87,7 +89,7 @@ fn layout(text: &mut String, name: &str, one: &Checked<'_>, recipe: Result<Spec,
                 "descriptor! {{\n    pub type {name}Stages:\n{}\n}}\n",
                 lines.join("\n")
             );
-            let overlaps = match tile.layout.plan.prove_injective() {
+            let overlaps = match plan.prove_injective() {
                 Ok(()) => "",
                 Err(_) => "    #[may_overlap]\n",
             };

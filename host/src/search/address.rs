@@ -37,8 +37,17 @@ pub fn address_instructions(tile: Shape, layout: Spec, uses: &[Use<'_>]) -> Opti
     uses.iter().map(of_use).sum()
 }
 
-/// The terms of an offset: each about one instruction.
+/// The terms of an offset: each about one instruction. Of one row there is a column alone.
 fn terms(tile: Shape, layout: &Spec) -> u32 {
+    let terms = terms_of_rows(tile, layout);
+    match layout.scheme() {
+        Scheme::BitByBit => terms,
+        _ => terms - u32::from(tile.rows == 1),
+    }
+}
+
+/// The terms of an offset of rows and columns.
+fn terms_of_rows(tile: Shape, layout: &Spec) -> u32 {
     match layout.scheme() {
         // 11 gfx942 instructions, where an xor of three terms takes 4 (`tests/codegen`).
         Scheme::RotatedRows => 8,

@@ -36,7 +36,7 @@ pub enum Family {
     Masks,
     /// Linear layouts that keep packs whole.
     Packs,
-    /// Elements after every 64, 128, 256, 512 or 1024 bytes.
+    /// Elements after every 64, 128, 256, 512 or 1024 bytes; of a single row after all that divide it into at most 4096.
     IntervalPads,
 }
 

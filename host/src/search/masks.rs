@@ -107,6 +107,7 @@ impl Form for Lines {
         let is_lines =
             line.is_multiple_of(row) && question.recipe_tile.rows.is_multiple_of(line / row);
         match row / line {
+            _ if question.is_one_row() => Spec::dense_xor(pack, packs, list),
             _ if is_lines && masks == ck => Spec::gemm_xor_layer(pack, line / row),
             _ if is_lines => Spec::gemm_xor_bits(pack, line / row, list),
             lines if row.is_multiple_of(line) && row.is_power_of_two() => {

@@ -26,8 +26,14 @@ const MOST_PADDED: usize = 4_000_000;
 /// Intervals in bytes: those of the tensor data mover, but for the shortest, whose pads are half of the tile and more.
 const INTERVALS: [u32; 5] = [1024, 512, 256, 128, 64];
 
+/// The most intervals of a single row: of 16 bytes in 64 KiB.
+const MOST_INTERVALS: u32 = 4096;
+
 /// Searches pads after rows.
 pub(super) fn rows(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
+    if question.is_one_row() {
+        return Extent::Nothing;
+    }
     search(question, best, question.recipe_tile.columns, &mut { MOST_PADDED })
 }
 
@@ -35,12 +41,22 @@ pub(super) fn rows(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
 pub(super) fn intervals(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let (bits, all, mut left) = (question.tile.bits, question.elements(), MOST_PADDED);
     let whole = INTERVALS.into_iter().filter(|bytes| (bytes * 8).is_multiple_of(bits));
-    let lengths = whole.map(|bytes| bytes * 8 / bits).filter(|every| {
+    let lengths: Vec<_> = match question.is_one_row() {
+        true => of_one_row(all),
+        false => whole.map(|bytes| bytes * 8 / bits).collect(),
+    };
+    let lengths = lengths.into_iter().filter(|every| {
         // Of whole rows it is a pad behind each, which was tried.
         *every < all && all.is_multiple_of(*every) && *every != question.recipe_tile.columns
     });
     let of_interval = |every| search(question, best, every, &mut left);
     lengths.map(of_interval).reduce(Extent::and).unwrap_or(Extent::Nothing)
+}
+
+/// The intervals of a single row, the longest first: all that divide it, as there is no row to put a pad behind.
+fn of_one_row(all: u32) -> Vec<u32> {
+    let many = (2..=MOST_INTERVALS.min(all / 2)).filter(|many| all.is_multiple_of(*many));
+    many.map(|many| all / many).collect()
 }
 
 /// Offers the pads of an interval; how many of them were counted.

@@ -40,12 +40,16 @@ pub(super) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// The questions of both orders that hold the accesses: rows contiguous first.
+    /// The questions of both orders that hold the accesses: rows contiguous first. A single row has one order: apart by
+    /// more than an element, it is a larger tile of the same banks or fewer.
     pub(super) fn of_both_orders(
         tile: Shape,
         uses: &'a [Use<'a>],
     ) -> Result<Vec<Self>, SynthesisError> {
         tile.check(uses)?;
+        if tile.rows == 1 {
+            return Ok(vec![Self::new(tile, uses, false)?]);
+        }
         match [false, true].map(|is_by_columns| Self::new(tile, uses, is_by_columns)) {
             [Ok(rows), Ok(columns)] => Ok(vec![rows, columns]),
             [Ok(one), Err(_)] | [Err(_), Ok(one)] => Ok(vec![one]),
@@ -215,6 +219,11 @@ impl<'a> Question<'a> {
     /// Elements of the tile.
     pub(super) fn elements(&self) -> u32 {
         self.tile.rows * self.tile.columns
+    }
+
+    /// Returns whether the tile is one row, which has index functions and no pitch.
+    pub(super) fn is_one_row(&self) -> bool {
+        self.recipe_tile.rows == 1
     }
 
     /// A recipe of the tile whose rows are contiguous as a layout of the tile.

@@ -19,8 +19,10 @@ use tiledesc::recipe::Spec;
 
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let banks = question.bank_ends().first().map_or(0, |end| 1 << end >> 2);
+    // One row has no other to be xor-ed with.
+    let ck = if question.is_one_row() { 0 } else { Spec::CK_XORS };
     let of_ck = |number| Spec::ck_xor(question.recipe_tile, question.pack, banks, number);
-    for recipe in (0..Spec::CK_XORS).filter_map(of_ck) {
+    for recipe in (0..ck).filter_map(of_ck) {
         best.offer(question, recipe);
     }
     let Some(linear) = question.linear() else { return Extent::Nothing };

@@ -12,7 +12,7 @@
 //!   Rotation        the only one
 //!   Masks           lines of every length, every choice up to 4,096, of more some
 //!   Packs           every bijective linear layout of up to 8 packs and of some tiles of 16, of more some
-//!   IntervalPads    after every 64 to 1024 bytes, every number of elements up to two rounds
+//!   IntervalPads    after every 64 to 1024 bytes, or all that divide one row, every number of elements up to two rounds
 //! ```
 
 use crate::costs::{Access, Laid, accesses, is_less};
@@ -108,13 +108,18 @@ impl Order {
     }
 
     fn row_pads(&self, told: Told<'_>) {
+        if self.row == self.elements {
+            return;
+        }
         let most = 3 * self.rounds.last().unwrap();
         (1..=most).for_each(|pad| told(&|n| n + n / self.row * pad));
     }
 
     fn interval_pads(&self, told: Told<'_>) {
         let most = 2 * self.rounds.last().unwrap();
-        for every in [64, 128, 256, 512, 1024].map(|bytes| bytes * 8 / self.tile.bits) {
+        let some = || [64, 128, 256, 512, 1024].map(|bytes| bytes * 8 / self.tile.bits).to_vec();
+        let is_one_row = self.row == self.elements;
+        for every in if is_one_row { (2..self.elements).collect() } else { some() } {
             let is_whole = every < self.elements && self.elements.is_multiple_of(every);
             if is_whole && every != self.row {
                 (1..=most).for_each(|pad| told(&|n| n + n / every * pad));
