@@ -18,6 +18,7 @@
 //! | `layout` | a layout in one of six notations |
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
+//! | `instruction` | instructions by the names that people have at hand |
 //! | `access` | an instruction and what its lanes touch |
 //! | `tile` | a file: tiles and their accesses |
 //! | `profile` | a profiler's table of counters |
@@ -37,6 +38,7 @@ pub(crate) mod fault;
 pub(crate) mod figure;
 pub(crate) mod fill;
 pub(crate) mod held;
+pub(crate) mod instruction;
 pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod layout;

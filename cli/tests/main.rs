@@ -11,6 +11,7 @@ mod fuzz;
 mod golden;
 mod headers;
 mod index_functions;
+mod instruction_names;
 mod json;
 mod named_order;
 mod notations;

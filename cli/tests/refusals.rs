@@ -164,7 +164,7 @@ const MISTAKES: &[Mistake] = &[
         "k [part 4, half 8], m [row 16]; lane (part, row), thread (half)",
         "8:9: the distribution has the dimensions k, m, but the tile has m, k: write those, in this order",
     ),
-    ("k = 64", "k = 64, b = 2", "5:28: GemmXor has no dimension `b`: it has M, K, KPack"),
+    ("k = 64", "k = 64, b = 2", "6:10: b = 2 is not a multiple of KPack = 8"),
     ("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64]", "6:11: strides: 2 lengths but 1 stride"),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",

@@ -4,8 +4,8 @@
 //!   gfx942 ds_read_b128, lane l at byte 128 l:  8-way in phase 0: lanes 0 and 1, bytes 0 and 128, bank 0
 //! ```
 
-use crate::request::access::row;
 use crate::request::chip::named;
+use crate::request::instruction::row;
 use std::fmt;
 use tiledesc::access::Addresses;
 use tiledesc::bank::{conflicts, phase};

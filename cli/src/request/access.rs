@@ -10,7 +10,8 @@
 use crate::request::addresses::{self, Addresses};
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::held::{self, Held, Named, in_one_line};
-use crate::request::spelling::{did_you_mean, nearest};
+use crate::request::instruction::row;
+use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, Value, check_name, list, number, refused, text};
 use std::ops::Range;
 use tiledesc::chip::Chip;
@@ -264,32 +265,4 @@ fn row_of(
         row = row.as_disputed();
     }
     Ok(row)
-}
-
-/// The row of an instruction by its name, with the offsets of its two addresses if it has any.
-pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
-    let (name, offsets) = match op.split_once('(') {
-        Some((name, rest)) => (name.trim(), Some(rest.trim_end().trim_end_matches(')'))),
-        None => (op.trim(), None),
-    };
-    let Ok(row) = chip.instruction(name) else {
-        let all = chip.rows().iter().chain(chip.renamed()).map(Instruction::name);
-        let near = match nearest(&name.replace('.', "_"), all) {
-            Some(near) => format!("; did you mean `{near}`?"),
-            None => format!("; `tiledesc list {}` prints those there are", chip.name()),
-        };
-        return Err(format!("{} has no instruction `{name}`{near}", chip.name()));
-    };
-    let Some(offsets) = offsets else {
-        if row.parts() > 1 {
-            return Err(format!("{name} has two addresses: write their offsets, `{name}(0, 64)`"));
-        }
-        return Ok(*row);
-    };
-    let numbers: Vec<_> = offsets.split(',').map(|one| one.trim().parse::<u8>()).collect();
-    match (row.parts(), &numbers[..]) {
-        (2, [Ok(first), Ok(second)]) => Ok(row.offsets(*first, *second)),
-        (2, _) => Err(format!("{op}: two offsets from 0 to 255 belong here, `{name}(0, 64)`")),
-        _ => Err(format!("{name} has one address, and takes no offsets")),
-    }
 }

@@ -82,19 +82,19 @@ pub(crate) fn read(
     in_order_of(shape.unwrap_or_default(), plan, names).map_err(refused)
 }
 
-/// Returns whether a recipe of M and K alone is laid over a shape of one dimension, or of three and more. Not where names
-/// say otherwise: of `{ k = 64 }` M is missing, and of `{ m = 128, k = 64, b = 2 }` the last is no K.
+/// Recipes that mean something in a single row; of others M or K is missing.
+const OF_ONE_ROW: [&str; 4] = ["RowMajor", "DenseXor", "LinearPacks", "IntervalPad"];
+
+/// Returns whether a recipe of M and K alone is laid over a shape of one dimension, or of three and more, whatever their
+/// names: so one that was found can be pasted.
 fn is_flattened(table: &Table<'_>, family: &Family, shape: &[Dimension]) -> bool {
     let all: Vec<_> = family.parameters().iter().filter(|one| is_dimension(one)).collect();
-    let is = |one: &Dimension, parameter| is_name_of(&one.name, parameter, family);
-    let is_flat = match shape {
-        [one] => !is(one, "M") && !is(one, "K"),
-        [others @ .., last] => {
-            others.len() > 1 && !is(last, "M") && !others.iter().any(|one| is(one, "K"))
+    let is_of_rows = all == [&"M", &"K"] && all.iter().all(|one| table.get_loose(one).is_none());
+    is_of_rows
+        && match shape.len() {
+            1 => OF_ONE_ROW.contains(&family.name()),
+            dimensions => dimensions > 2,
         }
-        [] => false,
-    };
-    is_flat && all == [&"M", &"K"] && all.iter().all(|one| table.get_loose(one).is_none())
 }
 
 /// The rows and columns of a shape of any number of dimensions: one row of one dimension, else rows of the last, counted

@@ -6,8 +6,9 @@ use crate::answer::remedy::Instead;
 use crate::answer::stages;
 use crate::report::access::Ruling;
 use crate::report::find::Row;
-use crate::request::access::{self, Access};
+use crate::request::access::Access;
 use crate::request::held::{Held, split_of};
+use crate::request::instruction;
 use crate::request::spelling::plain;
 use std::fmt::Write;
 use tiledesc::Plan;
@@ -200,7 +201,7 @@ fn demands(judged: &Judged<'_>) -> String {
 
 /// The source that the file chooses, of two.
 fn source(row: &Instruction, op: &str, chip: &Chip) -> Option<&'static str> {
-    let both = access::row(op, chip).ok()?;
+    let both = instruction::row(op, chip).ok()?;
     if both.rival().is_none() || *row == both {
         return None;
     }

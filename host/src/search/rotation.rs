@@ -13,7 +13,11 @@ use tiledesc::recipe::Spec;
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let (pack, columns) = (question.widest, question.recipe_tile.columns);
     let packs = columns.checked_div(pack).unwrap_or(0);
-    if packs == 0 || !columns.is_multiple_of(pack) || packs.is_power_of_two() {
+    if question.is_one_row()
+        || packs == 0
+        || !columns.is_multiple_of(pack)
+        || packs.is_power_of_two()
+    {
         return Extent::Nothing;
     }
     best.offer(question, Spec::row_shift(pack));

@@ -129,7 +129,8 @@ impl Order {
 
     fn rotation(&self, told: Told<'_>) {
         let (pack, packs) = (self.widest, self.row / self.widest);
-        if self.row.is_multiple_of(pack) && !packs.is_power_of_two() {
+        let is_one_row = self.row == self.elements;
+        if !is_one_row && self.row.is_multiple_of(pack) && !packs.is_power_of_two() {
             told(&|n| {
                 let (row, column) = (n / self.row, n % self.row);
                 row * self.row + (column / pack + row) % packs * pack + column % pack
