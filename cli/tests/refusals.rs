@@ -618,3 +618,39 @@ fn mistakes_of_options() {
     let output = run(["tiledesc", "check", "-"], &mut &b"version = \xff"[..]);
     assert_eq!(output.err, "tiledesc: <stdin>: not UTF-8 from byte 10 on\n");
 }
+
+/// What is wrong with an access hides its own tile, and no other: in each format, and with status 2 all the same.
+#[test]
+fn the_other_tiles_are_judged() {
+    let tile = |name: &str, pitch: u32| {
+        format!(
+            "[tile.{name}]\nelement = \"f16\"\nshape = {{ m = 128, k = 64 }}\nstrides = [{pitch}, 1]\n\
+             read = [{{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }}]\n"
+        )
+    };
+    let head = "version = 1\nchips = [\"gfx942\"]\n";
+    // Rows of 136 bytes: the second is not aligned to the 16 of the read.
+    let (text, alone) = (
+        format!("{head}{}{}", tile("A", 68), tile("B", 64)),
+        format!("{head}\n\n\n\n\n{}", tile("B", 64)),
+    );
+    let said = |text: &str, format: &str| {
+        run(["tiledesc", "check", "-", "--format", format], &mut text.as_bytes())
+    };
+    let both = said(&text, "text");
+    assert_eq!(both.status, Status::Invalid);
+    assert_eq!(both.out, said(&alone, "text").out);
+    assert!(both.out.contains("B gfx942 ds_read_b128 mfma-rows 16  4-way"), "{both:?}");
+    assert!(
+        both.err.starts_with("<stdin>:7:9: gfx942 ds_read_b128 by mfma-rows 16: byte 136"),
+        "{both:?}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&said(&text, "json").out).unwrap();
+    assert_eq!((json["status"].as_u64(), json["faults"].as_array().unwrap().len()), (Some(2), 1));
+    assert_eq!(
+        (json["tiles"].as_array().unwrap().len(), &json["tiles"][0]["name"]),
+        (1, &"B".into())
+    );
+    let github = said(&text, "github").out;
+    assert!(github.contains("byte 136") && github.contains("4-way"), "{github}");
+}

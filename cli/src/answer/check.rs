@@ -76,6 +76,12 @@ impl<'t> Checked<'t> {
 
 /// All tiles, or what is wrong with them.
 pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>, Vec<Fault>> {
+    let (all, faults) = each_checked(tiles, demand);
+    if faults.is_empty() { Ok(all) } else { Err(faults) }
+}
+
+/// The tiles that can be judged, and what is wrong with the others.
+fn each_checked(tiles: &[Tile], demand: Demand) -> (Vec<Checked<'_>>, Vec<Fault>) {
     let (mut all, mut faults) = (Vec::new(), Vec::new());
     for tile in tiles {
         match judge(tile, demand) {
@@ -86,7 +92,7 @@ pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>
             Err(more) => faults.extend(more),
         }
     }
-    if faults.is_empty() { Ok(all) } else { Err(faults) }
+    (all, faults)
 }
 
 /// A fault with its place.
@@ -95,20 +101,19 @@ pub(crate) fn reported(source: &Source, fault: &Fault) -> report::Fault {
     report::Fault { line, column, message: fault.message.clone() }
 }
 
-/// The report on the tiles of a source, or on all that is wrong with it.
+/// The report on the tiles of a source, or on all that is wrong with it. What is wrong with an access hides its own tile
+/// alone.
 pub(crate) fn report(
     source: &Source,
     tiles: Result<Vec<Tile>, Vec<Fault>>,
     demand: Demand,
 ) -> Check {
-    let all = tiles.and_then(|tiles| {
-        let all = checked(&tiles, demand)?;
-        Ok(all.iter().map(Checked::report).collect::<Vec<_>>())
-    });
-    let (tiles, faults) = match all {
-        Ok(tiles) => (tiles, Vec::new()),
-        Err(faults) => (Vec::new(), faults.iter().map(|fault| reported(source, fault)).collect()),
+    let judged = |tiles: Vec<Tile>| {
+        let (all, faults) = each_checked(&tiles, demand);
+        (all.iter().map(Checked::report).collect::<Vec<_>>(), faults)
     };
+    let (tiles, faults) = tiles.map_or_else(|faults| (Vec::new(), faults), judged);
+    let faults: Vec<_> = faults.iter().map(|fault| reported(source, fault)).collect();
     let ruled = |is: &dyn Fn(Ruling) -> bool| {
         tiles.iter().flat_map(|tile| &tile.accesses).any(|one| is(one.ruling))
     };

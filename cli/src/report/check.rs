@@ -45,7 +45,7 @@ pub struct Check {
     pub max_degree: u32,
     /// Whether weak evidence and unwritten bytes are refused.
     pub strict: bool,
-    /// What is wrong with an invalid input; then there are no tiles.
+    /// What is wrong with an invalid input; tiles with nothing wrong are judged all the same.
     pub faults: Vec<Fault>,
     /// Tiles in the order of the file.
     pub tiles: Vec<Tile>,

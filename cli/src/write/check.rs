@@ -22,7 +22,9 @@ pub(crate) fn run(
     let demand = Demand { max_degree: check.max_degree, strict: check.strict, allow_races: false };
     let report = report(source, tiles, demand);
     let out = match check.format {
-        Format::Text if report.faults.is_empty() => text(source, &report, check.quiet, console),
+        Format::Text if report.faults.is_empty() || !report.tiles.is_empty() => {
+            text(source, &report, check.quiet, console)
+        }
         Format::Text => String::new(),
         Format::Json => pretty(&report),
         Format::Github => github(&source.name, &of_check(&report)),
