@@ -15,21 +15,82 @@
 //! `docs/src/counters.md`; those of RDNA begin with `SQC_`, as in ROCm's formula of `LDSBankConflict` for gfx10 to
 //! gfx12. No profiler was run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The counters that are wanted of a profile, each by the names that it has, in the order of [`Profile::sums`].
-const WANTED: [&[&str]; 5] = [
-    &["SQ_LDS_BANK_CONFLICT", "SQC_LDS_BANK_CONFLICT"],
-    &["SQ_LDS_IDX_ACTIVE", "SQC_LDS_IDX_ACTIVE"],
+/// The counters that are wanted of a profile, in the order of [`Profile::sums`]: of each the ways to know it, the first
+/// that is there. A way is names whose counts are added up.
+const WANTED: [&[&[&str]]; 5] = [
+    &[&["SQ_LDS_BANK_CONFLICT"], &["SQC_LDS_BANK_CONFLICT"]],
+    &[&["SQ_LDS_IDX_ACTIVE"], &["SQC_LDS_IDX_ACTIVE"]],
     &[
-        "SQ_INSTS_LDS",
-        "smsp__inst_executed_op_shared",
-        "smsp__inst_executed_op_shared_ld",
-        "smsp__inst_executed_op_shared_st",
+        &["SQ_INSTS_LDS"],
+        &["smsp__inst_executed_op_shared"],
+        &["smsp__inst_executed_op_shared_ld", "smsp__inst_executed_op_shared_st"],
     ],
-    &["memory_l1_wavefronts_shared", "l1tex__data_pipe_lsu_wavefronts_mem_shared"],
-    &["memory_l1_wavefronts_shared_ideal"],
+    &[
+        &["memory_l1_wavefronts_shared"],
+        &["l1tex__data_pipe_lsu_wavefronts_mem_shared"],
+        &[
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st",
+        ],
+    ],
+    &[&["memory_l1_wavefronts_shared_ideal"]],
 ];
+
+/// Wavefronts by the hardware's counter, and those of them that it counts as conflicts, with what arbitration lost: the
+/// rest is at most the ideal. Both of all instructions, or of loads and stores.
+const CONFLICTS: [[&str; 2]; 3] = [
+    [
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared",
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared",
+    ],
+    [
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld",
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld",
+    ],
+    [
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st",
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st",
+    ],
+];
+
+/// The counts of a table by their names.
+type Counts = BTreeMap<String, u64>;
+
+/// Wavefronts and the ideal by the hardware's counters: of all instructions, or else of those kinds of which both are
+/// there.
+fn of_hardware(counts: &Counts) -> Option<[u64; 2]> {
+    let pair = |[all, lost]: &[&str; 2]| {
+        let (all, lost) = (*counts.get(*all)?, *counts.get(*lost)?);
+        Some([all, all.saturating_sub(lost)])
+    };
+    let [whole, parts @ ..] = &CONFLICTS;
+    let add = |[a, b]: [u64; 2], [c, d]: [u64; 2]| [a.saturating_add(c), b.saturating_add(d)];
+    pair(whole).or_else(|| parts.iter().filter_map(pair).reduce(add))
+}
+
+/// The sums of the names of the first way that is there.
+fn sum_of(ways: &[&[&str]], counts: &Counts) -> Option<u64> {
+    let of_way = |way: &&[&str]| {
+        way.iter().filter_map(|name| counts.get(*name).copied()).reduce(u64::saturating_add)
+    };
+    ways.iter().find_map(of_way)
+}
+
+/// Adds the count of a name, if it is one that is wanted.
+fn add(counts: &mut Counts, counter: &str, value: &str, line: usize) -> Result<(), String> {
+    let plain = counter.trim().trim_end_matches(".sum");
+    let wanted = WANTED.iter().flat_map(|ways| ways.iter()).flat_map(|way| way.iter());
+    if !wanted.chain(CONFLICTS.as_flattened()).any(|name| *name == plain) {
+        return Ok(());
+    }
+    let count =
+        number(value).ok_or_else(|| format!("line {line}: {plain} is `{value}`, and no count"))?;
+    let sum = counts.entry(plain.to_string()).or_default();
+    *sum = sum.saturating_add(count);
+    Ok(())
+}
 
 /// The sums of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,16 +102,13 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    fn add(&mut self, counter: &str, value: &str, line: usize) -> Result<(), String> {
-        let plain = counter.trim().trim_end_matches(".sum");
-        let Some(at) = WANTED.iter().position(|names| names.contains(&plain)) else {
-            return Ok(());
-        };
-        let count = number(value)
-            .ok_or_else(|| format!("line {line}: {plain} is `{value}`, and no count"))?;
-        let sum = &mut self.sums[at];
-        *sum = Some(sum.unwrap_or(0).saturating_add(count));
-        Ok(())
+    /// The figures of counts, where there is one.
+    fn of(counts: &Counts, kernels: BTreeSet<String>) -> Option<Self> {
+        let mut sums = WANTED.map(|ways| sum_of(ways, counts));
+        if let (None, Some([all, ideal])) = (sums[4], of_hardware(counts)) {
+            (sums[3], sums[4]) = (Some(all), Some(ideal));
+        }
+        sums.iter().any(Option::is_some).then_some(Self { sums, kernels })
     }
 }
 
@@ -120,27 +178,28 @@ pub(crate) fn read(text: &str, kernel: Option<&str>) -> Result<Profile, String> 
     let rows: Vec<_> =
         named.filter(|(_, name, _)| by_kernel.is_none() || !name.is_empty()).collect();
     let kernels = chosen(rows.iter().map(|(_, name, _)| name.as_str()).collect(), kernel)?;
-    let mut profile = Profile::default();
+    let (mut counts, mut summed) = (Counts::new(), BTreeSet::new());
     for (line, name, row) in rows.iter().filter(|(_, name, _)| kernels.contains(name.as_str())) {
         match by_line {
             Some((counter, value)) => {
                 let field = |at: usize| row.get(at).map_or("", String::as_str);
-                profile.add(field(counter), field(value), *line)?;
+                add(&mut counts, field(counter), field(value), *line)?;
             }
             None => {
                 for (counter, value) in head.iter().zip(row) {
-                    profile.add(counter, value, *line)?;
+                    add(&mut counts, counter, value, *line)?;
                 }
             }
         }
-        profile.kernels.insert(name.clone());
+        summed.insert(name.clone());
     }
-    if profile.sums.iter().all(Option::is_none) {
-        return Err("no counter of LDS is in it: SQ_LDS_BANK_CONFLICT and SQ_LDS_IDX_ACTIVE, or \
-                    memory_l1_wavefronts_shared and memory_l1_wavefronts_shared_ideal"
-            .to_string());
-    }
-    Ok(profile)
+    let lost = CONFLICTS.iter().find(|[_, lost]| counts.contains_key(*lost));
+    Profile::of(&counts, summed).ok_or_else(|| match lost {
+        Some([all, lost]) => format!("{lost} is in it alone: measure {all} beside it"),
+        None => "no counter of LDS is in it: SQ_LDS_BANK_CONFLICT and SQ_LDS_IDX_ACTIVE, or \
+                 memory_l1_wavefronts_shared and memory_l1_wavefronts_shared_ideal"
+            .to_string(),
+    })
 }
 
 /// The chosen kernels.
@@ -190,6 +249,39 @@ mod tests {
         let raw = "\"ID\",\"Kernel Name\",\"memory_l1_wavefronts_shared\",\"memory_l1_wavefronts_shared_ideal\"\n\
             \"\",\"\",\"\",\"\"\n\"0\",\"t\",\"32\",\"1\"\n";
         assert_eq!(sums(raw, None)[3..], [Some(32), Some(1)]);
+    }
+
+    /// The metrics of loads, of stores or of all: conflicts are what is not ideal, and a count of all holds those of its
+    /// parts.
+    #[test]
+    fn conflicts_of_the_hardware() {
+        let wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
+        let conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared";
+        let table = |rows: &[(&str, &str, u64)]| {
+            let mut text = "\"Kernel Name\",\"Metric Name\",\"Metric Value\"\n".to_string();
+            for (name, of, count) in rows {
+                text += &format!("\"t\",\"{name}{of}.sum\",\"{count}\"\n");
+            }
+            text
+        };
+        let of = |rows: &[(&str, &str, u64)]| sums(&table(rows), None)[3..].to_vec();
+        let loads = [(wavefronts, "_op_ld", 32), (conflicts, "_op_ld", 31)];
+        let stores = [(conflicts, "_op_st", 0), (wavefronts, "_op_st", 4)];
+        let all = [(wavefronts, "", 40), (conflicts, "", 31)];
+        assert_eq!(of(&loads), [Some(32), Some(1)]);
+        assert_eq!(of(&[loads, stores].concat()), [Some(36), Some(5)]);
+        assert_eq!(of(&[loads, stores, all].concat()), [Some(40), Some(9)]);
+        // Of stores nothing is known but wavefronts, which count in no ideal.
+        assert_eq!(of(&[&loads[..], &stores[1..]].concat()), [Some(32), Some(1)]);
+        // Arbitration lost more than there was.
+        assert_eq!(of(&[(wavefronts, "", 4), (conflicts, "", 5)]), [Some(4), Some(0)]);
+        let ideal =
+            [("memory_l1_wavefronts_shared", "", 39), ("memory_l1_wavefronts_shared_ideal", "", 8)];
+        assert_eq!(of(&[all, ideal].concat()), [Some(39), Some(8)]);
+        assert_eq!(
+            read(&table(&loads[1..]), None).unwrap_err(),
+            format!("{conflicts}_op_ld is in it alone: measure {wavefronts}_op_ld beside it")
+        );
     }
 
     /// All columns, in the order and with the digits that the writers' sources have.
