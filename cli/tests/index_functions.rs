@@ -55,7 +55,7 @@ fn array(dice: &mut Dice) -> (u64, String, Reads) {
 
 /// Every `x + x / every * pad`, with its costs: cycles and bytes.
 fn pads(length: u64, reads: &Reads) -> Vec<(u64, u64)> {
-    let whole = (2..length).filter(|every| length % every == 0);
+    let whole = (2..length).filter(|every| length.is_multiple_of(*every));
     let each = whole.flat_map(|every| (0..=64).map(move |pad| (every, pad)));
     each.map(|(every, pad)| {
         let at = |x: u64| x + x / every * pad;
