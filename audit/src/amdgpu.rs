@@ -6,10 +6,12 @@
 //! | `program` | a text as functions, with what directives say of them |
 //! | `mask` | sets of lanes, known or named |
 //! | `state` | registers under masks |
+//! | `global` | where an instruction finds its bytes in global memory |
 //! | `matrix` | which are matrix instructions |
 //! | `operands` | whether an instruction on LDS has the operands of its row |
 //! | `wave` | what an instruction does; `vector`, `scalar` |
 
+mod global;
 mod mask;
 mod matrix;
 mod operands;
@@ -20,7 +22,7 @@ mod wave;
 
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
 };
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
@@ -107,7 +109,13 @@ fn kernel(
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
     let reached = |unrolled: &Unrolled, in_rows, work: &mut Work| {
-        let (mut sites, mut there) = (sites(&code, &graph, chip, wave), Vec::new());
+        let mut sites = sites(&code, &graph, |words| row_of(words, chip, wave));
+        let by_buffer = scratch_by_buffer(chip);
+        let global = |words: &Words| {
+            global::place(words, false, by_buffer).and_then(|_| global::moved(&words.name))
+        };
+        let mut globals = self::sites(&code, &graph, global);
+        let mut there = Vec::new();
         for number in 0..(lanes as usize).div_ceil(wave) {
             let start = Start {
                 wave,
@@ -118,36 +126,63 @@ fn kernel(
                 packed: is_packed(chip),
                 wants_all: stated.items != Some(0),
                 ttmp8: chip.name().starts_with("gfx12"),
-                scratch_by_buffer: matches!(
-                    chip.product(),
-                    "gfx906" | "gfx908" | "gfx90a" | "gfx1030"
-                ),
+                scratch_by_buffer: by_buffer,
                 symbols: &text.symbols,
             };
             let (all, blocks) = accesses(&function.name, &code, unrolled, &start, work)?;
             there.push(blocks);
             for found in all {
-                if let Some(site) = sites.get_mut(&(found.at, found.part)) {
-                    let Found { address, on, stored, .. } = found;
-                    site.reach(Reached { wave: number, address, on, stored });
+                let Found { at, part, is_global, address, on, stored } = found;
+                let one = Reached { wave: number, address, on, stored };
+                if is_global {
+                    globals
+                        .get_mut(&(at, part))
+                        .into_iter()
+                        .for_each(|site| site.reach(one.clone()));
+                } else if let Some(site) = sites.get_mut(&(at, part)) {
+                    site.reach(one);
                 }
             }
         }
-        Ok((Vec::from_iter(sites.into_values()), there))
+        Ok((Vec::from_iter(sites.into_values()), Vec::from_iter(globals.into_values()), there))
     };
     let mut unrolled = Unrolled::none(&graph);
-    let (mut sites, mut there) = reached(&unrolled, true, work)?;
-    let again = |one: &Unrolled, work: &mut Work| reached(one, true, work);
+    let (mut sites, mut globals, mut there): (_, Vec<Global>, _) = reached(&unrolled, true, work)?;
+    let again = |one: &Unrolled, work: &mut Work| {
+        reached(one, true, work).map(|(sites, _, there)| (sites, there))
+    };
     if let Some(better) = unroll::tried(&graph, &sites, unroll::MOST, work, |_| true, again) {
         (unrolled, sites, there) = better;
+        if let Ok((_, found, _)) = reached(&unrolled, true, &mut work.extra()) {
+            globals = found;
+        }
     }
     if block == Block::Unknown {
-        mark_rows(&mut sites, &reached(&unrolled, false, work)?.0);
+        let (of_sites, of_globals, _) = reached(&unrolled, false, work)?;
+        mark_rows(&mut sites, &of_sites);
+        mark_rows(&mut globals, &of_globals);
     }
     let matrix = matrix::all(&code, chip);
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
     let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
-    Ok(Kernel { name, chip, compiled_for, wave, block, sites, instructions, graph, matrix, there })
+    Ok(Kernel {
+        name,
+        chip,
+        compiled_for,
+        wave,
+        block,
+        sites,
+        globals,
+        instructions,
+        graph,
+        matrix,
+        there,
+    })
+}
+
+/// Whether buffer instructions reach scratch memory.
+fn scratch_by_buffer(chip: &Chip) -> bool {
+    matches!(chip.product(), "gfx906" | "gfx908" | "gfx90a" | "gfx1030")
 }
 
 /// The code of a wave of this size: there `exec_lo` is all of `exec`.
@@ -191,18 +226,17 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Refusal> {
     })
 }
 
-/// The instructions that access LDS.
-fn sites(
+/// The instructions of which `access` says how they access memory.
+fn sites<A>(
     code: &[Instruction],
     graph: &Graph,
-    chip: &Chip,
-    wave: usize,
-) -> BTreeMap<(usize, usize), Site> {
+    access: impl Fn(&Words) -> Option<A>,
+) -> BTreeMap<(usize, usize), Site<A>> {
     let mut sites = BTreeMap::new();
     for (block, range) in graph.blocks.iter().enumerate() {
         for at in range.clone() {
             for (part, words) in code[at].words.iter().enumerate() {
-                let Some(access) = row_of(words, chip, wave) else { continue };
+                let Some(access) = access(words) else { continue };
                 let site = Site {
                     opcode: words.name.clone(),
                     line: code[at].line,

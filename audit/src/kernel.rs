@@ -92,6 +92,8 @@ pub struct Kernel {
     pub block: Block,
     /// Instructions that access LDS or shared memory, in the order of the program.
     pub sites: Vec<Site>,
+    /// Instructions that load from global memory or store to it, in the order of the program.
+    pub globals: Vec<Global>,
     /// The line of each instruction in the text, and in its source.
     pub instructions: Vec<(usize, Option<Place>)>,
     /// The kernel's blocks, of indices of `instructions`.
@@ -102,9 +104,9 @@ pub struct Kernel {
     pub(crate) there: Vec<Bits>,
 }
 
-/// An instruction that accesses LDS or shared memory.
+/// An instruction that accesses memory: LDS or shared memory, or as a [`Global`] global memory.
 #[derive(Clone, Debug)]
-pub struct Site {
+pub struct Site<A = Result<Row, Unjudged>> {
     /// The instruction's name.
     pub opcode: String,
     /// The line in the text, from 1.
@@ -114,7 +116,7 @@ pub struct Site {
     /// The number of loops that it is in.
     pub loops: u32,
     /// The row with its immediates, or why the instruction is not judged.
-    pub access: Result<Row, Unjudged>,
+    pub access: A,
     /// The addresses of each wave that gets there, those of a wave one after the other if it may have several: in rounds of a
     /// loop, say.
     pub reached: Vec<Reached>,
@@ -125,7 +127,7 @@ pub struct Site {
 }
 
 /// Marks each access whose facts hold only if a wave is in one row of its block.
-pub(crate) fn mark_rows(sites: &mut [Site], without: &[Site]) {
+pub(crate) fn mark_rows<A>(sites: &mut [Site<A>], without: &[Site<A>]) {
     for (site, without) in sites.iter_mut().zip(without) {
         let is_without = |one: &Reached| {
             let facts = |one: &Reached| (one.address.clone(), one.on, one.stored.clone());
@@ -136,7 +138,19 @@ pub(crate) fn mark_rows(sites: &mut [Site], without: &[Site]) {
     }
 }
 
-impl Site {
+/// A load from global memory, or a store to it.
+pub type Global = Site<Moved>;
+
+/// What a lane moves between its registers and global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Bytes of each lane.
+    pub bytes: u32,
+    /// Bytes by which every lane's address is a multiple, whatever the base.
+    pub alignment: u32,
+}
+
+impl<A> Site<A> {
     /// Adds what a wave does, if it was not known to: rounds of a loop may do what others did. Of several
     /// forms of an address each is one that the wave may have.
     pub(crate) fn reach(&mut self, one: Reached) {
@@ -157,6 +171,17 @@ impl Site {
         self.reached.chunk_by(|a, b| a.wave == b.wave)
     }
 
+    /// `attention.py:13`, or the line of the text.
+    #[must_use]
+    pub fn said_place(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{}:{}", place.file, place.line),
+            None => format!("line {}", self.line),
+        }
+    }
+}
+
+impl Site {
     /// Returns whether the addresses of all waves that get there are known.
     pub(crate) fn is_known(&self) -> bool {
         let is_form =
@@ -172,15 +197,6 @@ impl Site {
             _ => false,
         };
         self.access.is_ok() && self.reached.iter().any(is_mended)
-    }
-
-    /// `attention.py:13`, or the line of the text.
-    #[must_use]
-    pub fn said_place(&self) -> String {
-        match &self.place {
-            Some(place) => format!("{}:{}", place.file, place.line),
-            None => format!("line {}", self.line),
-        }
     }
 }
 

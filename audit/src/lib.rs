@@ -15,6 +15,7 @@
 //! | `issue` | one wave at one instruction, with the byte of each lane |
 //! | `stores` | two lanes that write one byte: the same value, or a data race |
 //! | `verdict` | what the banks make of an access |
+//! | `global` | lines and sectors of global memory that an access touches |
 //! | `against` | a kernel held to what is stated of it |
 //! | `region` | accesses that share bytes: who reads what was written |
 //! | `moved` | accesses whose bytes are moved, and what the banks make of them |
@@ -32,6 +33,7 @@ mod against;
 mod amdgpu;
 mod better;
 mod bound;
+mod global;
 mod graph;
 mod issue;
 mod kernel;
@@ -53,7 +55,10 @@ mod width;
 pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};
 pub use bound::{Bound, By, LEFT_OUT};
-pub use kernel::{Block, Kernel, Options, Place, Reached, Refusal, Row, Site, Unjudged};
+pub use global::{Coalescing, GlobalLine, GlobalReport, Shape};
+pub use kernel::{
+    Block, Global, Kernel, Moved, Options, Place, Reached, Refusal, Row, Site, Unjudged,
+};
 pub use moved::{Field, Move};
 pub use report::{Line, Outcome, Report};
 pub use span::Span;

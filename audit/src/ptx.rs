@@ -13,6 +13,7 @@
 //! | `run` | what is known at each place of a kernel |
 //! | `fragment` | what ptxas makes of loads and stores of matrices by `wmma` |
 //! | `generic` | which generic addresses lie in shared memory |
+//! | `global` | where an instruction finds its bytes in global memory |
 //! | `local` | what is kept in local memory |
 //! | `matrix` | which are matrix instructions |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
@@ -21,6 +22,7 @@ pub(crate) mod flow;
 mod fragment;
 pub(crate) mod function;
 mod generic;
+mod global;
 mod integer;
 mod local;
 mod matrix;
@@ -36,7 +38,7 @@ mod wide;
 
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Kernel, Options, Place, Reached, Refusal, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Moved, Options, Place, Reached, Refusal, Site, Unjudged, Work, mark_rows,
 };
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
@@ -105,6 +107,7 @@ pub(crate) fn kernel(
         wave: WARP,
         block,
         sites: Vec::new(),
+        globals: Vec::new(),
         instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
         graph: graph.clone(),
         matrix: matrix::all(code, target.chip),
@@ -114,7 +117,8 @@ pub(crate) fn kernel(
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
     let known = |kernel: &Kernel| kernel.sites.iter().filter(|site| site.is_known()).count();
     let mut taken = Taken { rows: Rows::One, with_data: false };
-    (kernel.sites, kernel.there) = reached(text, function, &ways, &kernel, taken, work)?;
+    (kernel.sites, kernel.globals, kernel.there) =
+        reached(text, function, &ways, &kernel, taken, work)?;
     let mut unrolled = None;
     for rows in [Rows::One, Rows::Each] {
         if rows == Rows::Each {
@@ -126,16 +130,17 @@ pub(crate) fn kernel(
             let mut extra = work.extra();
             let found = reached(text, function, &ways, &kernel, all, &mut extra);
             work.take(&extra);
-            let Ok((sites, there)) = found else { break };
+            let Ok((sites, globals, there)) = found else { break };
             let there = unrolled.as_ref().unwrap_or(&plain).originals(there);
-            let other = Kernel { sites, there, ..kernel.clone() };
+            let other = Kernel { sites, globals, there, ..kernel.clone() };
             if known(&other) <= known(&kernel) {
                 break;
             }
             (kernel, taken) = (other, all);
         }
         let again = |one: &Unrolled, work: &mut Work| {
-            reached(text, function, &Ways::of(&one.graph), &kernel, taken, work)
+            let found = reached(text, function, &Ways::of(&one.graph), &kernel, taken, work);
+            found.map(|(sites, _, there)| (sites, there))
         };
         // 32 warps take as long as as many copies.
         let most = if rows == Rows::Each { unroll::MOST / 8 } else { unroll::MOST };
@@ -145,6 +150,11 @@ pub(crate) fn kernel(
         }
     }
     let ways = unrolled.as_ref().map_or(Ways::of(&graph), |one| Ways::of(&one.graph));
+    if unrolled.is_some()
+        && let Ok(found) = reached(text, function, &ways, &kernel, taken, &mut work.extra())
+    {
+        kernel.globals = found.1;
+    }
     // What is stored matters only where two lanes store to one byte.
     let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
     if kernel.rulings().iter().any(races) {
@@ -153,8 +163,9 @@ pub(crate) fn kernel(
     }
     if block == Block::Unknown {
         let without = Taken { rows: Rows::Unsaid, with_data: false };
-        let (without, _) = reached(text, function, &ways, &kernel, without, work)?;
-        mark_rows(&mut kernel.sites, &without);
+        let (sites, globals, _) = reached(text, function, &ways, &kernel, without, work)?;
+        mark_rows(&mut kernel.sites, &sites);
+        mark_rows(&mut kernel.globals, &globals);
     }
     Ok(kernel)
 }
@@ -188,10 +199,11 @@ fn reached(
     kernel: &Kernel,
     Taken { rows, with_data }: Taken,
     work: &mut Work,
-) -> Result<(Vec<Site>, Vec<Bits>), Refusal> {
+) -> Result<(Vec<Site>, Vec<Global>, Vec<Bits>), Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::of(function);
     let mut sites = sites(&declared, &local, &kernel.graph, kernel);
+    let mut globals = globals(function, &kernel.graph, kernel);
     let needed = run::needed(function, &local, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
@@ -219,14 +231,17 @@ fn reached(
         let live = lanes.saturating_sub(number * WARP).min(WARP);
         let all = u64::from(u32::MAX) >> (WARP - live);
         let mut run = Run::new(function, ways, &start, &needed, all);
-        for Found { at, address, on, stored } in run.accesses(work)? {
-            if let Some(site) = sites.get_mut(&at) {
-                site.reach(Reached { wave: number, address, on, stored });
+        for Found { at, is_global, address, on, stored } in run.accesses(work)? {
+            let one = Reached { wave: number, address, on, stored };
+            if is_global {
+                globals.get_mut(&at).into_iter().for_each(|site| site.reach(one.clone()));
+            } else if let Some(site) = sites.get_mut(&at) {
+                site.reach(one);
             }
         }
         there.push(run.there);
     }
-    Ok((sites.into_values().collect(), there))
+    Ok((sites.into_values().collect(), globals.into_values().collect(), there))
 }
 
 fn place(text: &Text, one: &Instruction) -> Option<Place> {
@@ -289,20 +304,34 @@ fn sites(
                 Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),
                 None => Ok(row),
             });
-            let (line, place) = kernel.instructions[at].clone();
-            let opcode = row::named(one, declared.function.is_translated);
-            let site = Site {
-                opcode,
-                line,
-                place,
-                loops: graph.depth[block],
-                access,
-                reached: Vec::new(),
-                in_rows: false,
-                at,
-            };
-            sites.insert(at, site);
+            sites.insert(at, site(declared.function, kernel, (block, at), access));
         }
     }
     sites
+}
+
+/// The instructions that load from global memory or store to it.
+fn globals(function: &Function, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Global> {
+    let mut sites = BTreeMap::new();
+    for (block, range) in graph.blocks.iter().enumerate() {
+        for at in range.clone() {
+            let moved = global::moved(&function.code[at], function.is_translated);
+            let access = |access: Moved| (at, site(function, kernel, (block, at), access));
+            sites.extend(moved.map(access));
+        }
+    }
+    sites
+}
+
+/// An access of an instruction of a block, before any warp gets there.
+fn site<A>(
+    function: &Function,
+    kernel: &Kernel,
+    (block, at): (usize, usize),
+    access: A,
+) -> Site<A> {
+    let (line, place) = kernel.instructions[at].clone();
+    let opcode = row::named(&function.code[at], function.is_translated);
+    let (loops, reached, in_rows) = (kernel.graph.depth[block], Vec::new(), false);
+    Site { opcode, line, place, loops, access, reached, in_rows, at }
 }

@@ -6,6 +6,7 @@
 //! ```
 
 use crate::bound::{Bound, By, LEFT_OUT};
+use crate::global::{GlobalLine, GlobalReport};
 use crate::kernel::{Block, Kernel, Site, Unjudged};
 use crate::stores::{Race, Values};
 use crate::value::{Reason, Why};
@@ -68,6 +69,8 @@ pub struct Report {
     pub lines: Vec<Line>,
     /// What bounds each innermost loop, the dearest first, and then the kernel as a whole.
     pub bounds: Vec<Bound>,
+    /// How it accesses global memory.
+    pub global: GlobalReport,
 }
 
 impl Line {
@@ -111,40 +114,49 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// Head, lines in columns, the sum, and bounds.
+    /// Head, lines in columns, the sum, bounds, and global memory.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.head)?;
-        let loops = |line: &Line| match line.loops {
-            0 => String::new(),
-            1 => "in 1 loop".to_string(),
-            n => format!("in {n} loops"),
+        let cells = |line: &Line| {
+            (row(&line.place, &line.opcode, line.lines.len(), line.loops), line.found.clone())
         };
-        let cells: Vec<_> = self
-            .lines
-            .iter()
-            .map(|line| {
-                [
-                    line.place.clone(),
-                    line.opcode.clone(),
-                    format!("x{}", line.lines.len()),
-                    loops(line),
-                ]
-            })
-            .collect();
-        let width = |i: usize| cells.iter().map(|row| row[i].len()).max().unwrap_or(0);
-        let widths = [width(0), width(1), width(2), width(3)];
-        for (row, line) in cells.iter().zip(&self.lines) {
-            write!(f, " ")?;
-            for (cell, width) in row.iter().zip(widths).filter(|(_, width)| *width > 0) {
-                write!(f, " {cell:width$} ")?;
-            }
-            writeln!(f, " {}", line.found)?;
-        }
+        columns(f, self.lines.iter().map(cells).collect())?;
         writeln!(f, "{}", self.sum())?;
         let said = self.said_bounds();
         said.iter().try_for_each(|one| writeln!(f, "{one}"))?;
-        if said.is_empty() { Ok(()) } else { writeln!(f, "({LEFT_OUT})") }
+        if !said.is_empty() {
+            writeln!(f, "({LEFT_OUT})")?;
+        }
+        let cells = |line: &GlobalLine| {
+            (row(&line.place, &line.opcode, line.lines.len(), line.loops), line.found.clone())
+        };
+        columns(f, self.global.lines.iter().filter(|line| line.is_listed()).map(cells).collect())?;
+        self.global.sum.iter().try_for_each(|sum| writeln!(f, "{sum}"))
     }
+}
+
+/// Place, name, count and loops of a line.
+fn row(place: &str, opcode: &str, many: usize, loops: u32) -> [String; 4] {
+    let loops = match loops {
+        0 => String::new(),
+        1 => "in 1 loop".to_string(),
+        n => format!("in {n} loops"),
+    };
+    [place.to_string(), opcode.to_string(), format!("x{many}"), loops]
+}
+
+/// Rows in columns, each with its sentence.
+fn columns(f: &mut fmt::Formatter<'_>, rows: Vec<([String; 4], String)>) -> fmt::Result {
+    let width = |i: usize| rows.iter().map(|(row, _)| row[i].len()).max().unwrap_or(0);
+    let widths = [width(0), width(1), width(2), width(3)];
+    for (row, found) in rows {
+        write!(f, " ")?;
+        for (cell, width) in row.iter().zip(widths).filter(|(_, width)| *width > 0) {
+            write!(f, " {cell:width$} ")?;
+        }
+        writeln!(f, " {found}")?;
+    }
+    Ok(())
 }
 
 impl Report {
@@ -242,7 +254,7 @@ impl Kernel {
             Some(at) => (at, Reverse(line.cycles)),
             None => (usize::MAX, Reverse(0)),
         });
-        Report { head: self.head(&lines), lines, bounds }
+        Report { head: self.head(&lines), lines, bounds, global: self.global_report() }
     }
 
     fn head(&self, lines: &[Line]) -> String {
@@ -318,7 +330,7 @@ impl Kernel {
     }
 
     /// The reason why an address is not known.
-    fn why(&self, reason: Reason) -> String {
+    pub(crate) fn why(&self, reason: Reason) -> String {
         let at = match self.instructions.get(reason.at) {
             Some((_, Some(place))) => format!("{}:{}", place.file, place.line),
             Some((line, None)) => format!("line {line}"),

@@ -6,7 +6,7 @@
 //! ```
 
 /// The endings of names, longer ones before those that they begin with.
-const WIDTHS: [(&str, usize); 16] = [
+const WIDTHS: [(&str, usize); 20] = [
     ("_dwordx2", 8),
     ("_dwordx3", 12),
     ("_dwordx4", 16),
@@ -23,6 +23,10 @@ const WIDTHS: [(&str, usize); 16] = [
     ("_b64", 8),
     ("_b96", 12),
     ("_b8", 1),
+    ("_u16", 2),
+    ("_i16", 2),
+    ("_u8", 1),
+    ("_i8", 1),
 ];
 
 /// The bytes that each lane moves; `None` if the name does not say.
@@ -43,6 +47,8 @@ mod tests {
             ("scratch_store_d16_hi_b16", Some(2)),
             ("scratch_store_b128", Some(16)),
             ("scratch_store_byte_d16_hi", Some(1)),
+            ("global_load_d16_hi_u8", Some(1)),
+            ("buffer_load_i16", Some(2)),
             ("tensor_load_to_lds", None),
         ] {
             assert_eq!(super::bytes(name), bytes, "{name}");

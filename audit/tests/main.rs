@@ -2,6 +2,7 @@
 
 mod bounds;
 mod damaged;
+mod global;
 mod layouts;
 mod programs;
 mod refusals;

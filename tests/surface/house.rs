@@ -118,8 +118,8 @@ const CRATES: &[(&str, &[&str])] = &[
         "audit/src",
         &[
             "value", "graph", "loops", "span", "width", "matrix", "kernel", "target", "unroll",
-            "issue", "stores", "verdict", "against", "region", "moved", "bound", "better",
-            "amdgpu", "ptx", "sass", "report",
+            "issue", "stores", "verdict", "global", "against", "region", "moved", "bound",
+            "better", "amdgpu", "ptx", "sass", "report",
         ],
     ),
     // A program of one file.

@@ -1,5 +1,6 @@
 //! The effect of an instruction on the registers of a wave, and the accesses to LDS on its way.
 
+use super::global;
 use super::mask::Set;
 use super::program::Instruction;
 use super::state::{ACCUMULATORS, Mask, SCRATCH, SLOTS, Scalar, State, place};
@@ -32,12 +33,14 @@ pub(crate) struct Start<'t> {
     pub(crate) symbols: &'t BTreeMap<String, u32>,
 }
 
-/// An access to LDS, as it is found.
+/// An access to LDS or to global memory, as it is found.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) at: usize,
     /// The number of the instruction, of two that are issued together.
     pub(crate) part: usize,
+    /// Whether it is of global memory.
+    pub(crate) is_global: bool,
     /// The bytes' address, without immediates.
     pub(crate) address: Value,
     /// The lanes that are on, if they are known.
@@ -124,7 +127,11 @@ pub(crate) fn step(
             let address = step.vector(address);
             let on = step.state.exec().lanes();
             let stored = step.stored(words);
-            found.push(Found { at, part, address, on, stored });
+            found.push(Found { at, part, is_global: false, address, on, stored });
+        }
+        if let Some(place) = global::place(words, instruction.spills, start.scratch_by_buffer) {
+            let (address, on) = (step.global(&place), step.state.exec().lanes());
+            found.push(Found { at, part, is_global: true, address, on, stored: Vec::new() });
         }
         step.words(words, instruction.spills);
     }
@@ -277,6 +284,16 @@ impl Step<'_, '_> {
 
     fn loaded(&self) -> Value {
         Value::Unknown(Reason { at: self.at, why: Why::Loaded })
+    }
+
+    /// The lower 32 bits of each lane's address in global memory.
+    fn global(&self, place: &global::Place<'_>) -> Value {
+        if place.is_indexed {
+            return self.unknown();
+        }
+        let parts = place.parts.iter().flatten().map(|part| self.vector(part));
+        let offset = Value::constant(place.offset as u32);
+        parts.fold(offset, |sum, part| sum.add(&part, self.at))
     }
 
     /// An operand's 32 bits, the first of several, in the lanes that are on.

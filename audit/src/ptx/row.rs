@@ -95,7 +95,7 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
 }
 
 /// The bits of `v4.b32`.
-fn bits(parts: &[&str]) -> Option<u32> {
+pub(super) fn bits(parts: &[&str]) -> Option<u32> {
     let bits = parts.last()?.get(1..)?.parse::<u32>().ok()?;
     let count =
         parts.iter().find_map(|part| part.strip_prefix('v')?.parse::<u32>().ok()).unwrap_or(1);

@@ -12,6 +12,7 @@
 use super::flow::{data, destinations, element, read, sources};
 use super::fragment::{self, Fragment};
 use super::function::{Function, Instruction, Kind};
+use super::global;
 use super::local::{Local, Touch};
 use super::parting::{Parting, Ways};
 use super::row;
@@ -40,6 +41,8 @@ pub(crate) struct Needed {
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) at: usize,
+    /// Whether it is of global memory.
+    pub(crate) is_global: bool,
     pub(crate) address: Value,
     pub(crate) on: Option<u64>,
     /// What is stored, in numbers of 32 bits, if that is followed.
@@ -69,6 +72,7 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
             one.operands.iter().for_each(|operand| read(operand, &mut open));
         }
         let of_place = row::address(one).into_iter().chain(fragment::stride(one));
+        let of_place = of_place.chain(global::address(one, function.is_translated));
         of_place.for_each(|operand| read(operand, &mut open));
         if with_data {
             data(one).iter().for_each(|operand| read(operand, &mut open));
@@ -233,19 +237,29 @@ impl<'r> Run<'r> {
                 Some(fragment) => fragment.address(&step, one, address),
                 None => address,
             };
-            let on = match one.guard.map(|guard| step.guard(guard)) {
-                None => self.on[block],
-                Some(bit) => {
-                    self.on[block].zip(bit.known().map(lanes_of)).map(|(on, bits)| on & bits)
-                }
-            };
             let stored = if self.needed.with_data { stored(&step, one) } else { Vec::new() };
-            let address = if self.parting.is_lost { self.lost(&address) } else { address };
-            found.push(Found { at, address, on, stored });
+            let (on, address) = (self.on_at(one, block, &step), self.kept(address));
+            found.push(Found { at, is_global: false, address, on, stored });
+        }
+        if let Some(address) = global::address(one, self.function.is_translated) {
+            let [address, _] = step.operand(address);
+            let (on, address) = (self.on_at(one, block, &step), self.kept(address));
+            found.push(Found { at, is_global: true, address, on, stored: Vec::new() });
         }
         if self.needed.code[at] {
             step.instruction(one);
         }
+    }
+
+    /// The lanes that do an instruction, if they are known.
+    fn on_at(&self, one: &Instruction, block: usize, step: &Step<'_, '_>) -> Option<u64> {
+        let Some(guard) = one.guard else { return self.on[block] };
+        let bits = step.guard(guard).known().map(lanes_of);
+        self.on[block].zip(bits).map(|(on, bits)| on & bits)
+    }
+
+    fn kept(&self, address: Value) -> Value {
+        if self.parting.is_lost { self.lost(&address) } else { address }
     }
 
     fn step<'s>(&'s self, state: &'s mut State, at: usize) -> Step<'s, 'r> {

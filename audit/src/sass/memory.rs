@@ -137,13 +137,13 @@ impl Writer<'_> {
             }
             "LDG" => {
                 let is_weak = !one.parts.iter().any(|part| ["STRONG", "MMIO"].contains(part));
-                let place = self.anywhere(&address);
-                self.load(
-                    if is_weak { "ld.global.b32" } else { "ld.relaxed.global.b32" },
-                    to,
-                    count,
-                    place,
-                );
+                let places = vec![self.anywhere(&address), self.lower(&address)];
+                let name = if is_weak { "ld.global.b32" } else { "ld.relaxed.global.b32" };
+                self.load_of(name, to, count, places);
+            }
+            "STG" => {
+                let place = self.lower(&address);
+                self.access("st.global.b32", vec![place, number(0)]);
             }
             "ST" => {
                 let place = self.anywhere(&address);
@@ -158,6 +158,10 @@ impl Writer<'_> {
 
     /// Writes what loads to registers.
     fn load(&mut self, name: &str, to: &[Operand], count: usize, from: Word) {
+        self.load_of(name, to, count, vec![from]);
+    }
+
+    fn load_of(&mut self, name: &str, to: &[Operand], count: usize, from: Vec<Word>) {
         let registers = to.iter().filter_map(Operand::register);
         let each = |one: Register| {
             let count = if matches!(one.file, File::Bits | File::WarpBits) { 1 } else { count };
@@ -165,16 +169,28 @@ impl Writer<'_> {
         };
         let all: Vec<Register> = registers.flat_map(each).collect();
         let words = all.iter().map(|one| self.named(*one)).collect();
-        self.access(name, vec![Word::Vector(words), from]);
+        self.access(name, [Word::Vector(words)].into_iter().chain(from).collect());
         self.written(&all);
     }
 
     /// The address of an access of shared memory.
     fn place(&mut self, address: &Address) -> Word {
-        if address.is_odd || address.is_described {
-            let unknown = self.between(0);
-            self.push("unknown", vec![named(unknown)]);
-            return Word::Address(Some(Name::Register(unknown)), 0);
+        if address.is_described {
+            return self.unknown_place();
+        }
+        self.lower(address)
+    }
+
+    fn unknown_place(&mut self) -> Word {
+        let unknown = self.between(0);
+        self.push("unknown", vec![named(unknown)]);
+        Word::Address(Some(Name::Register(unknown)), 0)
+    }
+
+    /// The lower half of an address.
+    fn lower(&mut self, address: &Address) -> Word {
+        if address.is_odd {
+            return self.unknown_place();
         }
         let mut sum = None;
         for (register, shift) in &address.terms {

@@ -8,10 +8,10 @@ use crate::request::access::{Access, word_of};
 use crate::request::fault::{Fault, Source};
 use crate::request::tile::Tile;
 use tiledesc::access::Placed;
-use tiledesc::chip::{Chip, Evidence};
+use tiledesc::chip::{Chip, Evidence, Touched};
 use tiledesc_audit::{
-    Advice, Better, Beyond, Bound, By, Kept, Kernel, Line, Options, Outcome, Report, Search, Span,
-    Stated, Values, audit,
+    Advice, Better, Beyond, Bound, By, GlobalLine, Kept, Kernel, Line, Options, Outcome, Report,
+    Search, Span, Stated, Values, audit,
 };
 
 /// A kernel, as figures of it need it.
@@ -123,6 +123,8 @@ fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) 
         sum: report.sum(),
         bounds: report.bounds.iter().map(of_bound).collect(),
         said: report.said_bounds().len(),
+        global: report.global.lines.iter().map(of_global).collect(),
+        global_sum: report.global.sum.clone(),
         better: better.regions.iter().map(of_region).collect(),
         silence: better.silence.clone(),
         against: None,
@@ -159,6 +161,24 @@ fn of_line(line: &Line, demand: Demand) -> report::Line {
         bound: line.bound,
         is_hidden: line.is_hidden,
         found: line.found.clone(),
+    }
+}
+
+fn of_global(line: &GlobalLine) -> report::GlobalLine {
+    let of = |touched: Touched| report::Touched { lines: touched.lines, sectors: touched.sectors };
+    let one = line.coalescing;
+    report::GlobalLine {
+        place: line.place.clone(),
+        opcode: line.opcode.clone(),
+        lines: line.lines.clone(),
+        loops: line.loops,
+        bytes: line.bytes,
+        is_least: one.map(|one| one.is_least()),
+        least: one.map(|one| of(one.least)),
+        best: one.map(|one| of(one.best)),
+        worst: one.map(|one| of(one.worst)),
+        found: line.found.clone(),
+        is_listed: line.is_listed(),
     }
 }
 

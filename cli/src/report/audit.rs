@@ -69,6 +69,10 @@ pub struct Kernel {
     /// The number of bounds that text prints, from the first on.
     #[serde(skip)]
     pub(crate) said: usize,
+    /// Loads from global memory and stores to it, those that are alike in one line, in the order of the program.
+    pub global: Vec<GlobalLine>,
+    /// `global memory: 12 instructions: 10 touch the fewest sectors, 2 more than the fewest`
+    pub global_sum: Option<String>,
     /// What would be better, a region each.
     pub better: Vec<Better>,
     /// Why nothing better is looked for, where some access has conflicts.
@@ -117,6 +121,43 @@ pub struct Line {
     pub is_hidden: bool,
     /// What is found, as a sentence.
     pub found: String,
+}
+
+/// Instructions on global memory that are alike.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct GlobalLine {
+    /// Line of the source, `attention.py:13`, or of the text.
+    pub place: String,
+    /// Name of the instruction.
+    pub opcode: String,
+    /// Lines in the text, from 1.
+    pub lines: Vec<usize>,
+    /// The number of loops that they are in.
+    pub loops: u32,
+    /// Bytes of each lane.
+    pub bytes: u32,
+    /// Whether some base lets one of them touch no more than its bytes need; null if its addresses are not known.
+    pub is_least: Option<bool>,
+    /// The least that holds the bytes of one of them.
+    pub least: Option<Touched>,
+    /// What one of them touches with the best base that its alignment allows.
+    pub best: Option<Touched>,
+    /// What it touches with the worst.
+    pub worst: Option<Touched>,
+    /// What is found, as a sentence.
+    pub found: String,
+    /// Whether text lists it.
+    #[serde(skip)]
+    pub(crate) is_listed: bool,
+}
+
+/// Lines of a cache, and the sectors of them that are fetched.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Touched {
+    /// Lines.
+    pub lines: u32,
+    /// Sectors; of lines without them, lines.
+    pub sectors: u32,
 }
 
 /// Cycles of a workgroup in LDS and in its matrix pipes: of one trip of a loop, or of each instruction once.
@@ -271,6 +312,11 @@ impl Kernel {
     /// Returns the sentences of the bounds that are worth a line.
     pub(crate) fn said_bounds(&self) -> impl Iterator<Item = &str> {
         self.bounds.iter().take(self.said).map(|one| one.sentence.as_str())
+    }
+
+    /// Returns the lines on global memory that text lists: what touches more than it needs, or may.
+    pub(crate) fn said_global(&self) -> impl Iterator<Item = &GlobalLine> {
+        self.global.iter().filter(|line| line.is_listed)
     }
 
     /// Returns the first line of the list, from 1, with the highest degree: a list is read from there.

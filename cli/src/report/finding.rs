@@ -1,7 +1,7 @@
 //! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
 
 use crate::report::access::{Access, Ruling};
-use crate::report::audit::{Against, Audit, File, Kernel, Line, LineOutcome};
+use crate::report::audit::{Against, Audit, File, GlobalLine, Kernel, Line, LineOutcome};
 use crate::report::check::{Check, Tile};
 use crate::request::fault::Place;
 
@@ -16,7 +16,7 @@ pub(crate) struct Finding {
 }
 
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 9] = [
+pub(crate) const TITLES: [(&str, &str); 10] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
@@ -30,6 +30,10 @@ pub(crate) const TITLES: [(&str, &str); 9] = [
         "Two lanes of one instruction write the same byte, and whether the same value is not known.",
     ),
     ("unknown address", "What the assembly says does not tell the lanes' addresses."),
+    (
+        "uncoalesced access",
+        "A wave touches more lines or sectors of global memory than its bytes need.",
+    ),
     ("missing access", "The compiled kernel does not do what the file states of a tile."),
     ("weak evidence", "The verdict rests on inferred or disputed phases and banks."),
     ("unwritten bytes", "A read finds bytes that none of the stated writes of its tile covers."),
@@ -93,7 +97,16 @@ pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
     let stated = kernels().filter_map(|kernel| kernel.against.as_ref());
     let missing = stated.flat_map(Against::kept).filter(|(is_kept, _)| !is_kept);
     let missing = missing.map(|(_, kept)| error("missing access", kept.to_string()));
-    faults.chain(failing).chain(missing).collect()
+    let global = kernels().flat_map(Kernel::said_global).filter_map(of_global);
+    faults.chain(failing).chain(missing).chain(global).collect()
+}
+
+/// A warning of what is known to touch more than it needs.
+fn of_global(line: &GlobalLine) -> Option<Finding> {
+    let (place, many) = (Place { line: *line.lines.first()?, column: 1 }, line.lines.len());
+    let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
+    let title = "uncoalesced access";
+    line.is_least.map(|_| Finding { place, is_error: false, title, message })
 }
 
 fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {

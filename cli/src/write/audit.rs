@@ -2,7 +2,7 @@
 
 use crate::answer::audit::{Against, Asked, Audited, audited};
 use crate::answer::phases;
-use crate::report::audit::{Audit as Report, Kernel, Line, LineOutcome};
+use crate::report::audit::{Audit as Report, GlobalLine, Kernel, Line, LineOutcome};
 use crate::report::check::Demand;
 use crate::report::finding::of_file;
 use crate::request::args::{Audit, AuditFormat};
@@ -89,6 +89,7 @@ pub(crate) fn text(report: &Report, console: &Console<'_>) -> String {
             let lines = columns(&lines.collect::<Vec<_>>(), usize::MAX);
             let _ = writeln!(out, "{}: {}\n{lines}{}", file.file, kernel.kernel, kernel.sum);
             bounds(kernel, &mut is_bound, &mut out);
+            global(kernel, console, &mut out);
             for one in &kernel.better {
                 let _ = writeln!(out, "better: {}", one.found.replace("; ", ";\n  "));
             }
@@ -108,12 +109,19 @@ fn bounds(kernel: &Kernel, is_bound: &mut bool, out: &mut String) {
     }
 }
 
+/// Writes the accesses of global memory that touch more than they need, or may, and the sum of all.
+fn global(kernel: &Kernel, console: &Console<'_>, out: &mut String) {
+    let cells = |line: &GlobalLine| {
+        let colour = if line.is_least.is_some() { AnsiColor::Red } else { AnsiColor::Yellow };
+        let found = console.coloured(&line.found, colour);
+        row(&line.place, &line.opcode, line.lines.len(), line.loops, found)
+    };
+    *out += &columns(&kernel.said_global().map(cells).collect::<Vec<_>>(), usize::MAX);
+    kernel.global_sum.iter().for_each(|sum| *out += &format!("{sum}\n"));
+}
+
 /// Instructions that are alike, their sentence standing out.
 fn cells(line: &Line, console: &Console<'_>) -> Vec<String> {
-    let loops = match line.loops {
-        0 => String::new(),
-        loops => format!("in {}", plural(loops, "loop")),
-    };
     let colour = match line.outcome {
         LineOutcome::Conflict if line.is_hidden => AnsiColor::BrightBlack,
         LineOutcome::Conflict | LineOutcome::Race => AnsiColor::Red,
@@ -121,8 +129,15 @@ fn cells(line: &Line, console: &Console<'_>) -> Vec<String> {
         LineOutcome::MayRace | LineOutcome::Unknown | LineOutcome::Listed => AnsiColor::Yellow,
     };
     let found = console.coloured(&line.found, colour);
-    let many = format!("x{}", line.lines.len());
-    vec![line.place.clone(), line.opcode.clone(), many, loops, found]
+    row(&line.place, &line.opcode, line.lines.len(), line.loops, found)
+}
+
+fn row(place: &str, opcode: &str, many: usize, loops: u32, found: String) -> Vec<String> {
+    let loops = match loops {
+        0 => String::new(),
+        loops => format!("in {}", plural(loops, "loop")),
+    };
+    vec![place.to_string(), opcode.to_string(), format!("x{many}"), loops, found]
 }
 
 /// Writes the comparison with the accesses that are stated.

@@ -38,6 +38,14 @@ fn kernel(text: &mut String, figures: &mut usize, one: &Audited) {
     for one in report.said_bounds() {
         let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(one));
     }
+    for one in report.said_global() {
+        let many = one.lines.len();
+        let line = format!("{} x{many} of {}: {}", one.opcode, one.place, one.found);
+        let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(&line));
+    }
+    if let Some(one) = &report.global_sum {
+        let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(one));
+    }
     better(text, report);
     text.push_str("<h3>Instructions</h3>\n");
     let columns = [

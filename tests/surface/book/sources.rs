@@ -165,6 +165,29 @@ fn inferred(page: &mut String) {
     }
 }
 
+/// The lines and sectors of global memory, by what says so.
+fn lines(page: &mut String) {
+    let mut all: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for chip in CHIPS.iter().filter(|chip| chip.name() == chip.product()) {
+        let said = match chip.lines() {
+            Some(lines) => {
+                let (bytes, sector) = (lines.bytes(), lines.sector());
+                let sectors = match bytes == sector {
+                    true => String::new(),
+                    false => format!(" in sectors of {sector}"),
+                };
+                let (evidence, source) = (lines.evidence().name(), lines.source());
+                format!("{bytes} bytes{sectors}, {evidence}, {source}")
+            }
+            None => "no source was found".to_owned(),
+        };
+        all.entry(said).or_default().push(chip.name());
+    }
+    for (said, chips) in all {
+        writeln!(page, "* {said}: {}", chips.join(", ")).unwrap();
+    }
+}
+
 /// Who published the figures that the rule is compared with, and how many cases of each.
 fn compared(page: &mut String, published: &Value) {
     let cases = published["cases"].as_array().unwrap();
@@ -202,6 +225,8 @@ fn page() -> String {
     page += "\n## Inferred\n\nRows that no source states, by reason, with their number. The narrow and paired forms of an AMD\n\
              instruction are served as the plain one.\n\n";
     inferred(&mut page);
+    page += "\n## Lines of global memory\n\n";
+    lines(&mut page);
     page += "\n## Figures that tests compare with\n\nPublished counters, lane groups and statements, in \
              `tests/golden/published`, with the\nnumber of cases. A case may have several sources.\n\n";
     compared(&mut page, &published);
