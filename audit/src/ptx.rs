@@ -191,7 +191,10 @@ struct Taken {
 /// Lanes of the longest row.
 const ROW: u32 = 1024;
 
-/// The accesses, with what each warp does there; the blocks that each warp may get to.
+/// The accesses of shared and of global memory, with what each warp does there; the blocks that each warp may get to.
+type Passed = (Vec<Site>, Vec<Global>, Vec<Bits>);
+
+/// Passes through a kernel once.
 fn reached(
     text: &Text,
     function: &Function,
@@ -199,7 +202,7 @@ fn reached(
     kernel: &Kernel,
     Taken { rows, with_data }: Taken,
     work: &mut Work,
-) -> Result<(Vec<Site>, Vec<Global>, Vec<Bits>), Refusal> {
+) -> Result<Passed, Refusal> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::of(function);
     let mut sites = sites(&declared, &local, &kernel.graph, kernel);
