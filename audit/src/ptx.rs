@@ -228,6 +228,7 @@ fn reached(
             parameters: &function.parameters,
             kinds: &function.registers,
             slots: &needed.slots,
+            writes: &needed.writes,
             local: &local,
             words: &needed.words,
         };

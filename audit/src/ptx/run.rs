@@ -18,6 +18,7 @@ use super::parting::{Parting, Ways};
 use super::row;
 use super::start::{Start, WARP};
 use super::step::{State, Step, lanes_of};
+use super::text::Register;
 use crate::graph::Bits;
 use crate::kernel::{Refusal, Work};
 use crate::value::{Reason, Value, Why};
@@ -34,6 +35,8 @@ pub(crate) struct Needed {
     count: usize,
     /// The instructions that write one of them, or are an access.
     code: Vec<bool>,
+    /// The registers that each instruction writes: read of its text once, and not each time a warp does it.
+    pub(crate) writes: Vec<Vec<Register>>,
     with_data: bool,
 }
 
@@ -61,8 +64,9 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
     let count = function.registers.len();
     let mut writers = vec![Vec::new(); count];
     let mut open = Vec::new();
+    let writes = Vec::from_iter(function.code.iter().map(destinations));
     for (at, one) in function.code.iter().enumerate() {
-        destinations(one).into_iter().for_each(|register| writers[register].push(at));
+        writes[at].iter().for_each(|register| writers[*register].push(at));
         let is_access = row::address(one).is_some();
         let ends = ["bra", "ret", "exit", "trap"].iter().any(|name| one.name.starts_with(name));
         if is_access || ends {
@@ -83,6 +87,7 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
         words: BTreeMap::new(),
         count: 0,
         code: vec![false; function.code.len()],
+        writes,
         with_data,
     };
     let mut words = Vec::new();
@@ -175,11 +180,11 @@ impl<'r> Run<'r> {
                 for slot in local_slots(start, at) {
                     written[block].insert(slot);
                 }
-                for register in destinations(&function.code[at]) {
-                    let slot = needed.slots[register];
+                for register in &needed.writes[at] {
+                    let slot = needed.slots[*register];
                     if slot != usize::MAX {
                         written[block].insert(slot);
-                        if function.registers[register] == Kind::Bits64 {
+                        if function.registers[*register] == Kind::Bits64 {
                             written[block].insert(slot + 1);
                         }
                     }

@@ -2,6 +2,7 @@
 
 use super::function::Kind;
 use super::local::Local;
+use super::text::Register;
 use super::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,8 @@ pub(crate) struct Start<'t> {
     pub(crate) kinds: &'t [Kind],
     /// Where each register stands in a state; `usize::MAX` of those that no address depends on.
     pub(crate) slots: &'t [usize],
+    /// The registers that each instruction writes.
+    pub(crate) writes: &'t [Vec<Register>],
     pub(crate) local: &'t Local,
     /// Where each word of local memory stands in a state, of those that an address depends on.
     pub(crate) words: &'t BTreeMap<u32, usize>,

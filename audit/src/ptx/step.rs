@@ -3,7 +3,7 @@
 //! Definitions: NVIDIA, "Parallel Thread Execution ISA", chapter 9, "Instruction Set". Integer instructions by their
 //! definition; of a function that is not followed the result is the same in all lanes if its operands are, and unknown else.
 
-use super::flow::{FUNCTIONS, data, destinations};
+use super::flow::{FUNCTIONS, data};
 use super::function::{Instruction, Kind};
 use super::local::Touch;
 use super::start::{Start, WARP};
@@ -234,7 +234,7 @@ impl Step<'_, '_> {
     /// Does an instruction.
     pub(crate) fn instruction(&mut self, one: &Instruction) {
         self.keep(one);
-        let to = destinations(one);
+        let to = &self.start.writes[self.at];
         if to.iter().all(|register| self.start.slots[*register] == usize::MAX) {
             return;
         }
@@ -243,8 +243,8 @@ impl Step<'_, '_> {
         // All is read before anything is written: the first of two destinations may be the guard, or an operand.
         values.resize_with(to.len(), || self.others(one, parts[0]));
         let bit = one.guard.map(|guard| self.guard(guard));
-        for (register, value) in to.into_iter().zip(values) {
-            self.put(register, value, bit.as_ref());
+        for (register, value) in to.iter().zip(values) {
+            self.put(*register, value, bit.as_ref());
         }
     }
 
