@@ -3,6 +3,7 @@
 mod bounds;
 mod damaged;
 mod global;
+mod kernels;
 mod layouts;
 mod programs;
 mod refusals;

@@ -4,7 +4,7 @@
 //! `clang-19 -x hip --offload-device-only --offload-arch=gfx942 -nogpulib -nogpuinc -O3 -S -gline-tables-only
 //! -fdebug-compilation-dir=. gemm.hip`. `compiled/gemm-sm_90.ptx.gz` is `kernels/cuda/gemm.cu` by nvcc 13.5.37, in
 //! `kernels/cuda`: `nvcc -arch=sm_90 -O3 -lineinfo -ptx gemm.cu`, without the folder in `.file`. What today's compilers make
-//! is held to the same layouts by `tests/kernels/compiled.rs`.
+//! is held to the same layouts by `audit/tests/kernels.rs`.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 use flate2::read::GzDecoder;

@@ -1,4 +1,4 @@
-// Made by tests/kernels/compiled: cargo xtask bless kernels
+// Made by audit/tests/kernels: cargo xtask bless audit kernels::
 #ifndef TILEDESC_GEMM_CUH_5ECC5B51
 #define TILEDESC_GEMM_CUH_5ECC5B51
 

@@ -1,4 +1,4 @@
-// Made by tests/kernels/compiled: cargo xtask bless kernels
+// Made by audit/tests/kernels: cargo xtask bless audit kernels::
 #ifndef TILEDESC_GEMM_HPP_4D5B2B53
 #define TILEDESC_GEMM_HPP_4D5B2B53
 

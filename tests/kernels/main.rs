@@ -1,6 +1,5 @@
-//! Kernels: run lane by lane on the CPU, and compiled for GPUs and counted.
+//! Kernels, run lane by lane on the CPU. Those that are compiled for GPUs are read in `audit/tests/kernels.rs`.
 //!
-//! Each module is one promise, which its header states. `cargo test --test kernels compiled::` runs one of them.
+//! Each module is one promise, which its header states. `cargo test --test kernels` runs it.
 
-mod compiled;
 mod lane_by_lane;

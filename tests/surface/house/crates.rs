@@ -24,7 +24,7 @@ pub(super) const PACKAGES: [Package; 17] = [
         "src",
         &["tiledesc-transforms", "tiledesc-macros"],
         // With all its features.
-        &["tiledesc", "tiledesc-support", "tiledesc-host", "tiledesc-audit"],
+        &["tiledesc", "tiledesc-support", "tiledesc-host"],
     ),
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-kernel-crate", "benches/kernel_crate/src", &["tiledesc"], &[]),

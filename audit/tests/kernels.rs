@@ -3,7 +3,7 @@
 //!
 //! | test | judge |
 //! |---|---|
-//! | headers | what the library writes today; `cargo xtask bless kernels` writes them anew |
+//! | headers | what the library writes today; `cargo xtask bless audit kernels::` writes them anew |
 //! | verdicts | free of conflicts on gfx942 and on sm_90 |
 //! | HIP | Debian's `clang-19` (or `CLANG`) for gfx942: LDS instructions, immediates, address instructions |
 //! | CUDA | `nvcc` (or `NVCC`) for sm_90, `nvdisasm` beside it |
@@ -151,13 +151,13 @@ impl Kernel {
         header.verdict("read_a", &read_a)?.accesses("read_a", &read_a)?.blank();
         header.verdict("read_b", &read_b)?.accesses("read_b", &read_b)?.blank();
         header.rows("sum", &["m", "n"], sum, 1)?;
-        let about = "Made by tests/kernels/compiled: cargo xtask bless kernels";
+        let about = "Made by audit/tests/kernels: cargo xtask bless audit kernels::";
         Ok(header.file("gemm", &[about]))
     }
 }
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn headers_are_fresh() {
         let kept = fs::read_to_string(&path).unwrap_or_default();
         assert!(
             kept == made,
-            "{} is not what the library writes: cargo xtask bless kernels",
+            "{} is not what the library writes: cargo xtask bless audit kernels::",
             kernel.path
         );
     }
@@ -465,7 +465,7 @@ fn kernels_compute_a_product() {
         return support::skipped!("{clang} is not installed (CLANG names another)");
     }
     for kernel in ["hip", "cuda"] {
-        let here = root().join("tests/kernels/compiled").join(kernel).with_extension("cpp");
+        let here = root().join("audit/tests/kernels").join(kernel).with_extension("cpp");
         let program = folder().join(kernel);
         succeeds(
             Command::new(&clang)
