@@ -13,4 +13,5 @@ mod size;
 mod soundness;
 mod soundness_ptx;
 mod tiles;
+mod touched;
 mod value;

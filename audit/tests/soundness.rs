@@ -16,11 +16,15 @@
 //! A line may say `; implicit-def: $vgpr3`: the program is run with six contents of such registers, and what differs is
 //! of no use to it.
 //!
+//! Loads and stores of global memory have a base of 64 bits and what a lane adds to it: see `touched.rs` for what is claimed
+//! of them.
+//!
 //! Stores are `ds_write_b8` and `ds_write_b32` of a register. A quarter of the programs is audited without the shape of a
 //! block, and runs as a wave of any block whose rows are whole waves.
 //!
 //! A plain run has 300 programs.
 
+use super::touched::{Tally, Touch};
 use core::fmt::Write;
 use std::collections::BTreeMap;
 use support::fuzz::Dice;
@@ -47,6 +51,11 @@ struct Wave {
     /// Line, lanes and addresses of each access.
     seen: Vec<(usize, u64, [u32; 64])>,
     stores: Vec<Store>,
+    /// A base in `s[50:51]`, and that of the buffer in `s[52:55]`.
+    base: u64,
+    buffer: u64,
+    /// The line of each access to global memory, and what it touched.
+    touches: Vec<(usize, Touch)>,
 }
 
 /// A store that was executed.
@@ -113,6 +122,11 @@ struct Maker {
 impl Wave {
     fn all(&self) -> u64 {
         u64::MAX >> (64 - self.lanes)
+    }
+
+    /// Where a buffer begins, at a multiple of 4.
+    fn pointer(&mut self) -> u64 {
+        u64::from(1 + self.dice.below(1 << 12)) << 32 | u64::from(self.dice.below(1 << 30)) << 2
     }
 
     fn on(&self) -> Vec<usize> {
@@ -245,6 +259,16 @@ const SCALAR2: [(&str, Op2, bool); 20] = [
     ("s_and_b32", |a, b| a & b, true),
 ];
 
+/// What loads and stores of global memory are called after, and bytes of a lane.
+const GLOBAL: [(&str, &str, u32); 6] = [
+    ("ubyte", "byte", 1),
+    ("u16", "b16", 2),
+    ("dword", "dword", 4),
+    ("dwordx2", "dwordx2", 8),
+    ("b96", "b96", 12),
+    ("dwordx4", "dwordx4", 16),
+];
+
 type Test = fn(u32, u32) -> bool;
 const TESTS: [(&str, Test); 8] = [
     ("eq_u32", |a, b| a == b),
@@ -367,7 +391,7 @@ impl Maker {
 
     fn plain(&mut self) {
         let to = self.v();
-        match self.dice.below(22) {
+        match self.dice.below(25) {
             21 => self.undefined(to),
             0..=5 => {
                 let (name, op) = self.dice.of(&VECTOR2);
@@ -441,6 +465,7 @@ impl Maker {
                 });
             }
             19 => self.store(),
+            22..=24 => self.global(),
             _ => self.access(),
         }
     }
@@ -597,6 +622,100 @@ impl Maker {
         let (v, line) = (self.v(), self.code.len());
         self.push(format!("ds_read_b32 v30, v{v}"), move |wave| {
             wave.seen.push((line, wave.exec, wave.v[v as usize]));
+            None
+        });
+    }
+
+    /// A load from global memory or a store to it, with the instructions before it that make its address.
+    fn global(&mut self) {
+        if self.dice.one_in(6) {
+            return self.advance();
+        }
+        let (v, shift) = (self.v() as usize, self.dice.of(&[0, 2, 2, 3, 4]));
+        let offset = 4 * u64::from(self.dice.below(64));
+        let (load, store, bytes) = self.dice.of(&GLOBAL);
+        let last = 36 + bytes.div_ceil(4) - 1;
+        let data = if last > 36 { format!("v[36:{last}]") } else { "v36".into() };
+        let is_load = self.dice.one_in(2);
+        let whole = |space: &str, address: &str, base: &str| match is_load {
+            true => format!("{space}_load_{load} {data}, {address}, {base}"),
+            false if space == "buffer" => format!("buffer_store_{store} {data}, {address}, {base}"),
+            false => format!("{space}_store_{store} {address}, {data}, {base}"),
+        };
+        let signed =
+            move |wave: &Wave, lane: usize| i64::from(wave.v[v][lane].cast_signed()) as u64;
+        let shifted = move |wave: &Wave, lane: usize| u64::from(wave.v[v][lane] << shift);
+        let shift_v = format!("v_lshlrev_b32_e32 v31, {shift}, v{v}");
+        match self.dice.below(4) {
+            0 => {
+                self.push(shift_v, |_| None);
+                let text = format!("{} offset:{offset}", whole("global", "v31", "s[50:51]"));
+                self.touch(text, move |wave, lane| wave.base + shifted(wave, lane) + offset);
+            }
+            1 => {
+                self.push(format!("v_mov_b32_e32 v32, v{v}"), |_| None);
+                self.push(format!("v_ashrrev_i32_e32 v33, 31, v{v}"), |_| None);
+                let sum = format!("v_lshl_add_u64 v[34:35], v[32:33], {shift}, s[50:51]");
+                self.push(sum, |_| None);
+                let text = format!("{} offset:-{offset}", whole("global", "v[34:35]", "off"));
+                self.touch(text, move |wave, lane| {
+                    let far = signed(wave, lane) << shift;
+                    wave.base.wrapping_add(far).wrapping_sub(offset)
+                });
+            }
+            2 => {
+                self.push(shift_v, |_| None);
+                self.add_carry();
+                let text = format!("{} offset:{offset}", whole("global", "v[34:35]", "off"));
+                self.touch(text, move |wave, lane| wave.base + shifted(wave, lane) + offset);
+            }
+            _ => {
+                let s = self.s() as usize;
+                self.push(shift_v, |_| None);
+                self.push(format!("s_lshl_b32 s56, s{}, 4", 40 + s), move |wave| {
+                    wave.scc = wave.s[s] << 4 != 0;
+                    None
+                });
+                let text = whole("buffer", "v31", "s[52:55]");
+                let text = format!("{text}, s56 offen offset:{offset}");
+                self.touch(text, move |wave, lane| {
+                    let far = u64::from(wave.s[s] << 4);
+                    wave.buffer + far + shifted(wave, lane) + offset
+                });
+            }
+        }
+    }
+
+    /// Adds `v31` to the base, as chips do without an addition of 64 bits: `v[34:35]`.
+    fn add_carry(&mut self) {
+        let vcc = self.mask_text(VCC);
+        self.push(format!("v_add_co_u32_e64 v34, {vcc}, s50, v31"), |_| None);
+        self.push("v_mov_b32_e32 v35, s51", |_| None);
+        self.push(format!("v_addc_co_u32_e32 v35, {vcc}, 0, v35, {vcc}"), |wave| {
+            // The upper half is below 2^16, so that there is no carry of it.
+            wave.masks.insert(VCC, 0);
+            None
+        });
+    }
+
+    /// Moves the base on, as loops do.
+    fn advance(&mut self) {
+        let by = 1 << (2 + self.dice.below(9));
+        self.push(format!("s_add_u32 s50, s50, {by:#x}"), move |wave| {
+            wave.base += by;
+            None
+        });
+        self.push("s_addc_u32 s51, s51, 0", |wave| {
+            wave.scc = false;
+            None
+        });
+    }
+
+    fn touch(&mut self, text: String, of: impl Fn(&Wave, usize) -> u64 + 'static) {
+        let line = self.code.len();
+        self.push(text, move |wave| {
+            let at = (0..wave.lanes).map(|lane| of(wave, lane)).collect();
+            wave.touches.push((line, Touch { on: wave.exec, at }));
             None
         });
     }
@@ -849,6 +968,14 @@ fn program(dice: Dice, lanes: usize, is_stated: bool) -> Maker {
                 .each(format!("v_mov_b32_e32 v{v}, {}", From::N(from).text()), v, move |_, _| from);
         }
     }
+    maker.push("s_load_dwordx2 s[50:51], s[0:1], 0x20", |_| None);
+    maker.push("s_load_dwordx4 s[52:55], s[0:1], 0x30", |_| None);
+    if maker.dice.one_in(2) {
+        maker.push("s_and_b32 s50, s50, 0xffffffc0", |wave| {
+            wave.base &= !63;
+            None
+        });
+    }
     for slot in 0..8 {
         let v = maker.v();
         maker.push(format!("scratch_store_b32 off, v{v}, off offset:{}", 4 * slot), move |wave| {
@@ -884,7 +1011,11 @@ fn run(
         rubbish,
         seen: Vec::new(),
         stores: Vec::new(),
+        base: 0,
+        buffer: 0,
+        touches: Vec::new(),
     };
+    (wave.base, wave.buffer) = (wave.pointer(), wave.pointer());
     wave.exec = wave.all();
     wave.v[0] = core::array::from_fn(|lane| (first + lane) as u32 | above);
     for s in &mut wave.s {
@@ -952,7 +1083,13 @@ fn is_true(claim: &Reached, exec: u64, defined: &[usize], bytes: &[u32; 64]) -> 
 
 /// Holds what is claimed against what happened; says how many addresses were known, how many there were, and of how many
 /// several are claimed.
-fn compare(maker: &Maker, seed: u64, is_stated: bool, races: &mut Races) -> [usize; 3] {
+fn compare(
+    maker: &Maker,
+    seed: u64,
+    is_stated: bool,
+    races: &mut Races,
+    touched: &mut Tally,
+) -> [usize; 3] {
     let text = maker.text();
     let block = is_stated.then_some([2 * maker.lanes as u32, 1, 1]);
     let kernels = audit(&text, &Options { block, ..Options::default() })
@@ -960,6 +1097,9 @@ fn compare(maker: &Maker, seed: u64, is_stated: bool, races: &mut Races) -> [usi
     // The line of each instruction, without labels and directives.
     let lines: Vec<usize> = kernels[0].instructions.iter().map(|(line, _)| *line).collect();
     let sites: BTreeMap<usize, _> = kernels[0].sites.iter().map(|site| (site.line, site)).collect();
+    let globals: BTreeMap<usize, _> =
+        kernels[0].globals.iter().map(|site| (site.line, site)).collect();
+    let of_chip = kernels[0].chip.lines().unwrap();
     let (mut tally, mut several) = ([0, 0], 0);
     for number in 0..2 {
         for again in 0..3 {
@@ -989,6 +1129,18 @@ fn compare(maker: &Maker, seed: u64, is_stated: bool, races: &mut Races) -> [usi
                     "seed {seed}: line {} wave {number}: {:?}\n{text}",
                     site.line,
                     site.ruling(maker.lanes)
+                );
+            }
+            for (i, (at, touch)) in wave.touches.iter().enumerate() {
+                if others.iter().any(|other| other.touches.get(i) != Some(&(*at, touch.clone()))) {
+                    break;
+                }
+                let site = globals[&lines[*at]];
+                assert!(
+                    touched.hold(site, number, maker.lanes, touch, &of_chip),
+                    "seed {seed}: line {} wave {number}: {:?}, {touch:?}\n{text}",
+                    site.line,
+                    site.reached
                 );
             }
             for (i, (at, exec, bytes)) in wave.seen.iter().enumerate() {
@@ -1023,10 +1175,11 @@ fn what_is_said_of_an_address_is_true() {
     let numbers = support::fuzz::numbers(300);
     let cases = numbers.end - numbers.start;
     let (mut all, mut races, mut several) = ([0, 0], [0; 4], 0);
+    let mut touched = Tally::default();
     for seed in numbers {
         let (lanes, is_stated) = (if seed % 3 == 0 { 32 } else { 64 }, seed % 4 > 0);
         let maker = program(Dice(seed.wrapping_mul(0x9e37_79b9)), lanes, is_stated);
-        let [known, seen, of_rounds] = compare(&maker, seed, is_stated, &mut races);
+        let [known, seen, of_rounds] = compare(&maker, seed, is_stated, &mut races, &mut touched);
         all = [all[0] + known, all[1] + seen];
         several += of_rounds;
     }
@@ -1036,6 +1189,7 @@ fn what_is_said_of_an_address_is_true() {
     );
     let [same, different, unknown, none] = races;
     println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
+    touched.check();
     assert!(several > 20, "{several} of several: a check of little");
     assert!(races.iter().all(|n| *n > 20), "{races:?}: a check of little");
     assert!(all[0] * 4 > all[1], "{all:?}: a check of little");

@@ -16,11 +16,15 @@
 //! | .. write different values | two of them do |
 //! | no two lanes write one byte | none do |
 //!
+//! Loads and stores of global memory, and copies from there, are at pointers that parameters and numbers of lanes make: see
+//! `touched.rs` for what is claimed of them.
+//!
 //! An access in a loop may have several claims, of rounds: one of them must be true. Half of the accesses are stores of a register. A quarter of the programs states no shape of the block, and a quarter only
 //! how many threads it has at most: they run as a warp of any block whose rows are whole warps.
 //!
 //! A plain run has 300 programs.
 
+use super::touched::{Tally, Touch};
 use core::fmt::Write;
 use std::collections::BTreeMap;
 use support::fuzz::Dice;
@@ -98,6 +102,8 @@ const FEW: u32 = 3;
 const LOCAL: usize = 48;
 const POINTERS: [&str; 3] = ["%d26", "%d27", "%d28"];
 const MIDDLE: usize = 16;
+/// Pointers to global memory: as a parameter says, and what is computed of it.
+const GLOBAL: [Reg; 2] = [Reg(64, 23), Reg(64, 24)];
 /// A place that was computed, in words.
 const INDEX: Reg = Reg(32, 280);
 
@@ -316,6 +322,14 @@ enum Node {
         /// A fragment in place of a register, and how far its lines lie apart.
         fragment: Option<(usize, u64)>,
     },
+    /// Its number, its text before the address and behind it, and what is added to the pointer.
+    Touch {
+        number: usize,
+        text: [String; 2],
+        offset: i64,
+        pointer: Reg,
+        guard: Option<(Reg, bool)>,
+    },
     If {
         by: (Reg, bool),
         yes: Vec<Self>,
@@ -396,6 +410,8 @@ struct Warp {
     /// The lanes of each generic address that lie in shared memory, and those of each access.
     inside: BTreeMap<Reg, u32>,
     seen_inside: Vec<u32>,
+    /// The number of each access to global memory, and what it touched.
+    touches: Vec<(usize, Touch)>,
     /// The bytes that each lane keeps for itself.
     local: [[u8; LOCAL]; LANES],
 }
@@ -506,6 +522,12 @@ impl Warp {
                             data,
                         });
                     }
+                }
+                Node::Touch { number, offset, pointer, guard, .. } => {
+                    let these = guard.map_or(on, |by| self.taking(on, by));
+                    let at = |lane| self.get(From::R(*pointer), lane).wrapping_add_signed(*offset);
+                    let at = (0..LANES).map(at).collect();
+                    self.touches.push((*number, Touch { on: these.into(), at }));
                 }
                 Node::If { by, yes, no } => {
                     let (yes_on, no_on) = (self.taking(on, *by), on & !self.taking(on, *by));
@@ -897,6 +919,74 @@ impl Maker {
         }
     }
 
+    /// Makes a pointer to global memory of another.
+    fn pointer(&mut self) -> Node {
+        let [base, to] = GLOBAL;
+        let (p, guard) = (self.reg(1), self.guard().filter(|_| self.dice.one_in(2)));
+        // Half of the time lanes, or sums of them.
+        let a =
+            if self.dice.one_in(2) { Reg(32, self.dice.of(&[0, 4, 6, 7])) } else { self.reg(32) };
+        let number = u64::from(self.dice.of(&[1_u32, 4, 4, 8, 16, 16, 64, 256, 1020]));
+        let (name, is_signed) = self.dice.of(&[("u32", false), ("s32", true)]);
+        let special = |text: String, does: Does| Node::Special { text, does, guard };
+        match self.dice.below(6) {
+            0..=2 => special(
+                format!("mad.wide.{name} {}, {}, {number}, {}", to.text(), a.text(), base.text()),
+                Box::new(move |warp, on| {
+                    warp.set(to, on, |warp, lane| {
+                        let by = warp.get(From::R(a), lane);
+                        let by = if is_signed { s(by, 32) as u64 } else { by };
+                        warp.get(From::R(base), lane).wrapping_add(by.wrapping_mul(number))
+                    });
+                }),
+            ),
+            3 => special(
+                format!("add.s64 {}, {}, {number}", to.text(), to.text()),
+                Box::new(move |warp, on| {
+                    warp.set(to, on, |warp, lane| warp.get(From::R(to), lane).wrapping_add(number));
+                }),
+            ),
+            4 => special(
+                format!("add.s64 {}, {}, {number}", base.text(), base.text()),
+                Box::new(move |warp, on| {
+                    warp.set(base, on, |warp, lane| {
+                        warp.get(From::R(base), lane).wrapping_add(number)
+                    });
+                }),
+            ),
+            _ => special(
+                format!("selp.b64 {}, {}, {}, {}", to.text(), base.text(), to.text(), p.text()),
+                Box::new(move |warp, on| {
+                    let yes = warp.taking(on, (p, false));
+                    warp.set(to, yes, |warp, lane| warp.get(From::R(base), lane));
+                }),
+            ),
+        }
+    }
+
+    /// A load from global memory, a store to it, or a copy from there.
+    fn touch(&mut self) -> Node {
+        self.accesses += 1;
+        let (load, bits) =
+            self.dice.of(&[("%junk", 8), ("%junk", 16), ("%junk", 32), ("%d29", 64)]);
+        let text = match self.dice.below(8) {
+            0 | 1 => [format!("ld.global.b{bits} {load}, ["), "]".into()],
+            2 => [format!("ld.global.nc.L1::no_allocate.u{bits} {load}, ["), "]".into()],
+            3 => ["ld.global.v4.b32 {%junk, %junk, %junk, %junk}, [".into(), "]".into()],
+            4 => ["ld.global.v2.b32 {%junk, %junk}, [".into(), "]".into()],
+            5 => ["cp.async.cg.shared.global [%r3], [".into(), "], 16".into()],
+            6 => ["st.global.v2.b64 [".into(), "], {%d0, %d1}".into()],
+            _ => [format!("st.global.b{bits} ["), format!("], {load}")],
+        };
+        Node::Touch {
+            number: self.accesses - 1,
+            text,
+            offset: 4 * (i64::from(self.dice.below(64)) - 16),
+            pointer: GLOBAL[usize::from(!self.dice.one_in(4))],
+            guard: self.guard(),
+        }
+    }
+
     /// Between all lanes of the warp.
     fn between(&mut self) -> Node {
         let (a, b, p) = (self.reg(32), self.target(32), self.target(1));
@@ -976,6 +1066,10 @@ impl Maker {
             if self.dice.one_in(4) {
                 all.push(self.number_op());
                 all.push(self.generic());
+            }
+            if self.dice.one_in(4) {
+                all.push(self.pointer());
+                all.push(self.touch());
             }
             if self.dice.one_in(20) {
                 all.push(self.fragment());
@@ -1110,6 +1204,11 @@ impl Printer {
                     };
                     self.line(*guard, &text);
                 }
+                Node::Touch { number, text: [before, behind], offset, pointer, guard } => {
+                    self.lines.insert(*number, self.text.lines().count() + 1);
+                    let pointer = pointer.text();
+                    self.line(*guard, &format!("{before}{pointer}+{offset}{behind}"));
+                }
                 Node::If { by, yes, no } => {
                     self.label += 1;
                     let label = self.label;
@@ -1146,7 +1245,7 @@ impl Printer {
 }
 
 const BEGIN: &str = ".version 8.0\n.target sm_90\n.address_size 64\n.extern .shared .align 64 .b8 smem[];\n\
-    .visible .entry f(\n.param .u32 f_param_0\n)\n";
+    .visible .entry f(\n.param .u32 f_param_0,\n.param .u64 .ptr .global .align 4 f_param_1\n)\n";
 const REGISTERS: &str = "{\n\
     .reg .pred %p<300>;\n.reg .b16 %h<20>;\n.reg .b32 %r<300>;\n.reg .b64 %d<30>;\n.reg .b32 %junk;\n\
     .local .align 16 .b8 depot[48];\n";
@@ -1218,6 +1317,26 @@ fn begin(is_generic: bool) -> Vec<Node> {
         };
         let text = format!("cvta.shared.u64 {}, %d{n}", to.text());
         all.push(Node::Special { text, does: Box::new(does), guard: None });
+    }
+    let [base, pointer] = GLOBAL;
+    let of_lanes: [(_, Reg, Number); 3] = [
+        ("ld.param.u64 %d23, [f_param_1]", base, Box::new(|warp, _| warp.unknown(4) >> 18 << 2)),
+        (
+            "cvta.to.global.u64 %d23, %d23",
+            base,
+            Box::new(move |warp, lane| warp.get(From::R(base), lane)),
+        ),
+        (
+            "mad.wide.u32 %d24, %r0, 4, %d23",
+            pointer,
+            Box::new(move |warp, lane| {
+                warp.get(From::R(base), lane) + 4 * warp.get(From::R(r(0)), lane)
+            }),
+        ),
+    ];
+    for (text, to, of) in of_lanes {
+        let does = move |warp: &mut Warp, on: u32| warp.set(to, on, &of);
+        all.push(Node::Special { text: text.into(), does: Box::new(does), guard: None });
     }
     let [first, generic, middle] = POINTERS;
     let mut pointers =
@@ -1299,7 +1418,12 @@ fn is_true(claim: &Reached, on: u32, bytes: &Lanes) -> bool {
 
 /// Holds what is claimed against what happened; how many accesses were known, how many there were, of how many several
 /// addresses are claimed, and how many warps are one of many in a row.
-fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 4] {
+fn compare(
+    seed: u64,
+    races: &mut Races,
+    generic: &mut [usize; 2],
+    touched: &mut Tally,
+) -> [usize; 4] {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9) ^ 0x5bd1);
     let mixes = seed.is_multiple_of(3);
     let is_generic = seed.is_multiple_of(5);
@@ -1315,6 +1439,9 @@ fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 4]
     let kernels =
         audit(&text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let sites: BTreeMap<usize, _> = kernels[0].sites.iter().map(|site| (site.line, site)).collect();
+    let globals: BTreeMap<usize, _> =
+        kernels[0].globals.iter().map(|site| (site.line, site)).collect();
+    let of_chip = kernels[0].chip.lines().unwrap();
     let (mut tally, mut several, mut each_row) = ([0, 0], 0, 0);
     for number in 0..2 {
         for again in 0..3 {
@@ -1333,11 +1460,15 @@ fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 4]
                 gone: 0,
                 inside: BTreeMap::new(),
                 seen_inside: Vec::new(),
+                touches: Vec::new(),
                 local: [[0; LOCAL]; LANES],
             };
             // Without a shape the warps of a row are one, or gone through one by one.
             let is_each = matches!(block, Block::Unsaid)
                 && sites.values().any(|site| site.reached.iter().any(|one| one.wave > 0));
+            let is_each = is_each
+                || matches!(block, Block::Unsaid)
+                    && globals.values().any(|site| site.reached.iter().any(|one| one.wave > 0));
             let number = if is_each { at % (shape[0] as usize / LANES) } else { claimed };
             each_row += usize::from(is_each);
             warp.run(&nodes, u32::MAX, &mut BTreeMap::new());
@@ -1348,6 +1479,15 @@ fn compare(seed: u64, races: &mut Races, generic: &mut [usize; 2]) -> [usize; 4]
                     "seed {seed:#x}: line {} warp {number}: {:?}\n{text}",
                     site.line,
                     site.ruling(LANES)
+                );
+            }
+            for (access, touch) in &warp.touches {
+                let site = globals[&printer.lines[access]];
+                assert!(
+                    touched.hold(site, number, LANES, touch, &of_chip),
+                    "seed {seed:#x}: line {} warp {number}: {:?}, {touch:?}\n{text}",
+                    site.line,
+                    site.reached
                 );
             }
             for ((access, on, bytes), inside) in warp.seen.iter().zip(&warp.seen_inside) {
@@ -1380,9 +1520,10 @@ fn what_is_said_of_an_address_is_true() {
     let numbers = support::fuzz::numbers(300);
     let cases = numbers.end - numbers.start;
     let (mut all, mut races, mut generic) = ([0, 0], [0; 4], [0, 0]);
-    let (mut several, mut each_row) = (0, 0);
+    let (mut several, mut each_row, mut touched) = (0, 0, Tally::default());
     for seed in numbers {
-        let [known, seen, of_rounds, of_rows] = compare(seed, &mut races, &mut generic);
+        let [known, seen, of_rounds, of_rows] =
+            compare(seed, &mut races, &mut generic, &mut touched);
         all = [all[0] + known, all[1] + seen];
         several += of_rounds;
         each_row += of_rows;
@@ -1395,6 +1536,7 @@ fn what_is_said_of_an_address_is_true() {
     let [same, different, unknown, none] = races;
     println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
     println!("generic addresses: {} of shared memory, {} of any", generic[1], generic[0]);
+    touched.check();
     assert!(each_row > 20, "{each_row} of rows: a check of little");
     assert!(several > 20, "{several} of several: a check of little");
     assert!(generic.iter().all(|n| *n > 20), "{generic:?}: a check of little");
