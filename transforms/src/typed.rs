@@ -8,6 +8,7 @@
 //! | [`adaptor`] | stages on top of each other |
 //! | [`coordinate`] | a coordinate that moves |
 //! | [`descriptor`] | an adaptor whose bottom is one offset |
+//! | `outside` | the indices that a debug build refuses |
 //! | [`base`] | the descriptors that others are made of: one transform over memory |
 //! | [`rows`] | a matrix whose size is known only at run time |
 //! | [`form`] | the same stages, for numbers known only at run time |
@@ -34,6 +35,8 @@ pub(crate) mod descriptor;
 pub(crate) mod form;
 mod fused;
 mod of_numbers;
+#[cfg(debug_assertions)]
+mod outside;
 pub(crate) mod padded;
 pub(crate) mod rank;
 pub(crate) mod ranked;

@@ -15,6 +15,8 @@ use crate::number::list::List;
 use crate::typed::adaptor::Adaptor;
 use crate::typed::coordinate::Coordinate;
 use crate::typed::fused;
+#[cfg(debug_assertions)]
+use crate::typed::outside::{Accepted, refuse_no_vector, refuse_outside, refuse_outside_of_type};
 use crate::typed::padded::{EachPadded, PaddedTo, padded_to};
 use crate::typed::rank::{OfRank, Rank};
 use typenum::U1;
@@ -247,7 +249,7 @@ pub trait Descriptor: Adaptor<BottomRank = U1> {
         [I; R]: OfRank<<Self::Rank as Rank>::Dimensions>,
     {
         #[cfg(debug_assertions)]
-        refuse_outside(&Self::default(), &index);
+        refuse_outside_of_type(&index, Self::PLANNED, const { Accepted::<Self>::TOP });
         fused::at_of_type::<Self, I, R>(index, unit)
     }
 
@@ -317,45 +319,6 @@ where
         Ok(offset) => offset,
         Err(error) => error.refuse(""),
     }
-}
-
-/// Refuses what [`Descriptor::at`] leaves to its caller, for numbers. The types are checked, for a debug build of a kernel to
-/// stay usable; the plan makes the sentence.
-#[cfg(debug_assertions)]
-#[track_caller]
-fn refuse_outside<D: Descriptor, I: Index>(descriptor: &D, index: &[I]) {
-    let (mut wide, mut narrow) = ([0u64; List::CAPACITY], [0u32; List::CAPACITY]);
-    for (i, index) in index.iter().enumerate() {
-        let Some(number) = index.number() else { return };
-        wide[i] = number;
-        narrow[i] = u32::try_from(number).unwrap_or(u32::MAX);
-    }
-    // Not `mask_of`: of what cannot be, whoever asks has said so already.
-    let wide = &wide[..index.len()];
-    let valid = both::<u64>(descriptor.in_range(wide), descriptor.accepts_top(wide));
-    if valid == Some(false)
-        && let Ok(plan) = descriptor.plan()
-        && let Err(error) = plan.offset(&narrow[..index.len()])
-    {
-        panic!("{error}");
-    }
-}
-
-/// Refuses what [`Descriptor::valid_vector`] leaves to its caller: less than a whole vector, or a dimension that is not there.
-#[cfg(debug_assertions)]
-#[track_caller]
-fn refuse_no_vector<I: Index>(index: &[I], dimension: usize, elements: u32) {
-    let Some(along) = index.get(dimension) else {
-        let rank = index.len();
-        panic!("dimension {dimension} does not exist: the number of dimensions is {rank}");
-    };
-    assert!(elements.is_power_of_two(), "a vector of {elements} elements: not a power of two");
-    // A negative number is out of range, and no vector is valid there.
-    let first = along.number().filter(|number| *number != u64::MAX).unwrap_or(0);
-    assert!(
-        first.is_multiple_of(u64::from(elements)),
-        "index {first} of dimension {dimension} is not a multiple of the vector's {elements} elements"
-    );
 }
 
 /// A composition of numbers that cannot be does not compile, wherever it is used;
