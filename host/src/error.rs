@@ -199,6 +199,14 @@ impl Error {
         Self::new(ErrorKind::Syntax { at: 0, expected }, format!("expected `{expected}`"))
     }
 
+    /// Moves the place of the error so many bytes on: into the text of which its own is a part.
+    pub(crate) fn further(self, bytes: usize) -> Self {
+        match self.kind {
+            ErrorKind::Syntax { at, expected } => Self::syntax(at + bytes, expected),
+            _ => self,
+        }
+    }
+
     /// Turns the error into the reason for another one.
     pub(crate) fn of_kind(self, kind: ErrorKind, before: &str) -> Self {
         Self { kind, sentence: format!("{before}{}", self.sentence), source: self.source }

@@ -17,20 +17,25 @@
 //! | a base address | not part of it | the constant |
 //!
 //! A *register layout* does so for registers, lanes and warps: that is a [distribution](mod@tiledesc::distribution),
-//! and [`Registers`] translates. A layout with pads is a [`Padded`].
+//! and [`Registers`] translates; [`distributed`] reads any that the IR or Gluon prints. A layout with pads is a [`Padded`].
 //!
-//! A layout with swizzled rows is a [`Swizzled`]; [`shared`] reads any layout that the IR or Gluon prints of a tile.
+//! A layout with swizzled rows is a [`Swizzled`], one that TMA fills an [`Nvmma`]; [`shared`] reads any layout that the IR or
+//! Gluon prints of a tile.
 //!
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
 
+mod distributed;
 mod fields;
+mod nvmma;
 mod padded;
 mod registers;
 mod shared;
 mod swizzled;
 mod text;
 
+pub use distributed::distributed;
+pub use nvmma::Nvmma;
 pub use padded::Padded;
 pub use registers::Registers;
 pub use shared::shared;

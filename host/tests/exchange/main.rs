@@ -14,6 +14,7 @@ mod linear_plans;
 mod named;
 mod oracle_cute;
 mod oracle_registers;
+mod printed;
 mod tma;
 mod triton;
 

@@ -16,7 +16,7 @@ pub(super) struct Fields<'t, const N: usize> {
 }
 
 /// The text that is expected where a field is missing.
-const SAID: [(&str, &str); 11] = [
+const SAID: [(&str, &str); 23] = [
     ("vec", "`vec`"),
     ("perphase", "`perPhase`"),
     ("maxphase", "`maxPhase`"),
@@ -28,6 +28,18 @@ const SAID: [(&str, &str); 11] = [
     ("lanebases", "`lane_bases`"),
     ("warpbases", "`warp_bases`"),
     ("sizeperthread", "`sizePerThread`"),
+    ("threadsperwarp", "`threadsPerWarp`"),
+    ("warpspercta", "`warpsPerCTA`"),
+    ("instrshape", "`instrShape`"),
+    ("version", "`version`"),
+    ("versionmajor", "`versionMajor`"),
+    ("dim", "`dim`"),
+    ("parent", "`parent`"),
+    ("opidx", "`opIdx`"),
+    ("operandindex", "`operand_index`"),
+    ("kwidth", "`kWidth`"),
+    ("swizzlingbytewidth", "`swizzlingByteWidth`"),
+    ("swizzlebytewidth", "`swizzle_byte_width`"),
 ];
 
 impl<'t, const N: usize> Fields<'t, N> {
@@ -99,10 +111,54 @@ impl<'t, const N: usize> Fields<'t, N> {
 
     /// An error where a field begins, or where all end.
     pub(super) fn expected<T>(&self, field: usize, expected: &'static str) -> Result<T, Error> {
-        Err(Error::syntax(self.begins[field].unwrap_or(self.end), expected))
+        Err(Error::syntax(self.begin(field), expected))
     }
 
-    pub(super) fn power_of_two(&mut self, field: usize) -> Result<u32, Error> {
+    /// The byte at which the value of a field begins; the end of all fields if it is absent.
+    pub(super) fn begin(&self, field: usize) -> usize {
+        self.begins[field].unwrap_or(self.end)
+    }
+
+    pub(super) fn has(&self, field: usize) -> bool {
+        self.begins[field].is_some()
+    }
+
+    pub(super) fn number(&self, field: usize) -> Result<u32, Error> {
+        self.reader(field)?.number()
+    }
+
+    /// `true`, or Python's `True`; false if it is absent.
+    pub(super) fn flag(&self, field: usize) -> Result<bool, Error> {
+        let Some(at) = self.begins[field] else { return Ok(false) };
+        match &self.text[at..after_value(self.text, at)].trim_end().to_ascii_lowercase()[..] {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => self.expected(field, "true or false"),
+        }
+    }
+
+    /// The layout that a field holds, read from its own text.
+    pub(super) fn inner<T>(
+        &self,
+        field: usize,
+        read: impl FnOnce(&'t str) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let at = self.reader(field)?.at;
+        let inner = &self.text[at..after_value(self.text, at)];
+        read(inner).map_err(|error| error.further(at))
+    }
+
+    /// `[1, 8]`, so many powers of two.
+    pub(super) fn powers_of_two(&self, field: usize, count: usize) -> Result<List, Error> {
+        let list = self.list(field)?;
+        let are_powers = list.as_slice().iter().all(|number| number.is_power_of_two());
+        if are_powers && list.len() == count {
+            return Ok(list);
+        }
+        self.expected(field, "a power of two for each dimension")
+    }
+
+    pub(super) fn power_of_two(&self, field: usize) -> Result<u32, Error> {
         match self.reader(field)?.number()? {
             number if number.is_power_of_two() => Ok(number),
             _ => self.expected(field, "a power of two"),
@@ -119,25 +175,38 @@ impl<'t, const N: usize> Fields<'t, N> {
         self.reader(field)?.images()
     }
 
-    /// Refuses a list of several blocks' images, unless it is absent or empty.
+    /// Refuses images of several blocks that move anything.
     pub(super) fn one_block(&self, field: usize) -> Result<(), Error> {
-        let Some(at) = self.begins[field] else { return Ok(()) };
-        let mut reader = Reader { text: self.text, at };
-        if reader.takes("[") && reader.takes("]") {
-            return Ok(());
+        if self.has(field) && !are_still(&self.images(field)?) {
+            return self.expected(field, "a layout of one block");
         }
-        self.expected(field, "a layout of one block")
+        Ok(())
     }
 }
 
-/// The beginning of the name: after the modules of `gl.Name(..)`.
-fn name_at(text: &str) -> usize {
-    let begin = text.len() - text.trim_start().len();
-    let head = text.split(['(', '<']).next().unwrap_or("");
-    if text.trim_start().starts_with('#') {
-        return begin;
+/// Returns whether blocks all hold the same: `[]`, `[[0, 0]]`.
+pub(super) fn are_still(blocks: &[List]) -> bool {
+    blocks.iter().flat_map(List::as_slice).all(|index| *index == 0)
+}
+
+/// The byte at which the name begins: after the modules of `gl.Name(..)`, and after the alias of `#shared = #ttg.name<..>`.
+pub(super) fn name_at(text: &str) -> usize {
+    let blanks = |from: usize| text.len() - text[from..].trim_start().len();
+    let begin = blanks(0);
+    if !text[begin..].starts_with('#') {
+        let head = text.split(['(', '<']).next().unwrap_or("");
+        return head.rfind('.').map_or(begin, |dot| dot + 1);
     }
-    head.rfind('.').map_or(begin, |dot| dot + 1)
+    match text[begin..].find(['=', '<']) {
+        Some(at) if text[begin + at..].starts_with('=') => blanks(begin + at + 1),
+        _ => begin,
+    }
+}
+
+/// The name of a layout.
+pub(super) fn name(text: &str) -> &str {
+    let rest = &text[name_at(text)..];
+    rest[..rest.find(['(', '<']).unwrap_or(rest.len())].trim_end()
 }
 
 /// The end of a value: at a comma or a bracket that closes none of its own.
@@ -145,9 +214,9 @@ fn after_value(text: &str, from: usize) -> usize {
     let mut depth = 0_u32;
     for (at, byte) in text.bytes().enumerate().skip(from) {
         match byte {
-            b'[' | b'(' => depth += 1,
+            b'[' | b'(' | b'{' => depth += 1,
             b']' | b')' | b'}' | b',' if depth == 0 => return at,
-            b']' | b')' => depth -= 1,
+            b']' | b')' | b'}' => depth -= 1,
             _ => {}
         }
     }

@@ -16,7 +16,7 @@
 //! that it has refused.
 
 use super::Bases;
-use super::fields::Fields;
+use super::fields::{Fields, name_at};
 use super::text::{Reader, lengths};
 use crate::Error;
 use crate::exchange::linear;
@@ -70,7 +70,7 @@ impl Padded {
         if text.contains('(') {
             return Self::of_gluon(text);
         }
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = Reader { text, at: name_at(text) };
         reader.needs("#ttg.padded_shared<[", "`#ttg.padded_shared<[`")?;
         let pairs = intervals(&mut reader)?;
         reader.needs("{", "`{`")?;

@@ -1,8 +1,8 @@
 //! A shared layout of any kind, as the IR or Gluon prints it.
 
-use super::fields::Fields;
-use super::text::lengths as least;
-use super::{Bases, Padded, Swizzled};
+use super::fields::{self, Fields};
+use super::text::{Reader, lengths as least};
+use super::{Bases, Nvmma, Padded, Swizzled};
 use crate::Error;
 use tiledesc::{List, Plan};
 
@@ -12,7 +12,10 @@ use tiledesc::{List, Plan};
 /// |---|---|
 /// | `#ttg.swizzled_shared<..>`, `#ttg.amd_rotating_shared<..>`, `SwizzledSharedLayout(..)` | [`Swizzled`], which needs the lengths |
 /// | `#ttg.padded_shared<..>`, `PaddedSharedLayout(..)` | [`Padded`] |
-/// | `SharedLinearLayout(..)` | [`Bases`] |
+/// | `#ttg.nvmma_shared<..>`, `NVMMASharedLayout(..)` | [`Nvmma`], which needs the lengths |
+/// | `#ttg.shared_linear<..>`, `SharedLinearLayout(..)` | [`Bases`] |
+///
+/// The alias of the IR's head may stand before it: `#shared = #ttg.swizzled_shared<..>`.
 ///
 /// ```
 /// use tiledesc::List;
@@ -32,21 +35,55 @@ use tiledesc::{List, Plan};
 ///
 /// Another text, with the byte; lengths that the layout cannot have.
 pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
-    let plan = if text.contains("padded_shared") || text.contains("PaddedShared") {
-        Padded::parse(text)?.plan()
-    } else if text.contains("SharedLinear") {
-        let (_, fields) =
-            Fields::of(text, ["SharedLinearLayout"], ["offsetbases", "blockbases", "alignment"])?;
-        fields.one_block(1)?;
-        let images = fields.images(0)?;
-        let lengths = lengths.unwrap_or_else(|| least(&images));
-        Bases::new(lengths, &images).and_then(|bases| bases.plan())
-    } else {
-        let swizzled = Swizzled::parse(text)?;
-        let Some(lengths) = lengths else {
-            return Err(Error::syntax(0, "a layout that says its shape"));
-        };
-        swizzled.plan(lengths)
+    let sized = || lengths.ok_or_else(|| Error::syntax(0, "a layout that says its shape"));
+    let plan = match fields::name(text) {
+        "#ttg.padded_shared" | "PaddedSharedLayout" => Padded::parse(text)?.plan(),
+        "#ttg.shared_linear" | "SharedLinearLayout" => {
+            let images = if text.contains('(') { gluon(text)? } else { attribute(text)? };
+            let lengths = lengths.unwrap_or_else(|| least(&images));
+            Bases::new(lengths, &images).and_then(|bases| bases.plan())
+        }
+        "#ttg.nvmma_shared" | "NVMMASharedLayout" => {
+            let nvmma = Nvmma::parse(text)?;
+            nvmma.bases(sized()?)?.plan()
+        }
+        _ => {
+            let swizzled = Swizzled::parse(text)?;
+            swizzled.plan(sized()?)
+        }
     };
     Ok(plan?)
+}
+
+/// The images of `SharedLinearLayout(offset_bases=[[0, 1], ..], block_bases=[], alignment=16)`.
+fn gluon(text: &str) -> Result<Vec<List>, Error> {
+    let names = ["offsetbases", "blockbases", "alignment"];
+    let (_, fields) = Fields::of(text, ["SharedLinearLayout"], names)?;
+    fields.one_block(1)?;
+    fields.images(0)
+}
+
+/// The images of `#ttg.shared_linear<{offset = [[0, 1], ..], block = []}, alignment = 16>`.
+fn attribute(text: &str) -> Result<Vec<List>, Error> {
+    let mut reader = Reader { text, at: fields::name_at(text) };
+    reader.needs("#ttg.shared_linear<{", "`#ttg.shared_linear<{`")?;
+    reader.needs("offset", "`offset`")?;
+    reader.needs("=", "`=`")?;
+    let images = reader.images()?;
+    if reader.takes(",") {
+        reader.needs("block", "`block`")?;
+        reader.needs("=", "`=`")?;
+        if !fields::are_still(&reader.images()?) {
+            return reader.expected("a layout of one block");
+        }
+    }
+    reader.needs("}", "`}`")?;
+    if reader.takes(",") {
+        reader.needs("alignment", "`alignment`")?;
+        reader.needs("=", "`=`")?;
+        reader.number()?;
+    }
+    reader.needs(">", "`>`")?;
+    reader.ends()?;
+    Ok(images)
 }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A chunk beyond the row begins again at its first: columns are counted modulo the row, as Triton does. `order` names
-//! the dimension that runs fastest first; of more than two dimensions the others follow unchanged.
+//! the dimension that runs fastest first; of more than two dimensions the others follow unchanged, and one alone has no rows
+//! that are swizzled.
 //!
 //! Sources: triton-lang/triton, `TritonGPUAttrDefs.td`, `LinearLayoutConversions.cpp` (`(vec * phase) % numCols`), and the
 //! bases that Triton 3.9 computes (`tests/golden/triton`).
@@ -62,12 +63,12 @@ impl Swizzled {
     /// Another text, with the byte: also numbers that are not powers of two, and a layout of several blocks.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let names = ["#ttg.swizzled_shared", "#ttg.amd_rotating_shared", "SwizzledSharedLayout"];
-        let (name, mut fields) = Fields::of(text, names, FIELDS)?;
+        let (name, fields) = Fields::of(text, names, FIELDS)?;
         let [vec, per_phase, max_phase] = [0, 1, 2].map(|field| fields.power_of_two(field));
         let order = fields.list(3)?;
         fields.one_block(4)?;
         if !is_order(&order) {
-            return fields.expected(3, "an order of two dimensions or more");
+            return fields.expected(3, "an order that names each dimension once");
         }
         let [vec, per_phase, max_phase] = [vec?, per_phase?, max_phase?];
         Ok(Self { vec, per_phase, max_phase, order, rotates: name == 1 })
@@ -89,7 +90,7 @@ impl Swizzled {
     ///
     /// # Errors
     ///
-    /// A number that is not a power of two; an order that is not one of two dimensions or more.
+    /// A number that is not a power of two; an order that does not name each dimension once.
     pub fn new([vec, per_phase, max_phase]: [u32; 3], order: List) -> Result<Self, Error> {
         for (name, number) in [("vec", vec), ("perPhase", per_phase), ("maxPhase", max_phase)] {
             if !number.is_power_of_two() {
@@ -98,7 +99,7 @@ impl Swizzled {
         }
         if !is_order(&order) {
             return Err(Error::number(format!(
-                "order = {:?} does not name each of two dimensions or more once: write `[1, 0]`",
+                "order = {:?} does not name each dimension once: write `[1, 0]`",
                 order.as_slice()
             )));
         }
@@ -125,7 +126,9 @@ impl Swizzled {
             return Err(tiledesc::Error::Rank { wanted: rank as u32, given: lengths.len() as u32 });
         }
         super::odd_length(&lengths)?;
-        let [fast, slow] = [0, 1].map(|i| self.order.at(i) as usize);
+        let fast = self.order.at(0) as usize;
+        // One dimension has no rows.
+        let slow = self.order.as_slice().get(1).map_or(rank, |slow| *slow as usize);
         let (columns, zeros) = (lengths.at(fast), List::of_first([0; List::CAPACITY], rank));
         let mut images = Vec::new();
         for d in self.order.as_slice().iter().map(|d| *d as usize) {
@@ -166,9 +169,12 @@ impl Swizzled {
     /// As [`bases`](Self::bases), but for such lengths; rows that are not whole rounds of phases.
     pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
         let rank = self.order.len();
-        let [fast, slow] = [self.order.at(0), self.order.at(1)];
         let is_odd = rank == 2 && lengths.len() == 2 && super::odd_length(&lengths).is_err();
-        if self.rotates || !is_odd || !lengths.at(fast as usize).is_power_of_two() {
+        if !is_odd {
+            return self.bases(lengths)?.plan();
+        }
+        let [fast, slow] = [self.order.at(0), self.order.at(1)];
+        if self.rotates || !lengths.at(fast as usize).is_power_of_two() {
             return self.bases(lengths)?.plan();
         }
         let [columns, rows] = [fast, slow].map(|d| lengths.at(d as usize));
@@ -197,9 +203,9 @@ fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan,
         .transform(&merged, &[&[0, 1, 2], &[3, 4]], &[&[upper[0]], &[upper[1]]])
 }
 
-/// Returns whether an order has each of two dimensions or more once.
+/// Returns whether an order has each of its dimensions once.
 fn is_order(order: &List) -> bool {
-    order.len() > 1 && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
+    !order.is_empty() && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
 }
 
 impl core::fmt::Display for Swizzled {

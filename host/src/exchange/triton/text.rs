@@ -1,6 +1,7 @@
 //! Register layouts as Triton's attributes print them, read:
 //! `register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0]], warp = [], block = []`.
 
+use super::fields::{are_still, name_at};
 use super::registers::Registers;
 use crate::Error;
 use tiledesc::{Linear, List};
@@ -25,7 +26,7 @@ impl Registers {
     /// Another text, with the byte; images of different ranks; blocks that move anything; no image at all,
     /// a tile of one element, whose rank is not in the text (Triton's own parser: "Empty Layout not supported").
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = Reader { text, at: name_at(text) };
         let wrapped = reader.takes("#ttg.linear<{");
         let mut of = [const { Vec::new() }; 4];
         let names = [
@@ -47,7 +48,7 @@ impl Registers {
             of[owner] = reader.images()?;
         }
         let [register, lane, warp, block] = &of;
-        if !block.is_empty() {
+        if !are_still(block) {
             return reader.expected("a layout of one block");
         }
         if wrapped {

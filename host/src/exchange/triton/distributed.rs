@@ -1,0 +1,367 @@
+//! A register layout of any kind, as the IR or Gluon prints it: blocked, a matrix instruction's result or operand, a slice.
+//!
+//! ```text
+//!   #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+//!
+//!   register = [[0, 1], [0, 2], [0, 4], ..]       8 columns, and what a larger tile repeats
+//!   lane     = [[0, 8], [0, 16], [1, 0], ..]      then 4 lanes along a row, 8 rows
+//!   warp     = [[8, 0], [16, 0]]                  then 4 warps
+//! ```
+//!
+//! Each kind is a small tile in which registers, lanes and warps take turns along a dimension. A larger tile repeats it in
+//! further registers; in a smaller one bits bring nothing, and several lanes hold the same elements.
+//!
+//! | kind | the tile of one warp, registers within lanes within registers |
+//! |---|---|
+//! | `blocked` | `sizePerThread`, then `threadsPerWarp`, each in `order` |
+//! | `nvidia_mma` | 2 columns, 4 lanes; 8 lanes along rows, then two halves of 8 rows; the other columns |
+//! | `dot_op` of it | the same with `kWidth` along k in place of 2 columns; rows are 16 of A, 8 of B |
+//! | `amd_mfma` | 4 rows, lanes along all columns, the other lanes along rows, the other rows; columns for rows if transposed |
+//! | `dot_op` of it | `kWidth` along k, lanes along rows (of B, columns), the other lanes along k |
+//! | `slice` | its parent's over one index of `dim`, which is dropped |
+//!
+//! Sources: triton-lang/triton, `TritonGPUAttrDefs.td`, `LinearLayoutConversions.cpp`, and the bases that Triton 3.9 computes
+//! (`tests/golden/triton`).
+
+use super::fields::{self, Fields};
+use super::{Registers, odd_length};
+use crate::Error;
+use tiledesc::{Linear, List};
+
+/// The register layout over a tile of these lengths; without them, over the least tile that has no element twice.
+///
+/// ```
+/// use tiledesc::List;
+/// use tiledesc_host::exchange::triton::distributed;
+///
+/// let rows = "#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>";
+/// assert_eq!(distributed(rows, None)?.lengths(), [32, 32]);
+/// assert_eq!(
+///     distributed(rows, Some(List::pair(32, 64)))?.to_string(),
+///     "register = [[0, 1], [0, 2], [0, 4], [0, 32]], \
+///      lane = [[0, 8], [0, 16], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]]",
+/// );
+/// let mma = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>";
+/// let a = format!("#ttg.dot_op<{{opIdx = 0, parent = {mma}, kWidth = 2}}>");
+/// // Two warps along n hold the same rows of A.
+/// assert_eq!(distributed(&a, None)?.warp()[0].as_slice(), [0, 0]);
+/// # Ok::<(), tiledesc_host::Error>(())
+/// ```
+///
+/// Registers that hold another register's element are left out.
+///
+/// # Errors
+///
+/// Another text, with the byte: also an instruction whose layout is not known here, and a layout of several blocks. Lengths that
+/// are not powers of two, or of another rank.
+pub fn distributed(text: &str, lengths: Option<List>) -> Result<Registers, Error> {
+    let begin = text.trim_start();
+    if begin.starts_with("register") || text.contains("#ttg.linear") {
+        return Registers::parse(text);
+    }
+    if let Some(lengths) = &lengths {
+        odd_length(lengths)?;
+    }
+    read(text, 0)?.over(lengths)
+}
+
+/// A tile in which the bits of registers, lanes and warps take turns, the fastest first.
+struct Turns {
+    /// The owner of each bit and the dimension along which it counts; `None` where it brings nothing.
+    bits: Vec<(Owner, Option<usize>)>,
+    /// The dimensions, in the order in which a larger tile repeats this one.
+    order: Vec<usize>,
+    /// Dimensions of which there is one index, which are dropped.
+    sliced: Vec<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Register,
+    Lane,
+    Warp,
+}
+
+impl Turns {
+    fn new(order: impl IntoIterator<Item = usize>) -> Self {
+        Self { bits: Vec::new(), order: order.into_iter().collect(), sliced: Vec::new() }
+    }
+
+    /// So many of an owner, along a dimension.
+    fn with(mut self, owner: Owner, count: u32, along: impl Into<Option<usize>>) -> Self {
+        let along = along.into();
+        self.bits.extend((0..count.ilog2()).map(|_| (owner, along)));
+        self
+    }
+
+    /// So many of an owner along each dimension, in this order.
+    fn with_all(self, owner: Owner, counts: &List, order: &[usize]) -> Self {
+        order.iter().fold(self, |turns, d| turns.with(owner, counts.at(*d), *d))
+    }
+
+    /// The registers over a tile of these lengths.
+    fn over(mut self, lengths: Option<List>) -> Result<Registers, Error> {
+        let rank = self.order.len();
+        let whole = self.whole_lengths(lengths)?;
+        for d in self.order.clone() {
+            let bits = self.bits.iter().filter(|(_, along)| *along == Some(d)).count() as u32;
+            let repeats = (whole.at(d) >> bits).max(1);
+            self = self.with(Owner::Register, repeats, d);
+        }
+        let kept: Vec<usize> = (0..rank).filter(|d| !self.sliced.contains(d)).collect();
+        let mut next = vec![1u32; rank];
+        let mut images = [const { Vec::new() }; 3];
+        for (owner, along) in &self.bits {
+            let index = along.map_or(0, |d| next[d]);
+            along.iter().for_each(|d| next[*d] <<= 1);
+            let is_inside = along.is_some_and(|d| index < whole.at(d));
+            let place = kept.iter().position(|d| is_inside && *along == Some(*d));
+            if *owner != Owner::Register || place.is_some() {
+                let zeros = List::of_first([0; List::CAPACITY], kept.len());
+                images[*owner as usize].push(place.map_or(zeros, |at| zeros.with(at, index)));
+            }
+        }
+        let [register, lane, warp] = &images;
+        let lengths: Vec<u32> = kept.iter().map(|d| whole.at(*d)).collect();
+        Registers::new(List::new(&lengths), [register, lane, warp])
+    }
+
+    /// The lengths of all dimensions, sliced ones included, for a tile of these.
+    fn whole_lengths(&self, lengths: Option<List>) -> Result<List, Error> {
+        let rank = self.order.len();
+        let bits = |d: usize| self.bits.iter().filter(|(_, along)| *along == Some(d)).count();
+        let mut given = lengths.iter().flat_map(|lengths| lengths.as_slice().iter().copied());
+        let mut whole = List::of_first([1; List::CAPACITY], rank);
+        for d in (0..rank).filter(|d| !self.sliced.contains(d)) {
+            let least = if bits(d) > Linear::BITS - 1 { 0 } else { 1 << bits(d) };
+            whole =
+                whole.with(d, if lengths.is_some() { given.next().unwrap_or(0) } else { least });
+        }
+        let wanted = rank - self.sliced.len();
+        match lengths {
+            Some(lengths) if lengths.len() != wanted => {
+                Err(tiledesc::Error::Rank { wanted: wanted as u32, given: lengths.len() as u32 }
+                    .into())
+            }
+            _ if whole.as_slice().contains(&0) => {
+                Err(tiledesc::Error::TooManyBits { columns: self.bits.len() as u32 }.into())
+            }
+            _ => Ok(whole),
+        }
+    }
+}
+
+const BLOCKED: [&str; 5] = ["sizeperthread", "threadsperwarp", "warpspercta", "order", "cgalayout"];
+const MMA: [&str; 5] = ["versionmajor", "versionminor", "warpspercta", "cgalayout", "instrshape"];
+const GLUON_MMA: [&str; 4] = ["version", "warpspercta", "instrshape", "cgalayout"];
+const MFMA: [&str; 7] = [
+    "version",
+    "warpspercta",
+    "instrshape",
+    "istransposed",
+    "cgalayout",
+    "tilesperwarp",
+    "elementbitwidth",
+];
+const GLUON_MFMA: [&str; 7] = [
+    "version",
+    "instrshape",
+    "transposed",
+    "warpspercta",
+    "elementbitwidth",
+    "tilesperwarp",
+    "cgalayout",
+];
+const SLICE: [&str; 2] = ["dim", "parent"];
+const OPERAND: [&str; 3] = ["opidx", "parent", "kwidth"];
+const GLUON_OPERAND: [&str; 3] = ["operandindex", "parent", "kwidth"];
+
+/// The most layouts that one text has within each other: a slice of an operand of a result is three.
+const DEEPEST: usize = 8;
+
+fn read(text: &str, depth: usize) -> Result<Turns, Error> {
+    match fields::name(text) {
+        "#ttg.blocked" | "BlockedLayout" => blocked(text),
+        "#ttg.slice" | "SliceLayout" => slice(text, depth),
+        "#ttg.dot_op" | "DotOperandLayout" => operand(text),
+        "#ttg.nvidia_mma" | "NVMMADistributedLayout" => Ok(Mma::read(text)?.result()),
+        "#ttg.amd_mfma" | "AMDMFMALayout" => Ok(Mfma::read(text)?.result()),
+        _ => Err(Error::syntax(
+            fields::name_at(text),
+            "`#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma` or `amd_mfma`, or Gluon's name of it",
+        )),
+    }
+}
+
+fn blocked(text: &str) -> Result<Turns, Error> {
+    let (_, fields) = Fields::of(text, ["#ttg.blocked", "BlockedLayout"], BLOCKED)?;
+    fields.one_block(4)?;
+    let order = fields.list(3)?;
+    let is_order = (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)));
+    if order.is_empty() || !is_order {
+        return fields.expected(3, "an order that names each dimension once");
+    }
+    let order: Vec<usize> = order.as_slice().iter().map(|d| *d as usize).collect();
+    let mut turns = Turns::new(order.clone());
+    for (field, owner) in [Owner::Register, Owner::Lane, Owner::Warp].into_iter().enumerate() {
+        turns = turns.with_all(owner, &fields.powers_of_two(field, order.len())?, &order);
+    }
+    Ok(turns)
+}
+
+fn slice(text: &str, depth: usize) -> Result<Turns, Error> {
+    let (_, fields) = Fields::of(text, ["#ttg.slice", "SliceLayout"], SLICE)?;
+    if depth == DEEPEST {
+        return fields.expected(1, "at most 8 layouts within each other");
+    }
+    let mut turns = fields.inner(1, |parent| read(parent, depth + 1))?;
+    let kept = (0..turns.order.len()).filter(|d| !turns.sliced.contains(d));
+    match kept.clone().nth(fields.number(0)? as usize) {
+        Some(dim) if kept.count() > 1 => turns.sliced.push(dim),
+        _ => return fields.expected(0, "a dimension of the parent, which has another one"),
+    }
+    Ok(turns)
+}
+
+fn operand(text: &str) -> Result<Turns, Error> {
+    let (_, fields) = match text.contains("#ttg.dot_op") {
+        true => Fields::of(text, ["#ttg.dot_op"], OPERAND)?,
+        false => Fields::of(text, ["DotOperandLayout"], GLUON_OPERAND)?,
+    };
+    let operand = fields.number(0)?;
+    if operand > 1 {
+        return fields.expected(0, "0 of A or 1 of B");
+    }
+    let (k_width, is_a) = (fields.power_of_two(2)?, operand == 0);
+    fields.inner(1, |parent| match fields::name(parent) {
+        "#ttg.nvidia_mma" | "NVMMADistributedLayout" => {
+            Ok(Mma::read(parent)?.operand(is_a, k_width))
+        }
+        "#ttg.amd_mfma" | "AMDMFMALayout" => Ok(Mfma::read(parent)?.operand(is_a, k_width)),
+        _ => Err(Error::syntax(fields::name_at(parent), "`nvidia_mma` or `amd_mfma` as parent")),
+    })
+}
+
+/// Warps of an operand: those along k hold the same.
+fn warps_of_operand(mut turns: Turns, warps: &List, k: usize, order: [usize; 2]) -> Turns {
+    for d in order {
+        turns = turns.with(Owner::Warp, warps.at(d), (d != k).then_some(d));
+    }
+    turns
+}
+
+/// `mma.sync` (version 2) or `wgmma` (3), whose result is 16 by `n` a warp.
+struct Mma {
+    n: u32,
+    warps: List,
+    /// The order in which warps count: along columns first for `mma.sync`, along rows for `wgmma`.
+    order: [usize; 2],
+}
+
+impl Mma {
+    fn read(text: &str) -> Result<Self, Error> {
+        // The places of the fields below in either text.
+        let is_attribute = text.contains("#ttg.nvidia_mma");
+        let (version, warps, shape, at) = if is_attribute {
+            let (_, fields) = Fields::of(text, ["#ttg.nvidia_mma"], MMA)?;
+            fields.one_block(3)?;
+            (fields.number(0)?, fields.powers_of_two(2, 2)?, fields.list(4)?, fields.begin(4))
+        } else {
+            let (_, fields) = Fields::of(text, ["NVMMADistributedLayout"], GLUON_MMA)?;
+            fields.one_block(3)?;
+            let version = fields.list(0)?.as_slice().first().copied().unwrap_or(0);
+            (version, fields.powers_of_two(1, 2)?, fields.list(2)?, fields.begin(2))
+        };
+        match (version, shape.as_slice()) {
+            (2, [16, 8]) => Ok(Self { n: 8, warps, order: [1, 0] }),
+            (3, [16, n, ..]) if n.is_power_of_two() && (8..=256).contains(n) => {
+                Ok(Self { n: *n, warps, order: [0, 1] })
+            }
+            _ => Err(Error::syntax(
+                at,
+                "[16, 8] of version 2, or [16, n, k] of version 3 with a power of two n from 8 to 256",
+            )),
+        }
+    }
+
+    /// 4 lanes by 8, with `width` elements of a lane at first.
+    fn tile(
+        turns: Turns,
+        [rows, columns]: [u32; 2],
+        width: u32,
+        [inner, outer]: [usize; 2],
+    ) -> Turns {
+        turns
+            .with(Owner::Register, width, inner)
+            .with(Owner::Lane, 4, inner)
+            .with(Owner::Lane, 8, outer)
+            .with(Owner::Register, rows / 8, outer)
+            .with(Owner::Register, columns / (4 * width), inner)
+    }
+
+    fn result(&self) -> Turns {
+        Self::tile(Turns::new([1, 0]), [16, self.n], 2, [1, 0]).with_all(
+            Owner::Warp,
+            &self.warps,
+            &self.order,
+        )
+    }
+
+    fn operand(&self, is_a: bool, k_width: u32) -> Turns {
+        let (rows, [k, other]) = if is_a { (16, [1, 0]) } else { (8, [0, 1]) };
+        let turns = Self::tile(Turns::new([k, other]), [rows, 8 * k_width], k_width, [k, other]);
+        warps_of_operand(turns, &self.warps, k, self.order)
+    }
+}
+
+/// `v_mfma` of 32x32 or 16x16, by waves of 64.
+struct Mfma {
+    side: u32,
+    transposed: bool,
+    warps: List,
+}
+
+impl Mfma {
+    fn read(text: &str) -> Result<Self, Error> {
+        // The places of the fields below in either text.
+        let (fields, [shape, transposed, warps, bits, tiles, blocks]) =
+            match text.contains("#ttg.amd_mfma") {
+                true => (Fields::of(text, ["#ttg.amd_mfma"], MFMA)?.1, [2, 3, 1, 6, 5, 4]),
+                false => (Fields::of(text, ["AMDMFMALayout"], GLUON_MFMA)?.1, [1, 2, 3, 4, 5, 6]),
+            };
+        fields.one_block(blocks)?;
+        let side = match fields.list(shape)?.as_slice() {
+            [32, 32, ..] => 32,
+            [16, 16, ..] => 16,
+            _ => return fields.expected(shape, "[32, 32, k] or [16, 16, k]"),
+        };
+        if fields.has(bits) && fields.number(bits)? != 32 {
+            return fields.expected(bits, "results of 32 bits");
+        }
+        if fields.has(tiles) && fields.list(tiles)?.as_slice() != [1, 1] {
+            return fields.expected(tiles, "[1, 1]");
+        }
+        let (transposed, warps) = (fields.flag(transposed)?, fields.powers_of_two(warps, 2)?);
+        Ok(Self { side, transposed, warps })
+    }
+
+    fn result(&self) -> Turns {
+        let [rows, columns] = if self.transposed { [1, 0] } else { [0, 1] };
+        let others = 64 / self.side;
+        Turns::new([1, 0])
+            .with(Owner::Register, 4, rows)
+            .with(Owner::Lane, self.side, columns)
+            .with(Owner::Lane, others, rows)
+            .with(Owner::Register, self.side / (4 * others), rows)
+            .with_all(Owner::Warp, &self.warps, &[1, 0])
+    }
+
+    fn operand(&self, is_a: bool, k_width: u32) -> Turns {
+        let [k, other] = if is_a { [1, 0] } else { [0, 1] };
+        let turns = Turns::new([k, other])
+            .with(Owner::Register, k_width, k)
+            .with(Owner::Lane, self.side, other)
+            .with(Owner::Lane, 64 / self.side, k);
+        warps_of_operand(turns, &self.warps, k, [1, 0])
+    }
+}
