@@ -25,12 +25,14 @@
 //!
 //! | step | by | file |
 //! |---|---|---|
-//! | its tokens become the type, and a constant that checks it | `layout!`, `layouts!` | `named.rs`, `macros/src/layouts.rs` |
-//! | an outline, if the recipe has one, leaves nothing to prove | `check`, `outline` | `check.rs`, `outline.rs`, `recipe/outline.rs` |
-//! | otherwise its plan is composed and proven | `check_by_plan`, `known` | `check.rs` |
-//! | an address is proven by the same constant | `Layout::at` | `question.rs` |
-//! | its digits are the outline's or the plan's | `outline::digits` | `outline.rs`, named at the end of `layout.rs` |
-//! | their terms are added up | `Descriptor::at_of_type` | `typed.rs` of the crate `tiledesc-transforms` |
+//! | the macro hands its tokens on | `layout!` | `src/layout/named.rs` |
+//! | they become the type, and a constant that checks it | `layouts!` | `macros/src/lib.rs` |
+//! | an outline, if the recipe has one, leaves nothing to prove | `check` | `src/layout/check.rs` |
+//! | its digits and size, from the numbers of the recipe | `outline` | `src/layout/outline.rs` |
+//! | otherwise its plan is composed and proven | `check_by_plan` | `src/layout/check.rs` |
+//! | an address is proven by its outline or the same constant | `Layout::at` | `src/layout/question.rs` |
+//! | the digits are the outline's or the plan's, as the last line of `src/layout.rs` says | `digits` | `src/layout/outline.rs` |
+//! | their terms are added up: `transforms/src/typed.rs` has that path | `Descriptor::at_of_type` | `transforms/src/typed/descriptor.rs` |
 
 mod check;
 mod faults;

@@ -21,20 +21,47 @@
 //!
 //! # The path of a statement
 //!
-//! `ABlock on gfx942: read ds_read_b128 by MfmaRows<16>`, from its tokens to the sentence of its error (files of `src`):
+//! `assert_conflict_free! { Plain on gfx942: read ds_read_b128 by MfmaRows<16> }` becomes a constant. If rustc can evaluate it,
+//! the access is free of conflicts. If it panics, the text of the panic is the error, at the word `read`. In the order of calls,
+//! with files from the root of the repository:
 //!
 //! | step | by | file |
 //! |---|---|---|
-//! | tokens become one line for each access and chip | `assertions!`, `Accesses::lines` | `macros/src/statement.rs`, `macros/src/accesses.rs` |
-//! | a line holds the chip's row and the lanes of the pattern | `StatedAccess::new` | `statement/stated_access.rs` |
-//! | each access is refused at its own word, or passes | `Statement::write`, `refuse_access` | `macros/src/statement.rs`, `statement/refusal.rs` |
-//! | the layout's outline says that it is free: most end here | `is_free_by_outline`, `outlined::degree` | `bank/fast/outlined.rs` |
-//! | otherwise the pattern is laid over the layout's plan | `fault`, `laid` | `access/placed.rs` |
-//! | the banks are asked, and which two lanes meet | `Placed::verdict` | `bank/verdict/ways.rs` |
-//! | what was found becomes a sentence | `Verdict::finding` | `bank/verdict/words.rs` |
-//! | a layout is sought that is free in all accesses | `Shape::propose` | `search/synthesis.rs` |
-//! | the remedies are named, with the bytes that they add | `Shape::explain` | `statement/instead.rs` |
-//! | the text is the message of a panic on the user's line | `Text::refuse` | `transforms/src/number/text.rs` |
+//! | the macro hands its tokens on | `assert_conflict_free!` | `src/statement/assertion.rs` |
+//! | one statement after the other is read | `assertions!` | `macros/src/lib.rs` |
+//! | its layout | `Statement::read` | `macros/src/statement.rs` |
+//! | its chips, evidence, direct load and accesses | `Accesses::read` | `macros/src/accesses.rs` |
+//! | the constant is written, with a call for each access | `Statement::write` | `macros/src/statement.rs` |
+//! | an access on a chip is the chip's row and the pattern's lanes | `StatedAccess::new` | `src/statement/stated_access.rs` |
+//! | is it about a layout, or buffers of one? | `refuse_access` | `src/storage/judged.rs` |
+//! | the access is judged, chip by chip | `refuse_access` | `src/statement/refusal.rs` |
+//! | is it free by the layout's outline? Most end here | `is_free_by_outline` | `src/statement/refusal.rs` |
+//! | the degree on the outline, by a rank | `outlined::degree` | `src/bank/fast/outlined.rs` |
+//! | otherwise it is judged by the layout's plan | `fault` | `src/statement/refusal.rs` |
+//! | the pattern is laid over the plan, or does not fit | `laid` | `src/access/placed.rs` |
+//! | the [banks are asked](crate::bank#who-is-asked-for-a-degree) | `Placed::verdict` | `src/bank/verdict/ways.rs` |
+//! | two lanes that meet in a bank are found | `Meeting::of` | `src/bank/verdict.rs` |
+//! | the verdict becomes a sentence | `Verdict::finding` | `src/bank/verdict/words.rs` |
+//! | layouts that are free in all accesses are added | `with_remedy` | `src/statement/refusal.rs` |
+//! | they are named, with the bytes that they add | `Shape::explain` | `src/statement/instead.rs` |
+//! | and found | `Shape::propose` | `src/search/synthesis.rs` |
+//! | the text is the message of a panic | `Text::refuse` | `transforms/src/number/text.rs` |
+//!
+//! Two judges are asked. The outline knows the layout's digits from the numbers of its recipe, before there is a plan; only
+//! "free" is its last word. Any other answer is found again by the plan, which also names the lanes. What both compute in the
+//! example, rows of 64 halves:
+//!
+//! ```text
+//!   bit of the lane             1     2     4     8    16    32
+//!   moves its first dword by   32    64   128   256     4     8
+//!   phase 0                    lanes 0 to 3 and 20 to 23: the sums (xor) of the masks 1, 2 and 20
+//!   their first dwords         the sums of 32, 64 and 128 ^ 4 = 132
+//!   those in bank 0            0, 32, 64 and 96, of lanes 0 to 3: 4-way
+//! ```
+//!
+//! To read it all, begin with `bank/rule.rs`, the definition; then `bank.rs`, `statement/refusal.rs`, `bank/verdict/ways.rs`,
+//! `bank/fast/span.rs`, `bank/fast/rank.rs` and `access/placed.rs`. To change what a conflict is, change `rule.rs` and each way
+//! that `bank.rs` lists; to change a sentence, `words.rs`.
 
 // Public for the test of a declaration alone.
 #[doc(hidden)]

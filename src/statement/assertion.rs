@@ -9,7 +9,7 @@
 //!        Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; or recipe::RowPad<..>, ..
 //! ```
 //!
-//! Here are the three macros and their pages. `words.rs` reads what they are given, `refusal.rs` judges it.
+//! Here are the three macros and their pages. `macros/src/statement.rs` reads their tokens, `refusal.rs` judges the accesses.
 
 /// Refuses, at compile time, layouts whose wave accesses conflict.
 ///

@@ -483,6 +483,34 @@ fn coordinates_know_nothing_of_hardware() {
     }
 }
 
+/// Returns whether a source defines a name: a function, a constant, a trait or a macro.
+fn defines(text: &str, name: &str) -> bool {
+    let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    ["fn ", "const ", "trait ", "macro_rules! "].iter().any(|kind| {
+        let defined = format!("{kind}{name}");
+        text.match_indices(&defined).any(|(at, _)| is_end(&text[at + defined.len()..]))
+    })
+}
+
+/// Heads of files say by tables how a call goes on: each name is defined in the file beside it.
+#[test]
+fn tables_of_paths_lead_to_what_they_name() {
+    let mut names = 0;
+    for file in ["src", "transforms/src"].iter().flat_map(|folder| files(&path(folder))) {
+        let text = fs::read_to_string(&file).unwrap();
+        let lines = text.lines().skip_while(|line| !line.starts_with("//! | step | by | file |"));
+        for row in lines.skip(2).map_while(|line| line.strip_prefix("//! | ")) {
+            let cells: Vec<_> =
+                row.split(" | ").map(|cell| cell.trim_matches([' ', '|', '`'])).collect();
+            let name = cells[1].trim_end_matches('!').rsplit("::").next().unwrap();
+            let text = fs::read_to_string(path(cells[2])).unwrap_or_default();
+            assert!(defines(&text, name), "{}: {row}", file.display());
+            names += 1;
+        }
+    }
+    assert!(names > 30, "{names}");
+}
+
 /// No `unsafe`, anywhere.
 #[test]
 fn nothing_unsafe() {

@@ -17,16 +17,21 @@
 //! | [`fused`] | that offset in a few shifts, masks and xors |
 //! | [`symbolic`] | a plan's offset by the same rules, over any index |
 //!
-//! An offset, from the call to machine code:
+//! An offset, from the call to machine code, with files from the root of the repository:
 //!
-//! | step | by | when |
-//! |---|---|---|
-//! | a value is asked, or a type that has one value | `Descriptor::at`, `at_of_type` in [`descriptor`] | inlined into the kernel |
-//! | the map's digits: which bits of an index go where | `Adaptor::DIGITS`, `linear/digits.rs` | by rustc, once for each type |
-//! | their terms: which bits move together | `Terms::of`, `linear/terms.rs` | by rustc, once for each type |
-//! | the sum of at most 4, 8 or 16 terms | `few`, `some`, `many` in [`fused`] | inlined; steps of absent terms fall away |
-//! | of a map without digits, or of more terms: stage by stage | `Adaptor::lower`, `Stage::lower` | inlined |
-//! | a division or a product by a constant | `Index` for integers, `index.rs` | a shift, a mask or a multiplication |
+//! | step | by | file | when |
+//! |---|---|---|---|
+//! | a value is asked | `Descriptor::at` | `transforms/src/typed/descriptor.rs` | inlined into the kernel |
+//! | or a type that has one value | `Descriptor::at_of_type` | `transforms/src/typed/descriptor.rs` | inlined into the kernel |
+//! | the function for as many terms is chosen | `by_size!` | `transforms/src/typed/fused.rs` | by rustc |
+//! | the map's digits: which bits of an index go where | `Adaptor::DIGITS` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
+//! | of a map without digits: the digits of a coordinate's number | `Adaptor::NUMBERED` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
+//! | the terms of either: which bits move together | `Terms::of` | `transforms/src/linear/terms.rs` | by rustc, once for each type |
+//! | the number itself, a sum of strides | `counted` | `transforms/src/typed/fused.rs` | inlined, for a map without digits |
+//! | the sum of at most 4, 8 or 16 terms | `evaluations!` | `transforms/src/typed/fused.rs` | inlined; steps of absent terms fall away |
+//! | without either kind of digits, or of more terms: stage by stage | `Adaptor::lower` | `transforms/src/typed/adaptor.rs` | inlined |
+//! | transform by transform | `Stage::lower` | `transforms/src/typed/stage.rs` | inlined |
+//! | a division or a product by a constant | `Index` | `transforms/src/index.rs` | a shift, a mask or a multiplication |
 
 pub(crate) mod adaptor;
 pub(crate) mod base;

@@ -16,7 +16,9 @@
 //!
 //! Why: the dwords of a phase are a constant xor-ed with the sums of those columns, so there
 //! are 2^rank of them; their banks are the sums of the columns below the number of banks. Each
-//! bank that is met is met by equally many dwords, the quotient. Another phase, register, step
+//! bank that is met is met by equally many dwords, the quotient. The code needs one basis and no quotient: 1 and 2 never lead to
+//! another access, and of an [echelon basis](super::span) of 32, 64, 132 the numbers without a bit below 32 are those whose sums
+//! are in one bank, 2^2 = 4. Another phase, register, step
 //! or wave differs by an xor with a constant, which moves banks and keeps the number. Bits below
 //! a dword drop out, so that lanes that share a dword do not count.
 //!

@@ -12,7 +12,7 @@
 //! So 13 columns replace 8192 offsets, for a padded tile as well. The digits are found by the transforms' own index rules,
 //! evaluated over [`Bits`] in place of numbers: nothing is tried and nothing is claimed. A map that adds with a carry below its
 //! base, divides by other numbers, pads, or looks up has none, unless it only adds up multiples of its indices. Where the strides
-//! are powers of two and no bits meet, all digits are one: the map is [linear](crate::Digits). A base added to it keeps it linear
+//! are powers of two and no bits meet, all digits are one: the map is [linear](Digits::is_linear). A base added to it keeps it linear
 //! where no carry is a product of inputs.
 //!
 //! One evaluation by digits costs the compiler far less than one by the plan: see DESIGN, "What the
