@@ -50,7 +50,7 @@ pub use claim::Claim;
 pub use descent::{Descent, Flips, MOST_NODES, descend};
 pub(crate) use error::MOST_BITS;
 pub use error::SynthesisError;
-pub(crate) use short_list::TO_REFUSE;
+pub(crate) use short_list::{MOST_USES, TO_LAY, TO_REFUSE};
 pub use synthesis::Synthesis;
 pub use uses::Use;
 pub use weight::Weight;

@@ -34,7 +34,7 @@
 //! | the constant is written, with a call for each access | `Statement::write` | `macros/src/statement.rs` |
 //! | an access on a chip is the chip's row and the pattern's lanes | `StatedAccess::new` | `src/statement/stated_access.rs` |
 //! | is it about a layout, or buffers of one? | `refuse_access` | `src/storage/judged.rs` |
-//! | the access is judged, chip by chip | `refuse_access` | `src/statement/refusal.rs` |
+//! | the access is judged, chip by chip | `refuse_on_chips` | `src/statement/refusal.rs` |
 //! | is it free by the layout's outline? Most end here | `is_free_by_outline` | `src/statement/refusal.rs` |
 //! | the degree on the outline, by a rank | `outlined::degree` | `src/bank/fast/outlined.rs` |
 //! | otherwise it is judged by the layout's plan | `fault` | `src/statement/refusal.rs` |

@@ -78,14 +78,14 @@ impl Accesses {
 
     /// The words behind `as`, declared once for all lines, and only where a statement has such words.
     pub(crate) fn demand(&self, tiledesc: &TokenStream) -> TokenStream {
-        if self.demand.is_any() {
+        if self.demand.is_nothing() {
             return TokenStream::new();
         }
-        let terms = self.demand.terms();
+        let calls = self.demand.calls();
         write(
             &format!(
-                "const __TERMS: #tiledesc::statement::stated_access::RowDemand =
-                    #tiledesc::statement::stated_access::RowDemand::ANY{terms};"
+                "const __DEMAND: #tiledesc::statement::stated_access::RowDemand =
+                    #tiledesc::statement::stated_access::RowDemand::ANY{calls};"
             ),
             Span::mixed_site(),
             &[("tiledesc", tiledesc.clone())],
@@ -100,8 +100,8 @@ impl Accesses {
         self.accesses.iter().flat_map(one).collect()
     }
 
-    /// The check of an access that has a name.
-    pub(crate) fn check(&self, tiledesc: &TokenStream, access: &Access) -> TokenStream {
+    /// The check of an access that has a name, beside its verdict.
+    pub(crate) fn check_of_name(&self, tiledesc: &TokenStream, access: &Access) -> TokenStream {
         let Some(Named { name, .. }) = &access.named else { return TokenStream::new() };
         write(
             "#tiledesc::statement::named_access::check::<#Pattern, _, _>(
@@ -150,8 +150,8 @@ impl Accesses {
 
     fn line(&self, tiledesc: &TokenStream, chip: &[TokenTree], access: &Access) -> TokenStream {
         let (mut row, mut more) = ("#row", String::new());
-        if !self.demand.is_any() {
-            (row, more) = ("__TERMS.row(#row)", ".on(__TERMS)".to_owned());
+        if !self.demand.is_nothing() {
+            (row, more) = ("__DEMAND.row(#row)", ".demanding(__DEMAND)".to_owned());
         }
         if !access.times.is_empty() {
             more.push_str(".times(#times)");
@@ -468,12 +468,13 @@ impl Demand {
         }
     }
 
-    fn is_any(&self) -> bool {
+    /// Returns whether the statement has no `as`.
+    fn is_nothing(&self) -> bool {
         self.evidence.is_none() && self.source.is_none()
     }
 
     /// The calls that make the demand of one of any row.
-    fn terms(&self) -> String {
+    fn calls(&self) -> String {
         let evidence = self.evidence.as_ref().map(|word| match word.to_string().as_str() {
             "measured" => ".at_least(#tiledesc::chip::Evidence::Measured)",
             "documented" => ".at_least(#tiledesc::chip::Evidence::Documented)",

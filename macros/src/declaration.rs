@@ -178,7 +178,7 @@ impl Declaration {
         );
         for (i, access) in self.accesses.accesses.iter().enumerate() {
             judged.extend(write(
-                "#tiledesc::statement::certificate::refuse_access::<#Name>(
+                "#tiledesc::statement::certificate::refuse_certified::<#Name>(
                     #name, &#Name, #i, #limit, ::core::option_env!(\"BLESS\"),
                 );",
                 access.kind.span(),

@@ -7,12 +7,15 @@
 //!       match [[StatedAccess::new::<RowMajor>("gfx942", "RowMajor", Access::Write, &gfx942::ds_write_b128),
 //!               StatedAccess::new::<MfmaRows<16>>("gfx942", "MfmaRows<16>", Access::Read, &gfx942::ds_read_b128)]] {
 //!           accesses => {
-//!               refuse_access::<ABlock, _, _>("ABlock", &accesses, 0)     an error points at `write`
-//!               refuse_access::<ABlock, _, _>("ABlock", &accesses, 1)     at `read`
+//!               judged::refuse_access::<ABlock, _, _>("ABlock", &accesses, 0)     an error points at `write`
+//!               judged::refuse_access::<ABlock, _, _>("ABlock", &accesses, 1)     at `read`
 //!           }
 //!       }
 //!   };
 //! ```
+//!
+//! The outer list has the chips, the inner ones the accesses. `judged` (`src/storage/judged.rs`) knows whether it is about a
+//! layout or about buffers of one, and has `src/statement/refusal.rs` refuse the access on each chip.
 
 use crate::accesses::{Accesses, FORM};
 use crate::layouts::layout_type;
@@ -103,7 +106,7 @@ impl Statement {
                     ("i", number(i)),
                 ],
             ));
-            judged.extend(accesses.check(tiledesc, access));
+            judged.extend(accesses.check_of_name(tiledesc, access));
         }
         // A whole tile of 16 instructions is 1024 coordinates and over the lint's limit. Our chips are imported by their
         // names; any other name is of a module of the user's. In a match the rows that the lines refer to live on.

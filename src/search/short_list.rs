@@ -28,6 +28,13 @@ use tiledesc_transforms::List;
 pub(crate) const TO_FIND: u64 = 512;
 pub(crate) const TO_REFUSE: u64 = 24;
 
+/// Instructions of a refused statement that are counted over the tile in order, before any candidate: of more, as long tables
+/// have, none is tried.
+pub(crate) const TO_LAY: u64 = 192;
+
+/// Accesses for which a layout is searched, since 64 take a second. A statement of more is judged, but no remedy is tried.
+pub(crate) const MOST_USES: usize = 64;
+
 /// Choices of masks that are looked at in all, each in half a million of rustc's instructions: of 213 tiles of GEMMs none
 /// takes more than 19.
 const MOST_LOOKS: u32 = 1_000;

@@ -173,7 +173,7 @@ const fn is_filled<T: Tile>(accesses: &[StatedAccess<'_>], of_chip: usize) -> bo
     true
 }
 
-/// Returns the cost of a layout, of an element `E` as the statement has it; [`confirm`] and [`refuse_access`] report what is
+/// Returns the cost of a layout, of an element `E` as the statement has it; [`confirm`] and [`refuse_certified`] report what is
 /// wrong with it.
 #[doc(hidden)]
 #[must_use]
@@ -265,7 +265,7 @@ const fn other<T: Tile>(text: Text, certified: &Certified) -> Text {
 /// As `assert_conflict_free!`, and with what to do about it.
 #[doc(hidden)]
 #[track_caller]
-pub const fn refuse_access<T: Tile>(
+pub const fn refuse_certified<T: Tile>(
     name: &str,
     certified: &Certified,
     access: usize,
@@ -301,12 +301,8 @@ const fn conflicts<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<Tex
     let Use { lanes, instruction, .. } = stated.uses();
     let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
     match placed.verdict() {
-        Ok(verdict) if verdict.is_free() => None,
-        Ok(verdict) if verdict.is_free_but_disputed() => {
-            Some(stated.disputed(stated.head(name), &verdict))
-        }
-        Ok(verdict) => Some(verdict.finding(stated.head(name))),
-        Err(_) => None,
+        Ok(verdict) if !verdict.is_free() => Some(stated.finding(stated.head(name), &verdict)),
+        _ => None,
     }
 }
 

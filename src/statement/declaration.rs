@@ -9,13 +9,12 @@
 use super::asked::Asked;
 use super::form::{form, packed};
 use super::instead::Copies;
-use super::refusal::{MOST_ACCESSES, fault, is_free_by_outline, refuse_fills, taken, uses_of};
+use super::refusal::{fault, is_free_by_outline, refuse_fills, taken, uses_of};
 use super::stated_access::StatedAccess;
 use crate::element::Element;
 use crate::layout::Tile;
-use crate::recipe::Shape;
-use crate::recipe::Spec;
-use crate::search::{Synthesis, SynthesisError, Use};
+use crate::recipe::{Shape, Spec};
+use crate::search::{MOST_USES, Synthesis, SynthesisError, Use};
 use tiledesc_transforms::{Text, say};
 
 /// The result for a layout that [`synthesize!`](crate::synthesize!) declares: a [`Synthesis`], and what the compiler needs of it.
@@ -171,7 +170,7 @@ const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
 }
 
 const fn propose(shape: Shape, uses: &[Use<'_>]) -> Result<Synthesis, SynthesisError> {
-    let count = if uses.len() < MOST_ACCESSES { uses.len() } else { MOST_ACCESSES };
+    let count = if uses.len() < MOST_USES { uses.len() } else { MOST_USES };
     shape.synthesize(uses.split_at(count).0)
 }
 
@@ -184,9 +183,9 @@ const fn check<E: Element>(
     found: &Synthesis,
     limit: Option<u64>,
 ) {
-    if accesses.len() > MOST_ACCESSES {
+    if accesses.len() > MOST_USES {
         let text = say!(Text::new(): str(name), ": ", accesses.len(), " accesses are more than ");
-        say!(text: MOST_ACCESSES).refuse()
+        say!(text: MOST_USES).refuse()
     }
     // If no layout was found, the search is asked again for its reason.
     if found.cycles == 0

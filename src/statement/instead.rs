@@ -12,10 +12,8 @@
 
 use crate::access::placed::Placed;
 use crate::chip::instruction::Instruction;
-use crate::recipe::Shape;
-use crate::recipe::Spec;
-use crate::search::TO_REFUSE;
-use crate::search::Use;
+use crate::recipe::{Shape, Spec};
+use crate::search::{TO_LAY, TO_REFUSE, Use};
 use tiledesc_transforms::{Text, say};
 
 /// The number of copies of a layout, one after the other, each at a multiple of this many bytes.
@@ -34,9 +32,6 @@ impl Copies {
         one.next_multiple_of(self.alignment as u64) * (self.count as u64 - 1) + one
     }
 }
-
-/// Instructions of a statement that are laid over the tile once more, to search: those of long tables are not.
-const MOST_COUNTED: u64 = 192;
 
 /// Instructions that are counted to lay the uses over rows in order: about a millisecond of the compiler's each.
 const fn counted_in_order(tile: Shape, uses: &[Use<'_>]) -> u64 {
@@ -62,7 +57,7 @@ impl Shape {
         uses: &[Use<'_>],
         copies: Copies,
     ) -> Text {
-        if counted_in_order(self, uses) > MOST_COUNTED {
+        if counted_in_order(self, uses) > TO_LAY {
             return text.str("\n`tiledesc find` searches for a layout");
         }
         let Ok((found, pad)) = self.propose(uses, TO_REFUSE) else { return text };

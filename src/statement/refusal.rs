@@ -2,7 +2,7 @@
 //! what would be free instead.
 //!
 //! ```text
-//!   refuse_access       one access of a statement, chip by chip
+//!   refuse_on_chips     one access of a statement, chip by chip
 //!     is_free_by_outline  by the layout's outline alone; false means only that the outline cannot tell
 //!     fault             by a plan: nothing is wrong with it, or the sentence that says what
 //!       with_remedy     what would be free, in the words of `instead.rs`
@@ -23,8 +23,7 @@ use crate::direct::statement::{head, row as transfer};
 use crate::element::Element;
 use crate::layout::{Tile, known};
 use crate::recipe::Shape;
-use crate::search::TO_REFUSE;
-use crate::search::Use;
+use crate::search::{MOST_USES, TO_REFUSE, Use};
 use tiledesc_transforms::{Text, say};
 
 /// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
@@ -36,7 +35,7 @@ use tiledesc_transforms::{Text, say};
 /// With the degree, the phase, the bank, and two lanes with their coordinates
 /// and bytes, of the first chip on which it conflicts; and with what would be free.
 #[track_caller]
-pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
+pub(crate) const fn refuse_on_chips<T: Tile, const C: usize, const N: usize>(
     layout: &str,
     accesses: &[[StatedAccess<'_>; N]; C],
     access: usize,
@@ -55,9 +54,10 @@ pub(crate) const fn refuse_access<T: Tile, const C: usize, const N: usize>(
     }
 }
 
-/// Returns whether an access is known to be free by the layout's outline, and nothing is wrong with it.
+/// Returns whether an access is known to be free by the layout's outline, and nothing is wrong with it. A degree above 1 is no
+/// answer: the plan finds it again, and names the lanes.
 pub(crate) const fn is_free_by_outline<T: Tile>(stated: &StatedAccess<'_>) -> bool {
-    stated.is_plain()
+    stated.is_decided_by_degree()
         && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
 }
 
@@ -70,7 +70,7 @@ pub(crate) const fn fault<T: Tile>(
     copies: Copies,
 ) -> Option<Text> {
     let (stated, instruction) = (&accesses[i], accesses[i].uses.instruction);
-    if !instruction.is_absent() && !stated.says.is(instruction.access()) {
+    if !instruction.is_absent() && !stated.is_of_its_verb() {
         let text = stated.head(layout);
         let text = say!(text:
             "the instruction ", str(instruction.access().verb()), ", the assertion says `",
@@ -95,11 +95,8 @@ pub(crate) const fn fault<T: Tile>(
     }
     let text = stated.head(layout);
     match &verdict {
-        Ok(verdict) if verdict.is_free_but_disputed() => {
-            Some(with_remedy::<T>(stated.disputed(text, verdict), accesses, copies))
-        }
         Ok(verdict) if verdict.conflicts().race.is_some() => Some(verdict.finding(text)),
-        Ok(verdict) => Some(with_remedy::<T>(verdict.finding(text), accesses, copies)),
+        Ok(verdict) => Some(with_remedy::<T>(stated.finding(text, verdict), accesses, copies)),
         Err(AccessError::Layout(error)) => error.refuse(layout),
         // Another layout may keep the elements together, and begin them where the instruction can.
         Err(
@@ -201,32 +198,35 @@ pub(crate) const fn refuse_fills<T: Tile>(
 
 /// Appends what would be free.
 const fn with_remedy<T: Tile>(text: Text, accesses: &[StatedAccess<'_>], copies: Copies) -> Text {
-    let Ok(plan) = known::<T>() else { return text };
-    let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
-    // Of an instruction that a chip lacks nothing can be free.
-    if accesses.len() > MOST_ACCESSES || has_absent(accesses) {
-        return text;
-    }
-    let uses = uses_of(accesses);
-    let (element, space) = (T::Element::TYPE, plan.element_space());
-    shape.explain(text, element, space, uses.split_at(accesses.len()).0, copies)
+    let Some((shape, space, uses)) = asked::<T>(accesses) else { return text };
+    shape.explain(text, T::Element::TYPE, space, uses.split_at(accesses.len()).0, copies)
 }
 
 /// Appends what would be free, if anything is.
 pub(super) const fn with_free<T: Tile>(text: Text, accesses: &[StatedAccess<'_>]) -> Text {
-    let Ok(plan) = known::<T>() else { return text };
-    let Some(shape) = Shape::of(plan, T::Element::BITS) else { return text };
-    if accesses.len() > MOST_ACCESSES {
-        return text;
-    }
-    let all = uses_of(accesses);
-    let (uses, space) = (all.split_at(accesses.len()).0, plan.element_space());
+    let Some((shape, space, all)) = asked::<T>(accesses) else { return text };
+    let uses = all.split_at(accesses.len()).0;
     match shape.propose(uses, TO_REFUSE) {
         Ok((found, pad)) if found.is_free => {
             let free = (found.layout, pad);
             shape.explain_free(text, T::Element::TYPE, space, uses, Copies::ONE, free)
         }
         _ => text,
+    }
+}
+
+/// What a search for a remedy is asked: the tile, the elements that the refused layout takes, and the uses. `None` of a tile that
+/// has not two dimensions, of more accesses than a search takes, and of an instruction that the chip lacks, since nothing makes
+/// that free.
+const fn asked<'a, T: Tile>(
+    accesses: &[StatedAccess<'a>],
+) -> Option<(Shape, u64, [Use<'a>; MOST_USES])> {
+    let Ok(plan) = known::<T>() else { return None };
+    match Shape::of(plan, T::Element::BITS) {
+        Some(shape) if accesses.len() <= MOST_USES && !has_absent(accesses) => {
+            Some((shape, plan.element_space(), uses_of(accesses)))
+        }
+        _ => None,
     }
 }
 
@@ -242,14 +242,11 @@ const fn has_absent(accesses: &[StatedAccess<'_>]) -> bool {
 }
 
 /// The uses of some accesses; of more than 64 the first.
-pub(crate) const fn uses_of<'a>(accesses: &[StatedAccess<'a>]) -> [Use<'a>; MOST_ACCESSES] {
-    let (mut uses, mut i) = ([accesses[0].uses; MOST_ACCESSES], 0);
-    while i < accesses.len() && i < MOST_ACCESSES {
+pub(crate) const fn uses_of<'a>(accesses: &[StatedAccess<'a>]) -> [Use<'a>; MOST_USES] {
+    let (mut uses, mut i) = ([accesses[0].uses; MOST_USES], 0);
+    while i < accesses.len() && i < MOST_USES {
         uses[i] = accesses[i].uses;
         i += 1;
     }
     uses
 }
-
-/// A statement of more accesses is judged, but no remedy is tried: 64 accesses take a second.
-pub(crate) const MOST_ACCESSES: usize = 64;

@@ -91,7 +91,7 @@ impl<'a> StatedAccess<'a> {
     /// Returns the access with the demands of its statement on rows.
     #[doc(hidden)]
     #[must_use]
-    pub const fn on(mut self, demand: RowDemand) -> Self {
+    pub const fn demanding(mut self, demand: RowDemand) -> Self {
         self.demand = demand;
         self
     }
@@ -122,11 +122,9 @@ impl<'a> StatedAccess<'a> {
         self.says.is(self.uses.instruction.access())
     }
 
-    /// Returns whether it demands no evidence, and its row has the direction of its verb.
-    pub(super) const fn is_plain(&self) -> bool {
-        let is_write = matches!(self.uses.instruction.access(), Access::Write);
-        matches!(self.demand.least, Evidence::Inferred)
-            && is_write == matches!(self.says, Access::Write)
+    /// Returns whether its degree decides: no evidence is demanded, which only a verdict knows, and it is of its verb.
+    pub(super) const fn is_decided_by_degree(&self) -> bool {
+        matches!(self.demand.least, Evidence::Inferred) && self.is_of_its_verb()
     }
 
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "
@@ -153,9 +151,18 @@ impl<'a> StatedAccess<'a> {
         )
     }
 
+    /// What is found of an access that is not free, as a sentence.
+    pub(super) const fn finding(&self, text: Text, verdict: &Verdict<'_>) -> Text {
+        if verdict.is_free_but_disputed() {
+            self.disputed(text, verdict)
+        } else {
+            verdict.finding(text)
+        }
+    }
+
     /// "disputed: free of conflicts by its row, 2-way by another source", both sources, and the
     /// two ways out.
-    pub(super) const fn disputed(&self, text: Text, verdict: &Verdict<'_>) -> Text {
+    const fn disputed(&self, text: Text, verdict: &Verdict<'_>) -> Text {
         let Some(rival) = self.uses.instruction.rival() else { return text };
         let ours = verdict.service();
         say!(text:

@@ -49,7 +49,7 @@ pub const fn refuse_access<L: Judged, const CHIPS: usize, const ACCESSES: usize>
     access: usize,
 ) {
     let Some(count) = L::BUFFERS else {
-        return refusal::refuse_access::<L::Tile, CHIPS, ACCESSES>(
+        return refusal::refuse_on_chips::<L::Tile, CHIPS, ACCESSES>(
             layout,
             accesses,
             access,
@@ -64,7 +64,7 @@ pub const fn refuse_access<L: Judged, const CHIPS: usize, const ACCESSES: usize>
         Ok(size) => Copies { count, alignment: size.alignment() },
         Err(error) => error.refuse(layout),
     };
-    refusal::refuse_access::<L::Tile, CHIPS, ACCESSES>(layout, accesses, access, copies);
+    refusal::refuse_on_chips::<L::Tile, CHIPS, ACCESSES>(layout, accesses, access, copies);
     let mut chip = 0;
     while chip < CHIPS {
         let stated = &accesses[chip][access];
