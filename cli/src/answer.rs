@@ -7,6 +7,7 @@
 //! | `refusal` | why a question has no answer |
 //! | `question` | a tile and its accesses, as rows and columns |
 //! | `copied` | a layout's declaration and index, as the author of a kernel copies them |
+//! | `instead` | the layouts that are worth a change, the least change first |
 //! | `remedy` | what would be free instead, and what is proven of it |
 //! | `unwritten` | bytes that a read finds and no write has put there |
 //! | `reading` | whether a swizzle of CuTe's text counts elements or bytes |
@@ -15,6 +16,7 @@
 //! | `check` | all tiles with their verdicts |
 //! | `lanes` | the verdict on addresses, one for each lane |
 //! | `audit` | compiled kernels |
+//! | `baseline` | a report beside an earlier one |
 //! | `phases` | figures of their instructions |
 //! | `explain` | one instruction, lane by lane and phase by phase |
 //! | `find` | layouts by what they cost |
@@ -26,6 +28,7 @@
 //! | `list` | what there is |
 
 pub(crate) mod audit;
+pub(crate) mod baseline;
 pub(crate) mod check;
 pub(crate) mod choices;
 pub(crate) mod convert;
@@ -36,6 +39,7 @@ pub(crate) mod explain;
 pub(crate) mod figure;
 pub(crate) mod find;
 pub(crate) mod heat;
+pub(crate) mod instead;
 pub(crate) mod judge;
 pub(crate) mod lanes;
 pub(crate) mod list;

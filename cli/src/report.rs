@@ -8,6 +8,7 @@
 //! | file | concept |
 //! |---|---|
 //! | `status` | exit statuses |
+//! | `baseline` | what has become of accesses since an earlier report |
 //! | `access` | the verdict on an access |
 //! | `check` | tiles with their verdicts: `tiledesc.check/1` |
 //! | `find` | layouts by what they cost: `tiledesc.find/1` |
@@ -17,6 +18,7 @@
 
 pub mod access;
 pub mod audit;
+pub mod baseline;
 pub mod check;
 pub mod find;
 pub(crate) mod finding;

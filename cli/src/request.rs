@@ -26,12 +26,14 @@
 //! | `options` | a file, or options of one tile |
 //! | `machine` | machine code that is no text, and the tools that disassemble it |
 //! | `audit` | texts of assembly, and the shape of a block |
+//! | `baseline` | an earlier report |
 //! | `args` | the subcommands, and what `--help` says of them |
 
 pub(crate) mod access;
 pub(crate) mod addresses;
 pub(crate) mod args;
 pub(crate) mod audit;
+pub(crate) mod baseline;
 pub(crate) mod bytes;
 pub(crate) mod chip;
 pub(crate) mod fault;

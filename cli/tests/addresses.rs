@@ -321,7 +321,7 @@ fn addresses_without_a_file() {
         of(&[]).out,
         "--read: tile gfx942 ds_read_b128 lane % 16 * 128 + lane / 16 * 16  4-way in phase 0: lanes 0 and 1, \
          (0) and (128), bytes 0 and 128, bank 0\n--read: tile free instead: recipe = \"dense-xor\", kpack = 16, \
-         linepacks = 8, masks = [2, 4]: tile[byte ^ (byte >> 7 & 3) << 5]\n\
+         linepacks = 8, masks = [2, 4]: unsigned char tile[65536], tile[byte ^ (byte >> 7 & 3) << 5]\n\
          1 access of 1 tile: 0 free, 1 with conflicts\n"
     );
     let said = of(&["--element", "f16", "--strides", "64,1"]).err;

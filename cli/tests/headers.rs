@@ -520,3 +520,27 @@ fn cmake(generator: &str, path: &Path) {
     assert!(!failed.status.success());
     assert!(String::from_utf8_lossy(&failed.stdout).contains(CONFLICT));
 }
+
+/// A write and a read of one name: each has its own functions. Two reads of a name are refused.
+#[test]
+fn a_write_and_a_read_may_share_a_name() {
+    let file = |read: &str| {
+        format!(
+            "version = 1\nchips = [\"gfx942\"]\n[tile.A]\nelement = \"f16\"\nshape = {{ m = 64, k = 64 }}\nstrides = [72, 1]\n\
+             write.tile = {{ op = \"ds_write_b128\", by = \"row-major\" }}\n{read}"
+        )
+    };
+    let emit = |text: &str| {
+        tiledesc_cli::run(["tiledesc", "emit", "-", "--lang", "c"], &mut text.as_bytes())
+    };
+    let shared = emit(&file("read.tile = { op = \"ds_read_b64\", by = \"row-major\" }\n"));
+    assert_eq!(shared.err, "");
+    for name in ["A_write_tile_COUNT 8u", "A_read_tile_COUNT 16u", "A_write_tile_rows_valid("] {
+        assert!(shared.out.contains(name), "{name}\n{}", shared.out);
+    }
+    let alone = emit(&file("read = [{ op = \"ds_read_b64\", by = \"row-major\" }]\n")).out;
+    assert!(alone.contains("A_tile_COUNT 8u") && alone.contains("A_read_COUNT 16u"), "{alone}");
+    let twice = "read = [{ name = \"t\", op = \"ds_read_b64\", by = \"row-major\" }, { name = \"t\", op = \"ds_read_b32\", by = \"row-major\" }]\n";
+    let refused = emit(&file(twice)).err;
+    assert!(refused.ends_with("two reads of tile A are called `t`\n"), "{refused}");
+}

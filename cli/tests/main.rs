@@ -2,6 +2,7 @@
 
 mod addresses;
 mod asked;
+mod baseline;
 mod book;
 mod compiled;
 mod console;
@@ -20,5 +21,6 @@ mod output;
 mod random_headers;
 mod readme;
 mod refusals;
+mod remedies;
 mod show;
 mod unwritten;

@@ -339,7 +339,7 @@ impl Tile {
     /// >>> found.passes, found.worst.degree, found.worst.pair
     /// (False, 4, (0, 1))
     /// >>> found.instead[0]
-    /// 'recipe = "gemm-xor", kpack = 8'
+    /// 'strides = [80, 1]'
     #[pyo3(signature = (chips, *, write=None, read=None, fill=None, max_degree=None, strict=false))]
     fn check(
         &self,

@@ -45,7 +45,7 @@ def test_a_project(pytester):
     done.assert_outcomes(passed=2, failed=3)
     done.stdout.fnmatch_lines_random([
         "*kernel.toml:7: A gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: *",
-        "*free instead: recipe = \"gemm-xor\", kpack = 8*",
+        "*free instead: strides = [[]80, 1]: *",
         "*other.toml: No such file*",
         "*AssertionError: 1 of 1 line does not pass:*",
         "*ds_read_b32 x1  32-way: lanes 0 and 1, bytes 0 and 128, bank 0*",

@@ -62,23 +62,18 @@ pub(crate) fn audited(
         });
     }
     let Demand { max_degree, strict, allow_races } = asked.demand;
-    let rulings = || all.iter().flat_map(|one| one.report.rulings());
-    let status = match () {
-        () if files.iter().any(|file| file.fault.is_some()) => Status::Invalid,
-        () if rulings().any(Ruling::is_conflict) => Status::Conflict,
-        () if strict && rulings().any(|ruling| ruling == Ruling::Weak) => Status::Weak,
-        () => Status::Free,
-    };
-    let report = report::Audit {
+    let mut report = report::Audit {
         schema: "tiledesc.audit/1",
         tool: "tiledesc",
         version: env!("CARGO_PKG_VERSION"),
-        status,
+        status: Status::Free,
         max_degree,
         strict,
         allow_races,
         files,
+        baseline: None,
     };
+    report.set_status();
     Ok((all, report))
 }
 
@@ -161,6 +156,8 @@ fn of_line(line: &Line, demand: Demand) -> report::Line {
         bound: line.bound,
         is_hidden: line.is_hidden,
         found: line.found.clone(),
+        since: None,
+        before: None,
     }
 }
 

@@ -1,8 +1,10 @@
 //! All tiles of a file with the verdicts on their accesses, and what would be free instead.
 
+use crate::answer::copied::Copied;
+use crate::answer::instead::Instead;
 use crate::answer::judge::{Judged, judge, taken, worst};
 use crate::answer::order::order;
-use crate::answer::remedy::{Instead, Remedies, remedies};
+use crate::answer::remedy::{Remedies, remedies};
 use crate::answer::unwritten::Bytes;
 use crate::report::access::{Access, Ruling};
 use crate::report::check::{self as report, Check, Demand, Remedy};
@@ -47,11 +49,18 @@ impl<'t> Checked<'t> {
         }
     }
 
+    /// The layouts that would take fewer cycles, where none is free.
+    fn less(&self) -> &[Instead] {
+        match &self.remedies {
+            Some(Remedies::Less { less, .. }) => less,
+            _ => &[],
+        }
+    }
+
     /// The report on the tile.
     pub(crate) fn report(&self) -> report::Tile {
         let (tile, plan) = (self.tile, &self.tile.layout.plan);
         let access = |one: &Judged<'_>| Access { reordered: order(one), ..one.report.clone() };
-        let remedy = |one: &Instead| Remedy { words: one.words.clone(), more_bytes: one.more };
         report::Tile {
             name: tile.name.clone(),
             line: tile.place.line,
@@ -63,7 +72,8 @@ impl<'t> Checked<'t> {
             bytes: tile.bytes(),
             accesses: self.judged.iter().map(access).collect(),
             remedies: self.free().iter().map(remedy).collect(),
-            remedy: self.remedies.as_ref().map(ToString::to_string),
+            less: self.less().iter().map(remedy).collect(),
+            remedy: self.remedies.as_ref().map(|found| found.lines().join("\n")),
             silence: self.silence(),
         }
     }
@@ -71,6 +81,20 @@ impl<'t> Checked<'t> {
     /// The worst access, the first of several.
     pub(crate) fn worst(&self) -> Option<&Judged<'t>> {
         worst(&self.judged)
+    }
+}
+
+/// The report on a layout in place of the tile's own.
+fn remedy(one: &Instead) -> Remedy {
+    Remedy {
+        words: one.words.clone(),
+        declaration: one.copied.as_ref().map(Copied::declaration),
+        index: one.copied.as_ref().map(|copied| copied.index.clone()),
+        is_own_but_for_a_pad: one.pad.is_some(),
+        cycles: one.cost.cycles,
+        bytes: one.cost.bytes,
+        more_bytes: u64::try_from(one.more).unwrap_or(0),
+        address: one.cost.address_instructions,
     }
 }
 
@@ -114,26 +138,20 @@ pub(crate) fn report(
     };
     let (tiles, faults) = tiles.map_or_else(|faults| (Vec::new(), faults), judged);
     let faults: Vec<_> = faults.iter().map(|fault| reported(source, fault)).collect();
-    let ruled = |is: &dyn Fn(Ruling) -> bool| {
-        tiles.iter().flat_map(|tile| &tile.accesses).any(|one| is(one.ruling))
-    };
-    let status = match () {
-        () if !faults.is_empty() => Status::Invalid,
-        () if ruled(&Ruling::is_conflict) => Status::Conflict,
-        () if ruled(&|ruling| ruling != Ruling::Passes) => Status::Weak,
-        () => Status::Free,
-    };
-    Check {
+    let mut report = Check {
         schema: "tiledesc.check/1",
         tool: "tiledesc",
         version: env!("CARGO_PKG_VERSION"),
         file: source.name.clone(),
-        status,
+        status: Status::Free,
         max_degree: demand.max_degree,
         strict: demand.strict,
         faults,
         tiles,
-    }
+        baseline: None,
+    };
+    report.set_status();
+    report
 }
 
 /// Marks the reads that find bytes which no write of their tile covers, chip by chip. If that is an error, such a read

@@ -120,16 +120,21 @@ fn prefixed(form: Form, tile: &Tile) -> String {
     }
 }
 
-/// The accesses of a tile, each on all its chips: by the names that the file gives, `A_fragments`, or by their
-/// places, `A_read` and `A_read2`.
+/// The accesses of a tile, each on all its chips: by the names that the file gives, `A_fragments`, of a write and a read
+/// of one name `A_write_fragments` and `A_read_fragments`; or by their places, `A_read` and `A_read2`.
 fn accesses<'j, 't>(tile: &str, judged: &'j [Judged<'t>]) -> Vec<(String, &'j [Judged<'t>])> {
     let mut named: Vec<(String, &[Judged<'_>])> = Vec::new();
     for of_chips in judged.chunk_by(|one, next| std::ptr::eq(one.access, next.access)) {
-        if let Some(name) = &of_chips[0].access.name {
-            named.push((format!("{tile}_{name}"), of_chips));
+        let (access, word) = (of_chips[0].access, of_chips[0].report.access);
+        if let Some(name) = &access.name {
+            let is_other = |one: &Judged<'_>| {
+                one.access.name == access.name && one.access.direction != access.direction
+            };
+            let word = if judged.iter().any(is_other) { format!("{word}_") } else { String::new() };
+            named.push((format!("{tile}_{word}{name}"), of_chips));
             continue;
         }
-        let first = format!("{tile}_{}", of_chips[0].report.access);
+        let first = format!("{tile}_{word}");
         let others = (2..).map(|number| format!("{first}{number}"));
         let mut names = std::iter::once(first.clone()).chain(others);
         let name = names.find(|name| named.iter().all(|(known, _)| known != name));

@@ -3,21 +3,17 @@
 //! The search tries and proves; here the candidates are laid beside the layout as it is:
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
-use crate::answer::copied::copied;
+use crate::answer::copied::Copied;
 use crate::answer::judge::{Judged, judge, taken};
 use crate::answer::order::order;
-use crate::answer::question::{Question, Tables};
+use crate::answer::question::{MOST_COMPARED, Question, Tables};
 use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Taken, change};
 use crate::report::check::Demand;
 use crate::report::find::{Found, Row};
 use crate::request::tile::Tile;
 use tiledesc::Plan;
-use tiledesc::recipe::Spec;
 use tiledesc_host::search::{Answer, Candidate, find_all, front};
-
-/// The most coordinates that are all compared, to find the tile's own layout among the candidates.
-const MOST_COMPARED: u64 = 1 << 20;
 
 /// All candidates of one tile.
 pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
@@ -68,15 +64,15 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
 
 fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Vec<Row> {
     for one in &mut all {
-        one.address_instructions = address(question, one.layout);
+        one.address_instructions = question.address(one.layout);
     }
     let choices = front(&all);
     let row = |one: &Candidate| {
         let free = one.cycles <= answer.floor;
-        let (declaration, index) = copied(question, one.layout).unzip();
+        let copied = Copied::of(question, one.layout);
         Row {
-            declaration,
-            index,
+            declaration: copied.as_ref().map(Copied::declaration),
+            index: copied.map(|copied| copied.index),
             words: Some(question.words(one.layout)),
             cycles: one.cycles,
             rival_cycles: one.rival_cycles,
@@ -91,17 +87,6 @@ fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Ve
         }
     };
     all.iter().map(row).collect()
-}
-
-/// A kernel runs on one chip: the most of all.
-fn address(question: &Question<'_>, layout: Spec) -> Option<u32> {
-    let chips = question.tile.chips.len();
-    let of_chip = |at| {
-        let uses: Vec<_> = question.uses.iter().skip(at).step_by(chips).copied().collect();
-        tiledesc_host::search::address_instructions(question.shape, layout, &uses)
-    };
-    let all: Option<Vec<_>> = (0..chips).map(of_chip).collect();
-    all?.into_iter().max()
 }
 
 /// The layout as it is.

@@ -111,6 +111,12 @@ fn reported(
         sentence: verdict.found().as_str().to_string(),
         title: format!("{name}{} {} {}{reading}", chip.name(), access.op, access.by),
         advice: (ruling == Ruling::Weak).then(|| advice(verdict, access)),
+        accepted: access.accepted.as_ref().map(|(degree, reason)| report::Accepted {
+            max_degree: *degree,
+            reason: reason.clone(),
+        }),
+        since: None,
+        before: None,
     }
 }
 
@@ -179,7 +185,9 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     if verdict.conflicts().race.is_some() {
         return Ruling::Races;
     }
-    if verdict.degree() > demand.max_degree {
+    let accepted = access.accepted.as_ref().map_or(1, |(degree, _)| *degree);
+    let most = demand.max_degree.max(accepted);
+    if verdict.degree() > most {
         return Ruling::Conflicts;
     }
     let evidence = verdict.weakest().evidence;
@@ -187,7 +195,7 @@ fn ruling(verdict: &Verdict<'_>, access: &Access, demand: Demand) -> Ruling {
     let strictest = if demand.strict { Evidence::Documented } else { Evidence::Inferred };
     let is_weak = evidence < access.least.unwrap_or(strictest);
     // A dispute that does not change the verdict is ignored.
-    let is_open = demand.strict && verdict.worst_degree() > demand.max_degree;
+    let is_open = demand.strict && verdict.worst_degree() > most;
     if is_weak || is_open { Ruling::Weak } else { Ruling::Passes }
 }
 
@@ -221,7 +229,7 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
         let error = one.plan(plan, bits).err()?;
         let (chip, name) = (chip.name(), one.transfer().name());
         let by = plural(one.waves(), "wave");
-        let instead = remedies(tile, Taken::MOST).map(|found| format!("; {found}"));
+        let instead = remedies(tile, Taken::MOST).map(|found| format!("; {}", found.brief()));
         let instead = instead.unwrap_or_default();
         let message = format!("{chip} {name} by {by}: {error}{instead}");
         Some(Fault::new(fill.span.clone(), message))

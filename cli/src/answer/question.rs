@@ -19,6 +19,7 @@ use tiledesc::pattern::{Lanes, Row};
 use tiledesc::recipe::{Shape, Spec};
 use tiledesc::search::Use;
 use tiledesc::{Error, List, Plan};
+use tiledesc_host::search::address_instructions;
 
 /// A tile and all its accesses: the question of a search. Of a tile of one dimension, or of more than two, it is the
 /// question of its rows and columns: one row, or rows of the last dimension, counted by all others.
@@ -60,6 +61,17 @@ impl<'t> Question<'t> {
         over(self.tile.layout.plan.lengths().as_slice(), &layout.plan(self.shape)?)
     }
 
+    /// The address instructions of a lane in all accesses; a kernel runs on one chip, so of several the most.
+    pub(crate) fn address(&self, layout: Spec) -> Option<u32> {
+        let chips = self.tile.chips.len();
+        let of_chip = |at| {
+            let uses: Vec<_> = self.uses.iter().skip(at).step_by(chips).copied().collect();
+            address_instructions(self.shape, layout, &uses)
+        };
+        let all: Option<Vec<_>> = (0..chips).map(of_chip).collect();
+        all?.into_iter().max()
+    }
+
     /// A layout as the file has it.
     pub(crate) fn words(&self, layout: Spec) -> String {
         // The recipe takes its rows from the second dimension of `{ k = 64, n = 128 }`.
@@ -71,6 +83,9 @@ impl<'t> Question<'t> {
 /// why they stand in none. Of a tile of two dimensions none.
 #[derive(Debug)]
 pub(crate) struct Tables(Result<Vec<Vec<Row>>, String>);
+
+/// The most coordinates of a tile's own layout that are all compared with another's: a tenth of a second.
+pub(crate) const MOST_COMPARED: u64 = 1 << 20;
 
 /// Instructions whose lanes are listed: 16 MiB.
 const MOST_LISTED: u64 = 1 << 12;

@@ -1,14 +1,11 @@
 //! Layouts that would be free instead, in the words of the file. The library searches with all accesses of the tile, on
 //! all its chips.
 
-use crate::answer::copied::copied;
+use crate::answer::instead::{Instead, choices};
 use crate::answer::question::{Question, Tables};
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
-use std::fmt;
-use tiledesc::Plan;
-use tiledesc::recipe::{Scheme, Spec};
-use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find, free_pad};
+use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find_all};
 
 /// Cycles of all accesses of a layout, as often as each is done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,70 +36,63 @@ impl Taken {
     }
 }
 
-/// A layout that would be free.
-#[derive(Clone, Debug)]
-pub(crate) struct Instead {
-    /// The text for a file: `recipe = "gemm-xor", kpack = 8`.
-    pub(crate) words: String,
-    /// An element in C++, of a tile of one dimension, whose layout is an index function: `s[x + (x >> 5)]`.
-    pub(crate) index: Option<String>,
-    /// Bytes more than the tile takes now.
-    pub(crate) more: u64,
-    pub(crate) layout: Spec,
-    pub(crate) plan: Plan,
-}
-
 /// The remedies that a search finds for a tile that conflicts.
 #[derive(Clone, Debug)]
 pub(crate) enum Remedies {
-    /// The layouts that are free: the one that costs least, and the pad.
+    /// The layouts that are free, none of which another beats.
     Free(Vec<Instead>),
-    /// No layout that is free: the families that were tried, and the layout that costs least.
-    Tried(String),
+    /// No layout is free: the families that were tried with the layout that costs least, and the layouts that take fewer
+    /// cycles than the `now` of the tile's own.
+    Less { tried: String, less: Vec<Instead>, now: u64 },
 }
 
-impl fmt::Display for Remedies {
-    /// `free instead: ..; or .., 4064 bytes more`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let one = |one: &Instead| {
-            let index = one.index.as_ref().map_or_else(String::new, |index| format!(": {index}"));
-            let more =
-                if one.more > 0 { format!(", {} bytes more", one.more) } else { String::new() };
-            format!("{}{index}{more}", one.words)
+impl Remedies {
+    /// `free instead: ..`, `or ..`: a line for each layout.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let lines = |first: &str, each: &[Instead], said: &dyn Fn(&Instead) -> String| {
+            let words = std::iter::once(first).chain(std::iter::repeat("or"));
+            words.zip(each).map(|(word, one)| format!("{word} {}", said(one))).collect::<Vec<_>>()
         };
         match self {
-            Self::Tried(tried) => f.write_str(tried),
-            Self::Free(free) => {
-                let each: Vec<_> = free.iter().map(one).collect();
-                write!(f, "free instead: {}", each.join("; or "))
+            Self::Free(free) => lines("free instead:", free, &Instead::sentence),
+            Self::Less { tried, less, now } => {
+                let said = |one: &Instead| {
+                    let cycles = one.cost.cycles;
+                    format!("{}, {cycles} cycles in place of {now}", one.sentence())
+                };
+                let less = &less[..less.len().min(MOST_LESS)];
+                [vec![tried.clone()], lines("less instead:", less, &said)].concat()
             }
+        }
+    }
+
+    /// `free instead: recipe = "gemm-xor", kpack = 8`, the first alone; or what was tried.
+    pub(crate) fn brief(&self) -> String {
+        match self {
+            Self::Free(free) => {
+                let words = free.iter().map(|one| one.words.as_str());
+                format!("free instead: {}", words.take(1).collect::<String>())
+            }
+            Self::Less { tried, .. } => tried.clone(),
         }
     }
 }
 
-fn instead(question: &Question<'_>, layout: Spec) -> Option<Instead> {
-    let (tile, plan) = (question.tile, question.plan(layout).ok()?);
-    let more = tile.bytes_of(&plan).saturating_sub(tile.bytes());
-    let index = copied(question, layout).filter(|_| plan.rank() == 1).map(|(_, index)| index);
-    Some(Instead { words: question.words(layout), index, more, layout, plan })
-}
+/// The most layouts that are named where none is free; `find` prints all.
+const MOST_LESS: usize = 3;
 
-/// The layouts that were found free, or the least; `None` where none was tried. `now` is what the layout as it is takes.
+/// The layouts that were found free, or those that take less; `None` where none was tried. `now` is what the layout as it
+/// is takes.
 pub(crate) fn remedies(tile: &Tile, now: Taken) -> Option<Remedies> {
     let tables = Tables::of(tile);
     let question = Question::of(tile, &tables).ok()?;
-    let found = find(question.shape, &question.uses).ok()?;
-    if !found.is_free() {
-        return Some(Remedies::Tried(tried(&question, &found, now)));
+    let (found, all) = find_all(question.shape, &question.uses).ok()?;
+    let below = |most: u64| all.iter().filter(move |one| one.weight <= most).copied();
+    if found.is_free() {
+        return Some(Remedies::Free(choices(&question, below(found.floor))));
     }
-    let layout = found.best.layout;
-    // Beside columns in place of rows, too, for who must keep the rows.
-    let pad = match (layout.scheme(), layout.is_transposed()) {
-        (Scheme::InOrder | Scheme::PaddedRows | Scheme::PaddedIntervals, false) => None,
-        _ => free_pad(question.shape, &question.uses).map(|pad| pad.layout),
-    };
-    let both = [Some(layout), pad].into_iter().flatten();
-    Some(Remedies::Free(both.filter_map(|layout| instead(&question, layout)).collect()))
+    let less = choices(&question, below(now.weight.saturating_sub(1)));
+    Some(Remedies::Less { tried: tried(&question, &found, now), less, now: now.cycles })
 }
 
 /// `tried, not free: all masks over packs, all row pads; least: ..: 24 cycles, floor 16: no masks over packs do better`

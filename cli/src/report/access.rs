@@ -1,5 +1,6 @@
 //! The verdict on one access on one chip.
 
+use crate::report::baseline::{self, Since};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tiledesc_host::counters::{Lds, Ncu};
@@ -58,6 +59,32 @@ pub struct Access {
     pub title: String,
     /// How to accept evidence that is too weak.
     pub advice: Option<String>,
+    /// The degree that the file accepts of it, if it does.
+    pub accepted: Option<Accepted>,
+    /// What has become of it since an earlier report, if it is compared with one.
+    pub since: Option<Since>,
+    /// What it was then, if it is better or worse: `4-way`
+    pub before: Option<String>,
+}
+
+/// A degree that the file accepts of an access.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Accepted {
+    /// The highest degree that passes.
+    pub max_degree: u32,
+    /// Why.
+    pub reason: String,
+}
+
+impl Accepted {
+    /// ` (4-way accepted: TMA writes it)`
+    fn words(&self, outcome: Outcome) -> String {
+        let Self { max_degree, reason } = self;
+        match outcome {
+            Outcome::Free => format!(" (max_degree = {max_degree} is not needed)"),
+            _ => format!(" ({max_degree}-way accepted: {reason})"),
+        }
+    }
 }
 
 /// What is found of an access.
@@ -76,7 +103,8 @@ pub enum Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruling {
-    /// It is free, or within the degree that is allowed; an instruction of a kernel may also be only listed.
+    /// It is free, or within the degree that is allowed, or no worse than in an earlier report; an instruction of a kernel
+    /// may also be only listed.
     Passes,
     /// It conflicts, by the row's own source, or by the one that the file says counts.
     Conflicts,
@@ -200,10 +228,14 @@ impl Counters {
 }
 
 impl Access {
-    /// Returns what is found, with how to accept it: `4-way in phase 0: ..`.
+    /// Returns what is found, with how to accept it, or what the file accepts, and what has become of it:
+    /// `4-way in phase 0: .. (known)`.
     #[must_use]
     pub fn found(&self) -> String {
-        self.sentence.clone() + self.advice.as_deref().unwrap_or_default()
+        let accepted = self.accepted.as_ref().map(|one| one.words(self.outcome));
+        let since = baseline::words(self.since, self.before.as_deref());
+        let advice = self.advice.as_deref().unwrap_or_default();
+        format!("{}{advice}{}{since}", self.sentence, accepted.unwrap_or_default())
     }
 
     /// Returns the title, and what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`.

@@ -1,6 +1,7 @@
 //! Compiled kernels: what `audit` finds.
 
 use crate::report::access::Ruling;
+use crate::report::baseline::{self, Baseline, Since};
 use crate::report::status::Status;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,6 +29,8 @@ pub struct Audit {
     pub allow_races: bool,
     /// Texts, in the order of the command line.
     pub files: Vec<File>,
+    /// The earlier report that it is compared with.
+    pub baseline: Option<Baseline>,
 }
 
 /// A text with its kernels, or the reason that it cannot be judged.
@@ -121,6 +124,10 @@ pub struct Line {
     pub is_hidden: bool,
     /// What is found, as a sentence.
     pub found: String,
+    /// What has become of them since an earlier report, if they are compared with one; of several the worst.
+    pub since: Option<Since>,
+    /// What they were then, if they are better or worse: `4-way`
+    pub before: Option<String>,
 }
 
 /// Instructions on global memory that are alike.
@@ -302,6 +309,17 @@ pub struct Beyond {
 }
 
 impl Audit {
+    /// Sets the exit status by what becomes of the instructions, and of the accesses that are stated.
+    pub(crate) fn set_status(&mut self) {
+        let rulings = || self.kernels().flat_map(Kernel::rulings);
+        self.status = match () {
+            () if self.files.iter().any(|file| file.fault.is_some()) => Status::Invalid,
+            () if rulings().any(Ruling::is_conflict) => Status::Conflict,
+            () if self.strict && rulings().any(|ruling| ruling == Ruling::Weak) => Status::Weak,
+            () => Status::Free,
+        };
+    }
+
     /// Returns the kernels of all texts.
     pub fn kernels(&self) -> impl Iterator<Item = &Kernel> {
         self.files.iter().flat_map(|file| file.kernels.iter().flatten())
@@ -359,6 +377,11 @@ impl Against {
 }
 
 impl Line {
+    /// What is found, and what has become of it: `4-way: lanes 0 and 1, .. (known)`.
+    pub(crate) fn said(&self) -> String {
+        format!("{}{}", self.found, baseline::words(self.since, self.before.as_deref()))
+    }
+
     /// Whether two lanes write one byte, and perhaps not the same value.
     pub(crate) fn may_race(&self) -> bool {
         self.race.as_ref().is_some_and(|race| race.values == "unknown")

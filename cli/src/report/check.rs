@@ -1,6 +1,7 @@
 //! Tiles with the verdicts on their accesses: what `check` finds.
 
 use crate::report::access::{Access, Ruling};
+use crate::report::baseline::{Baseline, Since};
 use crate::report::status::Status;
 use crate::request::fault::Place;
 use crate::request::spelling::plural;
@@ -49,6 +50,8 @@ pub struct Check {
     pub faults: Vec<Fault>,
     /// Tiles in the order of the file.
     pub tiles: Vec<Tile>,
+    /// The earlier report that it is compared with.
+    pub baseline: Option<Baseline>,
 }
 
 /// What is wrong with an input.
@@ -83,24 +86,50 @@ pub struct Tile {
     pub bytes: u64,
     /// Accesses in the order of the file, each on each chip.
     pub accesses: Vec<Access>,
-    /// Layouts that were tried and are free in all accesses; only of a tile that conflicts.
+    /// Layouts that are free in all accesses, none of which another beats in cycles, bytes, address instructions and
+    /// change, the least change first; only of a tile that conflicts.
     pub remedies: Vec<Remedy>,
-    /// The remedies as a sentence, or what was tried where none is free.
+    /// Where none is free: such layouts that take fewer cycles than the tile's own.
+    pub less: Vec<Remedy>,
+    /// The remedies in sentences, a line each; before them what was tried where none is free.
     pub remedy: Option<String>,
     /// Why nothing is judged, if nothing is.
     pub silence: Option<&'static str>,
 }
 
-/// A layout that would be free.
+/// A layout in place of the tile's own.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Remedy {
     /// As the file has it: recipe = "gemm-xor", kpack = 8
     pub words: String,
+    /// Declaration in C++, where a formula says the layout.
+    pub declaration: Option<String>,
+    /// An element of it in C++.
+    pub index: Option<String>,
+    /// Whether it is the tile's own layout but for the extent of a pad.
+    pub is_own_but_for_a_pad: bool,
+    /// Cycles of all accesses, by the rows' own sources.
+    pub cycles: u64,
+    /// Bytes of the element space.
+    pub bytes: u64,
+    /// Instructions that make the addresses of one lane, if they are known; of several chips on the one of the most.
+    pub address: Option<u32>,
     /// Bytes more than the tile takes now.
     pub more_bytes: u64,
 }
 
 impl Check {
+    /// Sets the exit status by what becomes of the accesses.
+    pub(crate) fn set_status(&mut self) {
+        let ruled = |is: &dyn Fn(Ruling) -> bool| self.accesses().any(|one| is(one.ruling));
+        self.status = match () {
+            () if !self.faults.is_empty() => Status::Invalid,
+            () if ruled(&Ruling::is_conflict) => Status::Conflict,
+            () if ruled(&|ruling| ruling != Ruling::Passes) => Status::Weak,
+            () => Status::Free,
+        };
+    }
+
     /// Returns the accesses of all tiles.
     pub fn accesses(&self) -> impl Iterator<Item = &Access> {
         self.tiles.iter().flat_map(|tile| &tile.accesses)
@@ -123,10 +152,16 @@ pub(crate) fn summary(tiles: usize, accesses: &[&Access]) -> String {
     }
     let (free, conflicts) = (count(&|one| one.free), ruled(Ruling::Conflicts));
     let races = ruled(Ruling::Races);
+    let before = count(&|one| {
+        !one.free
+            && one.ruling == Ruling::Passes
+            && one.since.is_some_and(|since| since != Since::New)
+    });
     let others = [
         (conflicts, "with conflicts"),
         (races, "with data races"),
-        (accesses.len() - free - races - conflicts, "within the degree that is allowed"),
+        (accesses.len() - free - races - conflicts - before, "within the degree that is allowed"),
+        (before, "no worse than before"),
         (count(&Access::is_open), "disputed"),
         (ruled(Ruling::Weak), "on evidence that is not accepted"),
         (count(&|one| one.unwritten.is_some()), "with bytes that no stated write covers"),
@@ -137,6 +172,16 @@ pub(crate) fn summary(tiles: usize, accesses: &[&Access]) -> String {
 }
 
 impl Tile {
+    /// Returns the place among its accesses of the one that loses most cycles to conflicts, of several the first: what a
+    /// remedy is for.
+    #[must_use]
+    pub fn dearest(&self) -> Option<usize> {
+        let failing = self.accesses.iter().enumerate().filter(|(_, one)| one.ruling.is_conflict());
+        let lost = |one: &Access| one.conflict_cycles.saturating_mul(one.times);
+        let most = failing.rev().max_by_key(|(_, one)| lost(one));
+        most.map(|(at, _)| at)
+    }
+
     pub(crate) fn place(&self) -> Place {
         Place { line: self.line, column: self.column }
     }

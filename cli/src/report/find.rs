@@ -44,7 +44,7 @@ pub struct Found {
 /// A layout and what it costs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Row {
-    /// Declaration in C++, of elements `T`, where a formula says it.
+    /// Declaration in C++, where a formula says the layout; of elements `T` where C++ has no name of them.
     pub declaration: Option<String>,
     /// An element of it in C++.
     pub index: Option<String>,

@@ -63,7 +63,8 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
         let place = Place { line: one.line, column: one.column };
         Finding { place, is_error, title, message: format!("{} {message}", tile.name) }
     };
-    let failing = tile.accesses.iter().filter_map(move |one| {
+    let dearest = tile.dearest();
+    let failing = tile.accesses.iter().enumerate().filter_map(move |(at, one)| {
         let title = match one.ruling {
             Ruling::Passes | Ruling::Unwritten => return None,
             Ruling::Races => "data race",
@@ -71,7 +72,11 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
             Ruling::Conflicts => "bank conflict",
         };
         let is_error = one.ruling.is_conflict();
-        let remedy = tile.remedy.as_ref().filter(|_| is_error).map(|remedy| format!("\n{remedy}"));
+        let remedy = tile
+            .remedy
+            .as_ref()
+            .filter(|_| dearest == Some(at))
+            .map(|remedy| format!("\n{remedy}"));
         Some(finding(one, is_error, title, one.text() + &remedy.unwrap_or_default()))
     });
     let unwritten = tile.accesses.iter().filter_map(move |one| {
@@ -123,6 +128,6 @@ fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
     let (place, many) = (Place { line: *line.lines.first()?, column: 1 }, line.lines.len());
     let bound = line.bound.filter(|_| line.outcome == LineOutcome::Conflict);
     let bound = bound.map_or(String::new(), |at| format!("\n{}", kernel.bounds[at].sentence));
-    let message = format!("{} x{many} of {}: {}{bound}", line.opcode, line.place, line.found);
+    let message = format!("{} x{many} of {}: {}{bound}", line.opcode, line.place, line.said());
     Some(Finding { place, is_error: line.ruling.is_conflict(), title, message })
 }

@@ -5,6 +5,7 @@
 //!   { op = "ds_read2_b32(0, 64)", by = "row-major" }            two addresses, with their offsets
 //!   { op = "ds_read_b128", addresses = "lane * 16" }            bytes, of a tile of `bytes`
 //!   { name = "fragments", op = .., by = .. }                    with a name, as read.fragments = { op = .., by = .. }
+//!   { op = .., by = .., max_degree = 2, reason = "TMA" }        a conflict that is accepted
 //! ```
 
 use crate::request::addresses::{self, Addresses};
@@ -35,6 +36,8 @@ pub(crate) struct Access {
     pub(crate) times: u64,
     /// The least evidence, if the access has `as`.
     pub(crate) least: Option<Evidence>,
+    /// The highest degree that is accepted of it, and why.
+    pub(crate) accepted: Option<(u32, String)>,
     /// The row of each chip.
     pub(crate) rows: Vec<Instruction>,
 }
@@ -80,9 +83,13 @@ pub(crate) fn read(
     }
     accesses.sort_by_key(|access| access.span.start);
     for (at, access) in accesses.iter().enumerate() {
-        if access.name.is_some() && accesses[..at].iter().any(|first| first.name == access.name) {
+        let is_same =
+            |first: &Access| (&first.name, first.direction) == (&access.name, access.direction);
+        // A write and a read of one name are told apart by what they do.
+        if access.name.is_some() && accesses[..at].iter().any(is_same) {
             let name = access.name.as_deref().unwrap_or_default();
-            let message = format!("two accesses of {} are called `{name}`", table.called());
+            let each = word_of(access.direction);
+            let message = format!("two {each}s of {} are called `{name}`", table.called());
             faults.push(Fault::new(access.span.clone(), message));
         }
     }
@@ -134,6 +141,7 @@ fn access_of(
     let waves = waves.map(|value| number(value, "waves", 1..=MOST_WAVES)).transpose()?;
     let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=MOST_TIMES))?;
     let terms = table.get("as").map_or(Ok(Terms::default()), terms_of)?;
+    let accepted = accepted_of(table)?;
     let op = op.map_or_else(|| table.needs("op", "\"ds_read_b128\""), Ok)?;
     let (by, lanes) = match (by, addresses) {
         (Some(_), Some(value)) => {
@@ -167,8 +175,31 @@ fn access_of(
         lanes,
         times,
         least: terms.least,
+        accepted,
         rows,
     })
+}
+
+/// A degree that is accepted of an access, and why: `max_degree = 4, reason = "TMA writes it"`.
+fn accepted_of(table: &Table<'_>) -> Result<Option<(u32, String)>, Fault> {
+    let (degree, reason) = (table.get("max_degree"), table.get("reason"));
+    let Some(value) = degree else {
+        return match reason {
+            None => Ok(None),
+            Some(reason) => Err(Fault::new(
+                reason.span(),
+                "`reason` says why a degree is accepted: write `max_degree = 2` beside it",
+            )),
+        };
+    };
+    let degree = number(value, "max_degree", 2..=64)?;
+    let why = reason.map_or(Ok(""), |reason| text(reason, "reason"))?.trim();
+    if why.is_empty() {
+        let message =
+            format!("max_degree = {degree} accepts a conflict: write `reason = \"..\"` beside it");
+        return Err(Fault::new(value.span(), message));
+    }
+    Ok(Some((degree as u32, why.to_string())))
 }
 
 /// A block has at most 1024 lanes.

@@ -127,6 +127,9 @@ pub(crate) struct Audit {
     /// A file of tiles: each of its accesses on the kernel's chip must be in the code
     #[arg(long, value_name = "FILE")]
     pub(crate) against: Option<String>,
+    /// An earlier report, of --format json: only what is new or worse fails
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<String>,
     /// Draw the phases of a line of the list, from 1; beside it what would be better
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) access: Option<u32>,
@@ -391,6 +394,9 @@ pub(crate) struct Check {
     /// the file accepts such evidence
     #[arg(long)]
     pub(crate) strict: bool,
+    /// An earlier report, of --format json: only what is new or worse fails
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<String>,
     /// How findings are printed; text has colours on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

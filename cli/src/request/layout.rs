@@ -34,6 +34,8 @@ pub(crate) struct Layout {
     /// The layout with the swizzle counted in bytes, where CuTe's text leaves that open and it matters.
     pub(crate) in_bytes: Option<Box<Plan>>,
     pub(crate) dimensions: Vec<String>,
+    /// The key that states it: of [`NOTATIONS`], or `bytes`.
+    pub(crate) notation: &'static str,
     /// Whether the file names the dimensions.
     has_shape: bool,
     /// The bytes of the file that state it.
@@ -61,7 +63,8 @@ pub(crate) fn of_bytes(
         Some(recipe) => recipe::read(table, recipe, byte, Some(&[dimension]))?,
         None => (Plan::naive(&[length], &[1]).map_err(refused(value))?, vec![dimension.name]),
     };
-    Ok(Layout { plan, in_bytes: None, dimensions, has_shape: true, span: value.span() })
+    let (notation, span) = ("bytes", value.span());
+    Ok(Layout { plan, in_bytes: None, dimensions, notation, has_shape: true, span })
 }
 
 /// The layout of a tile: the one notation that its table has.
@@ -94,7 +97,7 @@ pub(crate) fn read(
         _ => (of_stages(value)?, names(shape)),
     };
     let has_shape = shape.is_some();
-    let layout = Layout { plan, in_bytes, dimensions, has_shape, span: value.span() };
+    let layout = Layout { plan, in_bytes, dimensions, notation, has_shape, span: value.span() };
     if notation != "recipe" {
         agrees(&layout, shape)?;
     }

@@ -1,11 +1,14 @@
 //! `audit`: the report on compiled kernels in one of six formats, and the exit status for CI.
 
 use crate::answer::audit::{Against, Asked, Audited, audited};
+use crate::answer::baseline::of_audit;
 use crate::answer::phases;
 use crate::report::audit::{Audit as Report, GlobalLine, Kernel, Line, LineOutcome};
+use crate::report::baseline::Baseline;
 use crate::report::check::Demand;
 use crate::report::finding::of_file;
 use crate::request::args::{Audit, AuditFormat};
+use crate::request::baseline;
 use crate::request::fault::{Fault, Source};
 use crate::request::spelling::{columns, plural};
 use crate::write::audit_page::page;
@@ -31,7 +34,11 @@ pub(crate) fn run(
         Some((file, _)) => Output::faults(file, &[fault]),
         None => Output::invalid(fault.message),
     };
-    let (all, report) = audited(sources, &asked).map_err(refused)?;
+    let (all, mut report) = audited(sources, &asked).map_err(refused)?;
+    if let Some(file) = &audit.baseline {
+        let earlier = baseline::read(file, "audit").map_err(Output::invalid)?;
+        of_audit(&mut report, &earlier);
+    }
     let err = refusals(&report);
     if let Some(number) = audit.access {
         return Ok(drawn(&all, number, audit.format, err));
@@ -97,7 +104,7 @@ pub(crate) fn text(report: &Report, console: &Console<'_>) -> String {
             against(kernel, console, &mut out);
         }
     }
-    out
+    out + &report.baseline.as_ref().map_or_else(String::new, Baseline::text)
 }
 
 /// Writes what bounds the loops, and what that leaves out below the first.
@@ -128,7 +135,7 @@ fn cells(line: &Line, console: &Console<'_>) -> Vec<String> {
         LineOutcome::Free => AnsiColor::Green,
         LineOutcome::MayRace | LineOutcome::Unknown | LineOutcome::Listed => AnsiColor::Yellow,
     };
-    let found = console.coloured(&line.found, colour);
+    let found = console.coloured(&line.said(), colour);
     row(&line.place, &line.opcode, line.lines.len(), line.loops, found)
 }
 

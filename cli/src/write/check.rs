@@ -1,9 +1,11 @@
 //! `check`: verdicts in one of four formats, and the exit status that CI goes by.
 
+use crate::answer::baseline::of_check;
 use crate::answer::check::report;
 use crate::report::check::{Check as Report, Demand, Fault};
-use crate::report::finding::of_check;
+use crate::report::finding;
 use crate::request::args::{Check, Format};
+use crate::request::baseline;
 use crate::request::fault::{self, Place, Source};
 use crate::request::tile::Tile;
 use crate::write::console::Console;
@@ -20,15 +22,21 @@ pub(crate) fn run(
     console: &Console<'_>,
 ) -> Output {
     let demand = Demand { max_degree: check.max_degree, strict: check.strict, allow_races: false };
-    let report = report(source, tiles, demand);
+    let mut report = report(source, tiles, demand);
+    if let Some(file) = &check.baseline {
+        match baseline::read(file, "check") {
+            Ok(earlier) => of_check(&mut report, &earlier),
+            Err(why) => return Output::invalid(why),
+        }
+    }
     let out = match check.format {
         Format::Text if report.faults.is_empty() || !report.tiles.is_empty() => {
             text(source, &report, check.quiet, console)
         }
         Format::Text => String::new(),
         Format::Json => pretty(&report),
-        Format::Github => github(&source.name, &of_check(&report)),
-        Format::Sarif => sarif(&[(&source.name, of_check(&report))]),
+        Format::Github => github(&source.name, &finding::of_check(&report)),
+        Format::Sarif => sarif(&[(&source.name, finding::of_check(&report))]),
     };
     // A log has both streams, and each fault is said there once.
     let is_said = check.format == Format::Github;

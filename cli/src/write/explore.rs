@@ -79,6 +79,7 @@ pub fn explore(question: &str, text: &str) -> Output {
                 max_degree: Demand::FREE.max_degree,
                 strict: Demand::FREE.strict,
                 format: Format::Json,
+                baseline: None,
                 quiet: false,
             };
             check::run(&check, &source, read(&source, &[]), &Console::default())

@@ -75,8 +75,9 @@ impl Page<'_> {
             escaped(&tile.on()),
         );
         if let Some(remedies) = &one.remedies {
-            let sentence = escaped(&remedies.to_string());
-            let _ = writeln!(self.text, "<p class=\"remedy\"><strong>{sentence}</strong></p>");
+            let lines: Vec<_> = remedies.lines().iter().map(|line| escaped(line)).collect();
+            let lines = lines.join("<br/>\n");
+            let _ = writeln!(self.text, "<p class=\"remedy\"><strong>{lines}</strong></p>");
         }
         self.accesses(one);
         let found = find::of_tile(tile);

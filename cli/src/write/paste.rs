@@ -1,8 +1,8 @@
 //! The Rust lines to paste: the layout as a type, and the statement that the compiler checks.
 
 use crate::answer::check::Checked;
+use crate::answer::instead::Instead;
 use crate::answer::judge::Judged;
-use crate::answer::remedy::Instead;
 use crate::answer::stages;
 use crate::report::access::Ruling;
 use crate::report::find::Row;
@@ -35,7 +35,7 @@ fn of_layout(one: &Checked<'_>, rows: &[Row], free: Option<&Instead>) -> String 
     match (free, own) {
         (Some(instead), _) => {
             text += "// Free of conflicts, in place of the layout as it is.\n";
-            layout(&mut text, &name, one, (Some(instead.layout), &instead.plan));
+            layout(&mut text, &name, one, (Some(instead.cost.layout), &instead.plan));
         }
         (None, own) => {
             if conflicts {

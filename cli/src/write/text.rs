@@ -1,6 +1,7 @@
 //! Verdicts as lines of text, with colours beside the words where somebody looks on.
 
 use crate::report::access::{Access, Ruling};
+use crate::report::baseline::Baseline;
 use crate::report::check::Check;
 use crate::request::fault::{Place, Source};
 use crate::write::console::Console;
@@ -16,9 +17,9 @@ pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Conso
             let silence = console.coloured(silence, AnsiColor::Yellow);
             let _ = writeln!(out, "{place}: {name} {silence}");
         }
-        // One remedy serves all accesses of a tile.
-        let mut remedy = tile.remedy.as_ref();
-        for one in &tile.accesses {
+        // One remedy serves all accesses of a tile: it stands under the one that loses most.
+        let dearest = tile.dearest();
+        for (at, one) in tile.accesses.iter().enumerate() {
             if quiet && one.ruling == Ruling::Passes {
                 continue;
             }
@@ -36,14 +37,16 @@ pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Conso
             if let Some(order) = &one.reordered {
                 let _ = writeln!(out, "{head} {title}  the layout as it is: {}", order.sentence);
             }
-            if let Some(remedy) = remedy.take() {
-                let _ = writeln!(out, "{head} {remedy}");
+            let remedy = tile.remedy.as_deref().filter(|_| dearest == Some(at));
+            for line in remedy.into_iter().flat_map(str::lines) {
+                let _ = writeln!(out, "{head} {line}");
             }
         }
     }
     if !quiet {
         let _ = writeln!(out, "{}", report.summary());
     }
+    out += &report.baseline.as_ref().map_or_else(String::new, Baseline::text);
     out
 }
 

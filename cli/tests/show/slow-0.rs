@@ -2,7 +2,7 @@ use tiledesc::prelude::*;
 
 // Free of conflicts, in place of the layout as it is.
 layout! {
-    pub type ATile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+    pub type ATile = recipe::RowPad<F16, M<128>, K<64>, Padding<16>>;
 }
 assert_conflict_free! {
     ATile on gfx942:

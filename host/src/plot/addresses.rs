@@ -6,7 +6,7 @@
 //! ```
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{named, number};
@@ -83,6 +83,7 @@ impl Subject {
         Ok(Figure::new(format!("{}: addresses, {registers}", named(instruction)), summary)
             .block(table.block())
             .note("r0+64: register 0, and 64 bytes in the instruction, which costs nothing.")
-            .note("Framed: a register by one xor with the first. Hatched: computed from the lane."))
+            .legend(Mark::Frame, "a register by one xor with the first.")
+            .legend(Mark::Hatch, "computed from the lane."))
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
@@ -141,7 +141,7 @@ impl Subject {
         Ok(Figure::new(format!("{}: bits, {}", self.name, named(instruction)), summary)
             .block(table.block())
             .note("A column is a bit of the coordinate, dimension.bit; a row a bit of the byte address.")
-            .note("Framed ones are the key: a bit that has its place above and flips a lower one as well."))
+            .legend(Mark::Frame, "the key, a bit that has its place above and flips a lower one as well."))
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
@@ -132,6 +132,8 @@ pub fn compare(
     let summary = format!("{} layouts by cycles, bytes and address instructions.", layouts.len());
     Ok(Figure::new("Layouts compared".into(), summary)
         .block(table.block())
-        .note("Of an access: its cycles, darker by degree. Hatched: the access cannot be.")
+        .note("Of an access: its cycles.")
+        .legend(Mark::Colour, "darker by degree.")
+        .legend(Mark::Hatch, "the access cannot be.")
         .note("address: instructions of one lane, a whole address as many as its offset has terms, an xor one."))
 }

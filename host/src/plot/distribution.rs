@@ -7,7 +7,7 @@
 //! ```
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, plain};
 use crate::Error;
@@ -69,5 +69,6 @@ pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, Error> {
     );
     Ok(Figure::new(format!("{name}: who holds what"), summary)
         .block(table.block())
-        .note(format!("{held} Colour: the register, of {registers}.")))
+        .note(held)
+        .legend(Mark::Colour, format!("the register, of {registers}.")))
 }

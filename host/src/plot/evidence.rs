@@ -45,5 +45,5 @@ pub fn evidence(chips: &[Chip]) -> Figure {
     Figure::new("Rows by evidence".into(), format!("{all}."))
         .block(table.block())
         .note(format!("{all}."))
-        .note("m: a source measured it. d: a source states it. i, hatched: it follows from others.")
+        .note("m: a source measured it. d: a source states it. i: it follows from others.")
 }

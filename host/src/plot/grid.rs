@@ -8,7 +8,7 @@
 
 use super::palette::Ink;
 use super::phases::in_short;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, named, plain, ranges};
@@ -179,10 +179,9 @@ impl Subject {
             format!("{}: {verdict}", self.name),
         )
         .block(table.block())
-        .note(format!(
-            "{cell}: its number is the offset of the first in elements. Colour: its bank."
-        ))
-        .note("Framed: the lanes that meet in one bank."))
+        .note(format!("{cell}: its number is the offset of the first in elements."))
+        .legend(Mark::Colour, "its bank.")
+        .legend(Mark::Frame, "the lanes that meet in one bank."))
     }
 
     /// Draws each element over this many banks of 4 bytes, without an instruction.
@@ -210,8 +209,7 @@ impl Subject {
             format!("{}: each coordinate of the tile with its offset in elements.", self.name);
         Ok(Figure::new(format!("{}: offsets by coordinate", self.name), summary)
             .block(table.block())
-            .note(format!(
-                "A cell is an element, its number the offset. Colour: its bank, of {banks}."
-            )))
+            .note("A cell is an element, its number the offset.")
+            .legend(Mark::Colour, format!("its bank, of {banks}.")))
     }
 }

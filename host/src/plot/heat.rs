@@ -7,7 +7,7 @@
 //! ```
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::named;
@@ -77,7 +77,8 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
     let summary = format!("The degree of {} layouts under {}.", layouts.len(), rows.join(", "));
     Ok(Figure::new("Degrees".into(), summary)
         .block(table.block())
-        .note("A number is the degree, 1 is free of conflicts. Hatched: the access cannot be."))
+        .note("A number is the degree, 1 is free of conflicts.")
+        .legend(Mark::Hatch, "the access cannot be."))
 }
 
 /// A tile of this many rows and columns with each key: which bits of the row are xor-ed into the

@@ -7,7 +7,7 @@
 //! ```
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{check_cells, coordinate, counted, plain};
@@ -139,6 +139,7 @@ impl Subject {
         Ok(Figure::new(format!("Lines of {banks} banks"), summary)
             .block(table.block())
             .note("A row is all banks once, a cell the coordinate whose elements begin there.")
-            .note("Colour: 16-byte packs along the last dimension. Hatched: padding."))
+            .legend(Mark::Colour, "16-byte packs along the last dimension.")
+            .legend(Mark::Hatch, "padding."))
     }
 }

@@ -13,7 +13,7 @@
 //! of the phase's lanes.
 
 use super::palette::Ink;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named, number, ranges};
@@ -164,7 +164,8 @@ impl Subject {
         let summary = format!("{}: {verdict}", self.name);
         let figure = Figure::new(format!("{}: banks by phase", named(instruction)), summary)
             .block(table.block())
-            .note("A row is a cycle, a cell a dword or several, and the lane that gets it. Hatched: it waits.");
+            .note("A row is a cycle, a cell a dword or several, and the lane that gets it.")
+            .legend(Mark::Hatch, "it waits.");
         if verdict.instructions() == 1 {
             return Ok(figure);
         }

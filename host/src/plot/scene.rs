@@ -8,10 +8,51 @@
 //!     Block  one table or graph, `width` x `height` characters; blocks flow like words
 //!       Cell  label, title, ink, hatch, outline
 //!       Words, Connector, Frame
+//!     Note   a sentence below; what a mark means is said where the form has the mark
 //! ```
 
 use super::palette::{Ink, Tone};
 use core::fmt;
+
+/// The form in which a figure is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Svg,
+    /// Characters, which have no colours.
+    Text,
+    ColouredText,
+}
+
+/// What a cell may have that a legend explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Hatch,
+    Frame,
+    Colour,
+}
+
+/// A sentence below a figure, or the meaning of a mark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Note {
+    mark: Option<Mark>,
+    text: String,
+}
+
+impl Note {
+    /// The sentence in a form: `Hatched: padding.`, in characters `//: padding.`
+    fn said(&self, form: Form) -> String {
+        let is_svg = form == Form::Svg;
+        let word = match self.mark {
+            None => return self.text.clone(),
+            Some(Mark::Hatch) if is_svg => "Hatched",
+            Some(Mark::Hatch) => "//",
+            Some(Mark::Frame) if is_svg => "Framed",
+            Some(Mark::Frame) => "[..]",
+            Some(Mark::Colour) => "Colour",
+        };
+        format!("{word}: {}", self.text)
+    }
+}
 
 /// One cell of a figure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +91,15 @@ impl Cell {
     #[must_use]
     pub const fn is_hatched(&self) -> bool {
         self.hatched
+    }
+
+    /// Returns whether a form shows a mark of the cell: characters hatch only what has no number.
+    fn shows(&self, mark: Mark, form: Form) -> bool {
+        match mark {
+            Mark::Hatch => self.hatched && (form == Form::Svg || self.label.is_empty()),
+            Mark::Frame => self.outlined,
+            Mark::Colour => self.ink != Ink::Blank && form != Form::Text,
+        }
     }
 
     /// Returns whether the cell is framed: lanes that meet, a key.
@@ -158,8 +208,8 @@ pub struct Figure {
     pub(super) title: String,
     pub(super) summary: String,
     pub(super) blocks: Vec<Block>,
-    /// The notes below, in both forms.
-    pub(super) notes: Vec<String>,
+    /// The notes below.
+    notes: Vec<Note>,
     pub(super) width: usize,
 }
 
@@ -177,12 +227,35 @@ impl Figure {
     }
 
     /// A sentence below, unless it is there.
-    pub(super) fn note(mut self, note: impl Into<String>) -> Self {
-        let note = note.into();
+    pub(super) fn note(self, note: impl Into<String>) -> Self {
+        self.noted(Note { mark: None, text: note.into() })
+    }
+
+    /// The meaning of a mark, behind the sentence before it: said where a form shows it.
+    pub(super) fn legend(self, mark: Mark, text: impl Into<String>) -> Self {
+        self.noted(Note { mark: Some(mark), text: text.into() })
+    }
+
+    fn noted(mut self, note: Note) -> Self {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
         self
+    }
+
+    /// The notes of a form, each a paragraph.
+    fn paragraphs(&self, form: Form) -> Vec<String> {
+        let is_shown = |note: &&Note| {
+            note.mark.is_none_or(|mark| self.cells().any(|cell| cell.shows(mark, form)))
+        };
+        let mut all: Vec<String> = Vec::new();
+        for note in self.notes.iter().filter(is_shown) {
+            match (note.mark, all.last_mut()) {
+                (Some(_), Some(last)) => *last += &format!(" {}", note.said(form)),
+                _ => all.push(note.said(form)),
+            }
+        }
+        all
     }
 
     /// Both figures: this one, and the other at its side, or below where the width is used up. The title is this one's.
@@ -213,7 +286,7 @@ impl Figure {
         }
         self.blocks.extend(other.blocks);
         for note in other.notes {
-            self = self.note(note);
+            self = self.noted(note);
         }
         self
     }
@@ -251,7 +324,7 @@ impl Figure {
     }
 
     /// The whole figure as one block: the title, blocks that flow like words, the notes.
-    pub(super) fn whole(&self) -> Block {
+    pub(super) fn whole(&self, form: Form) -> Block {
         let mut whole = Block::default();
         let widest = self.blocks.iter().map(|block| block.width).max().unwrap_or(0);
         let across = widest.max(self.width.min(Self::across(&self.blocks)));
@@ -266,7 +339,7 @@ impl Figure {
             x += block.width + 3;
             below = below.max(y + block.height);
         }
-        for (i, note) in self.notes.iter().enumerate() {
+        for (i, note) in self.paragraphs(form).iter().enumerate() {
             below += usize::from(i == 0);
             below += whole.say(0, below, across, note, Tone::Quiet);
         }

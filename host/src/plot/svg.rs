@@ -13,7 +13,7 @@
 
 use super::canvas::{Canvas, label_at};
 use super::palette::{DARK, HEATS, Ink, LIGHT, Page, STEPS, Tone};
-use super::scene::{Block, Cell, Figure, Frame};
+use super::scene::{Block, Cell, Figure, Form, Frame};
 use core::fmt::Write;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,7 @@ impl Figure {
     /// ```
     #[must_use]
     pub fn svg(&self) -> String {
-        let block = self.whole();
+        let block = self.whole(Form::Svg);
         let (width, height) =
             (across(block.width) + 2.0 * MARGIN as f64, block.height * DOWN + 2 * MARGIN);
         let mut svg = format!(

@@ -4,13 +4,13 @@
 
 use super::canvas::{Canvas, label_at};
 use super::palette::{Ink, Tone};
-use super::scene::{Block, Connector, Figure};
+use super::scene::{Block, Connector, Figure, Form};
 
 impl Figure {
     /// The figure in plain characters.
     #[must_use]
     pub fn text(&self) -> String {
-        let (block, mut text) = (self.whole(), String::new());
+        let (block, mut text) = (self.whole(Form::Text), String::new());
         for line in drawn(&block).lines() {
             text.push_str(&line);
             text.push('\n');
@@ -33,7 +33,7 @@ impl Figure {
     /// ```
     #[must_use]
     pub fn coloured_text(&self) -> String {
-        let (block, mut text) = (self.whole(), String::new());
+        let (block, mut text) = (self.whole(Form::ColouredText), String::new());
         let (canvas, paints) = (drawn(&block), paints(&block));
         for (y, line) in paints.into_iter().enumerate() {
             for (x, paint) in line.into_iter().enumerate() {

@@ -8,7 +8,7 @@
 
 use super::palette::Ink;
 use super::phases::in_short;
-use super::scene::Figure;
+use super::scene::{Figure, Mark};
 use super::subject::Subject;
 use super::table::{Entry, Table, TableRow};
 use super::wording::{counted, named};
@@ -70,5 +70,6 @@ pub fn timeline<'l>(
     let table = table.numbered(most, 4);
     Ok(Figure::new(format!("{}: cycles", named(instruction)), sentences.join(" "))
         .block(table.block())
-        .note("A number is a phase in its first cycle. Hatched: it is served again, for lanes that met."))
+        .note("A number is a phase in its first cycle.")
+        .legend(Mark::Hatch, "it is served again, for lanes that met."))
 }

@@ -139,7 +139,8 @@ fn renderers_agree() {
     }
 }
 
-/// Both forms say the same: every number that stands in a cell stands in the SVG and in the text.
+/// Both forms say the same: every number that stands in a cell stands in the SVG and in the text. Only what a mark means
+/// is said where the form has the mark.
 #[test]
 fn both_forms_say_the_same() {
     for one in all() {
@@ -155,7 +156,13 @@ fn both_forms_say_the_same() {
             words.for_each(|word| *count.entry(word.to_owned()).or_insert(0) += 1);
             count
         };
-        assert_eq!(count(&written), count(&text), "{}", one.name);
+        let (all, here) = (count(&written), count(&text));
+        let mut words = here.iter().filter(|(word, _)| !matches!(word.as_str(), ":" | ".."));
+        assert!(words.all(|(word, many)| all.get(word) >= Some(many)), "{}", one.name);
+        let marks = ["Hatched:", "Framed:", "Colour:"];
+        if marks.iter().all(|mark| !all.contains_key(*mark)) {
+            assert_eq!(all, here, "{}", one.name);
+        }
         // Colours add nothing but themselves.
         let coloured = one.figure.coloured_text();
         let plain: String = coloured
@@ -163,10 +170,50 @@ fn both_forms_say_the_same() {
             .enumerate()
             .map(|(i, part)| if i == 0 { part } else { part.split_once('m').unwrap().1 })
             .collect();
-        let lines =
-            |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+        // Above the notes, of which one is of colours.
+        let lines = |text: &str| {
+            let (above, _) = text.trim_end().rsplit_once("\n\n").unwrap();
+            above.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>()
+        };
         assert_eq!(lines(&plain), lines(&text), "{}", one.name);
     }
+}
+
+/// A legend speaks of what is to be seen: of a hatch where a cell has one, and in characters `//` where it has no number;
+/// of colours only where there are some.
+#[test]
+fn legends_are_of_what_is_shown() {
+    let (mut hatched, mut framed, mut hidden) = (0, 0, 0);
+    for one in all() {
+        let (svg, text, name) = (one.figure.svg(), one.figure.text(), &one.name);
+        let is_there = |is: &dyn Fn(&tiledesc_host::plot::Cell) -> bool| one.figure.cells().any(is);
+        // Every figure with such cells has a legend, but for two whose cells say it themselves.
+        let says_itself = matches!(*name, "evidence" | "direct");
+        let is_hatched = is_there(&|cell| cell.is_hatched()) && !says_itself;
+        let is_empty =
+            is_there(&|cell| cell.is_hatched() && cell.label().is_empty()) && !says_itself;
+        let is_framed = is_there(&|cell| cell.is_outlined());
+        assert_eq!(svg.contains("Hatched:"), is_hatched, "{name}");
+        assert_eq!(text.contains("//:"), is_empty, "{name}");
+        assert_eq!(
+            (svg.contains("Framed:"), text.contains("[..]:")),
+            (is_framed, is_framed),
+            "{name}"
+        );
+        assert!(
+            !text.contains("Hatched") && !text.contains("Framed") && !text.contains("Colour"),
+            "{name}"
+        );
+        assert_eq!(
+            svg.contains("Colour:"),
+            one.figure.coloured_text().contains("Colour:"),
+            "{name}"
+        );
+        hatched += u32::from(is_empty);
+        framed += u32::from(is_framed);
+        hidden += u32::from(is_hatched && !is_empty);
+    }
+    assert!(hatched > 1 && framed > 1 && hidden > 0, "{hatched} {framed} {hidden}");
 }
 
 /// Figures at the edges of what there is.
