@@ -29,6 +29,7 @@
 //! | `sweep` | the elements of a lane in the order of the tile |
 //! | `terms` | a coordinate as a sum: what each digit of wave, lane and element adds |
 //! | [`Within`], [`Shuffled`], [`Transposed`] | waves and iterations around another; the dimensions swapped |
+//! | [`ProductSteps`] | who holds a product by a matrix instruction, and the registers of each; [`ProductFault`]: why not |
 //! | [`exchange`] | from one to another: a permutation of registers, or through LDS |
 //! | [`DistributionError`] | what cannot be a distribution, in sentences |
 //!
@@ -51,6 +52,8 @@ mod no_matrix;
 mod numbers;
 mod packs;
 mod part;
+mod product;
+mod product_fault;
 mod raked;
 pub(crate) mod shares;
 mod spelling;
@@ -69,6 +72,9 @@ pub use fault::{DimensionName, DistributionError, FactorName, Owner};
 pub use no_matrix::NoMatrix;
 pub(crate) use numbers::gcd;
 pub use part::{Reduced, Slice};
+pub use product::ProductSteps;
+pub(crate) use product::{Instructed, product};
+pub use product_fault::ProductFault;
 pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 #[doc(hidden)]

@@ -114,6 +114,7 @@
 //! | see the numbers: degree, cycles, a profiler's counters | [`Layout::verdict`], [`bank::Verdict`], `tiledesc_host::counters` |
 //! | say what your lanes hold, for the kernel and the verdict | [`mod@distribution`], [`distribution!`] |
 //! | say what your lanes touch | [`mod@pattern`], [`pattern!`] |
+//! | multiply what your lanes hold, by matrix instructions | [`product!`] |
 //! | add a chip | [`chip`], [`chip::Instruction`] |
 //! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`direct`] |
 //! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access!`], [`access::Accesses`], [`storage`] |
@@ -232,7 +233,7 @@ pub use tiledesc_macros::{
     declarations as __declarations, direct_assertions as __direct_assertions,
     direct_checks as __direct_checks, direct_loads as __direct_loads,
     distributions as __distributions, layouts as __layouts, patterns as __patterns,
-    point as __point,
+    point as __point, products as __products,
 };
 #[doc(hidden)]
 #[cfg(feature = "proptest")]
@@ -288,10 +289,11 @@ pub mod prelude {
     pub use crate::recipe;
     #[cfg(feature = "proptest")]
     pub use crate::strategy::coordinate_of;
+    pub use crate::warp_gemm::Product as _;
     pub use crate::{
         access, assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
         check_conflict_free, check_direct_load, descriptor, direct_load, distribution, layout,
-        lists, pattern, synthesize,
+        lists, pattern, product, synthesize,
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Freeze, Functor, Indexing,

@@ -14,6 +14,7 @@
 //! | a chip | [`instructions`] |
 //! | a chip and the instruction's name | [`find`] |
 //! | an instruction, and how long its SIMD is busy with it | [`MatrixInstruction::cycles`], [`rate`](MatrixInstruction::rate) |
+//! | what lanes hold of A and of B | [`product!`](crate::product!), [`MatrixInstruction::product`] |
 //! | the shape, in a kernel that is generic over its chip | [`A<Chip, F16, U16, U16, U32>`](A), [`B`], [`C`] |
 //!
 //! CK Tile picks an instruction by element types and shape, too (`WarpGemmDispatcher` in `warp_gemm_dispatcher.hpp`), for
@@ -22,11 +23,15 @@
 mod amd;
 mod cycles;
 mod instruction;
+mod named;
 mod nvidia;
+#[doc(hidden)]
+pub mod product;
 mod row;
 mod shaped;
 mod sought;
 
 pub use cycles::{Cycles, Rate};
 pub use instruction::{Feed, MatrixInstruction, NoMatrixInstruction, Operand, find, instructions};
+pub use product::{Product, Registers};
 pub use shaped::{A, B, C};

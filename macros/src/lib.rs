@@ -25,6 +25,7 @@
 //! | `accesses` | `gfx942: read ds_read_b128 by RowMajor, ..` |
 //! | `statement`, `declaration` | `assert_conflict_free!`, `check_conflict_free!`, `access!`; `synthesize!` |
 //! | `direct` | `assert_direct_load!`, `check_direct_load!`, `direct_load!` |
+//! | `product` | `product!` |
 //! | `number`, `descriptor` | `number!`, `seq!`, `lower!`; `descriptor!` |
 
 mod accesses;
@@ -35,6 +36,7 @@ mod distribution;
 mod layouts;
 mod number;
 mod pattern;
+mod product;
 mod reader;
 mod statement;
 mod template;
@@ -102,6 +104,12 @@ pub fn direct_checks(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn direct_loads(input: TokenStream) -> TokenStream {
     read(input, true, direct::declaration)
+}
+
+/// `products! { {$crate} type Name = A x B by instruction on chip; }` is what `product!` becomes.
+#[proc_macro]
+pub fn products(input: TokenStream) -> TokenStream {
+    read(input, true, product::expand)
 }
 
 /// `patterns! { {$crate} Name(lane) => ..; }` is what `pattern!` becomes.

@@ -329,6 +329,15 @@ impl Parameter {
             .collect()
     }
 
+    /// `M, const S: u32`
+    pub(crate) fn declared(all: &[Self]) -> TokenStream {
+        let one = |parameter: &Self| {
+            let code = if parameter.is_constant { "const #name: #bound," } else { "#name," };
+            write(code, Span::mixed_site(), &parameter.holes())
+        };
+        all.iter().flat_map(one).collect()
+    }
+
     /// The names of those that are types.
     pub(crate) fn types(all: &[Self]) -> TokenStream {
         let types = all.iter().filter(|parameter| !parameter.is_constant);

@@ -26,9 +26,10 @@ use crate::chip::phases::Phases;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_swapped;
 use crate::distribution::{Distribution, Encoding, bounds};
-use crate::element::Element;
+use crate::element::{Element, ElementName};
 use crate::layout::Tile;
 use crate::pattern::Lanes;
+use crate::warp_gemm::Registers;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Descriptor, Error, List, Number, Text, attempt, known, range, say, unrolled,
@@ -433,6 +434,11 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
             L::Descriptor::at_first(&index, 1) * bits / 8
         }
     }
+}
+
+impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Registers for Accesses<T, L, P> {
+    type Held = T;
+    const ELEMENT: Option<ElementName> = Some(ElementName::of::<L::Element>());
 }
 
 /// The register that an access makes.

@@ -27,7 +27,7 @@ pub(crate) const fn misfit(
         return Some(AccessError::Operand { rows, wave });
     }
     let Some(operand) = lanes.operand() else { return None };
-    let OperandOf { name, chips, elements } = *operand;
+    let OperandOf { name, chips, elements, .. } = *operand;
     if !is_on(chips, chip) {
         return Some(AccessError::OtherChip { operand: name, chips, chip });
     }

@@ -4,6 +4,7 @@
 //! what its sentences name.
 
 use super::no_matrix::NoMatrix;
+use super::product_fault::ProductFault;
 use tiledesc_transforms::{Error, List, NumberError, Text, say};
 
 /// The owner of a factor.
@@ -124,6 +125,7 @@ impl FactorName {
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::butterfly`](super::Encoding::butterfly) |
 /// | another distribution | `OtherTile`, `OtherNumber`, `OtherCover`, `NamesDiffer` | [`Encoding::exchange`](super::Encoding::exchange), [`Encoding::around`](super::Encoding::around) |
 /// | a shape that no instruction has | `NoMatrix` | [`warp_gemm::A`](crate::warp_gemm::A), and the others named by shape |
+/// | operands that are not multiplied | `Product` | [`product!`](crate::product!) |
 ///
 /// It wraps [`NumberError`] (`Number`) and [`Error`] (`Coordinate`).
 /// [`AccessError`](crate::access::AccessError) and, in `tiledesc-host`, the errors of conversions, register layouts and
@@ -235,6 +237,8 @@ pub enum DistributionError {
     OtherNumber { owner: Owner, from: u32, to: u32 },
     /// A shape for which a chip has no matrix instruction.
     NoMatrix(NoMatrix),
+    /// Operands that a matrix instruction does not multiply.
+    Product(ProductFault),
     /// A coordinate of the tile, or a plan, that is refused.
     Coordinate(Error),
 }
@@ -247,6 +251,7 @@ impl DistributionError {
             Self::Number(fault) => Error::Number(fault).explain(text),
             Self::Coordinate(error) => error.explain(text),
             Self::NoMatrix(fault) => fault.explain(text),
+            Self::Product(fault) => fault.explain(text),
             Self::OwnedTwice { factor, first, second } => {
                 let text = factor.explain(text).str(" is owned by ");
                 if first.is(second) {

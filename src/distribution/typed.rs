@@ -24,9 +24,16 @@ pub struct OperandOf {
     /// The elements that it may have; none where a tile of any may be meant: shapes of several instructions, and results,
     /// which kernels convert before they store them.
     pub elements: &'static [ElementName],
+    /// Whether the kernel makes them of other elements, those of the tile.
+    pub is_converted: bool,
 }
 
 impl OperandOf {
+    /// Of any elements.
+    pub(crate) const fn of_any(name: &'static str, chips: &'static [&'static str]) -> Self {
+        Self { name, chips, elements: &[], is_converted: false }
+    }
+
     /// Returns whether a tile of such elements may hold it.
     pub(crate) const fn takes(&self, tile: &ElementName) -> bool {
         let all = self.elements;

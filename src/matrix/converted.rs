@@ -31,7 +31,7 @@ pub struct Converted<T>(PhantomData<T>);
 
 impl<T: Distribution> Converted<T> {
     const OF: Option<OperandOf> = match T::OPERAND_OF {
-        Some(of) => Some(OperandOf { elements: &[], ..*of }),
+        Some(of) => Some(OperandOf { elements: &[], is_converted: true, ..*of }),
         None => None,
     };
 }

@@ -9,7 +9,24 @@ use crate::element::{BF8, BF16, ElementName, F4, F6, F8, F16, F32, F64, I8};
 
 /// Returns whether a row takes operands of an element type; one of the user's own counts by its bits alone.
 pub(crate) const fn takes(name: &str, element: &str) -> bool {
-    let (name, begin) = (name.as_bytes(), operand_type(name.as_bytes()));
+    is_of(name.as_bytes(), operand_type(name.as_bytes()), element)
+}
+
+/// Returns whether a row takes B of an element type: that of A, unless the name has another one behind it.
+pub(crate) const fn takes_b(name: &str, element: &str) -> bool {
+    let name = name.as_bytes();
+    let begin = operand_type(name);
+    let mut next = begin;
+    while next < name.len() && name[next] != b'_' && name[next] != b'.' {
+        next += 1;
+    }
+    let has_own =
+        name[0] == b'm' || is_word(name, next + 1, b"fp8") || is_word(name, next + 1, b"bf8");
+    is_of(name, if has_own { next + 1 } else { begin }, element)
+}
+
+/// Returns whether the type at a place of a name is an element type.
+const fn is_of(name: &[u8], begin: usize, element: &str) -> bool {
     let words: &[&str] = match element.as_bytes() {
         b"F64" => &["f64"],
         b"F32" => &["f32", "xf32", "tf32"],
@@ -19,8 +36,8 @@ pub(crate) const fn takes(name: &str, element: &str) -> bool {
         b"BF8" => &["bf8", "e5m2", "f8f6f4"],
         b"F6" | b"F4" => &["f8f6f4"],
         b"I64" | b"I32" | b"I16" | b"Complex128" | b"Complex64" => &[],
-        b"I8" => &["i8", "iu8", "s8"],
-        b"I4" => &["iu4", "s4"],
+        b"I8" => &["i8", "iu8", "s8", "u8"],
+        b"I4" => &["iu4", "s4", "u4"],
         _ => return true,
     };
     let mut i = 0;

@@ -18,7 +18,7 @@ use crate::distribution::{Distribution, DistributionError, Encoding, OperandOf};
 use tiledesc_transforms::Lit;
 
 /// Shapes are on all chips that have MFMA, for one may be of several instructions.
-const FAMILY: OperandOf = OperandOf { name: "MFMA", chips: GFX908, elements: &[] };
+const FAMILY: OperandOf = OperandOf::of_any("MFMA", GFX908);
 
 crate::distribution! {
     /// A of R rows and K of k, or B of R columns: lane = (part of k, row), and a lane holds
@@ -260,6 +260,7 @@ macro_rules! instructions {
                     name: concat!("mfma::", stringify!($Name)),
                     chips: CHIPS,
                     elements: of_module(stringify!($Name)),
+                    is_converted: false,
                 };
                 const RESULT: OperandOf = OperandOf { elements: &[], ..FACTOR };
 

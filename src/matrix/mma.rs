@@ -8,14 +8,10 @@ use super::kind::by_pack;
 use crate::distribution::OperandOf;
 
 /// Shapes are on all chips that have one of them.
-const FAMILY: OperandOf = OperandOf {
-    name: "mma",
-    chips: &[
-        "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120",
-        "sm_121",
-    ],
-    elements: &[],
-};
+const FAMILY: OperandOf = OperandOf::of_any(
+    "mma",
+    &["sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120", "sm_121"],
+);
 
 /// Operands of elements that fill 32 bits, P together.
 const fn of_packs(pack: u32) -> OperandOf {
@@ -90,8 +86,7 @@ pub mod quad_pair {
 
     use crate::element::{ElementName, F16};
 
-    const RESULT: OperandOf =
-        OperandOf { name: "mma of quad pairs", chips: &["sm_70"], elements: &[] };
+    const RESULT: OperandOf = OperandOf::of_any("mma of quad pairs", &["sm_70"]);
     const FACTOR: OperandOf = OperandOf { elements: &[ElementName::of::<F16>()], ..RESULT };
 
     crate::distribution! {

@@ -10,7 +10,7 @@
 use super::kind::by_pack;
 use crate::distribution::OperandOf;
 
-const FAMILY: OperandOf = OperandOf { name: "wgmma", chips: &["sm_90"], elements: &[] };
+const FAMILY: OperandOf = OperandOf::of_any("wgmma", &["sm_90"]);
 
 /// Operands of elements that fill 32 bits, P together.
 const fn of_packs(pack: u32) -> OperandOf {

@@ -20,11 +20,7 @@
 pub mod gfx11 {
     use crate::distribution::OperandOf;
 
-    const FAMILY: OperandOf = OperandOf {
-        name: "gfx11's WMMA",
-        chips: &["gfx1100", "gfx1101", "gfx1151"],
-        elements: &[],
-    };
+    const FAMILY: OperandOf = OperandOf::of_any("gfx11's WMMA", &["gfx1100", "gfx1101", "gfx1151"]);
 
     crate::distribution! {
         /// A of 16 rows and 16 of k, or B of 16 columns: lanes 16 to 31 hold what lanes 0
@@ -68,11 +64,10 @@ pub mod gfx11 {
     pub mod wave64 {
         use crate::distribution::OperandOf;
 
-        const FAMILY: OperandOf = OperandOf {
-            name: "gfx11's WMMA in waves of 64",
-            chips: &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"],
-            elements: &[],
-        };
+        const FAMILY: OperandOf = OperandOf::of_any(
+            "gfx11's WMMA in waves of 64",
+            &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"],
+        );
 
         crate::distribution! {
             /// A of 16 rows and 16 of k, or B of 16 columns: lanes 16 to 63 hold what lanes 0 to 15 do.
@@ -116,11 +111,7 @@ pub mod gfx11 {
 pub mod gfx12 {
     use crate::distribution::OperandOf;
 
-    const FAMILY: OperandOf = OperandOf {
-        name: "gfx12's WMMA",
-        chips: &["gfx1200", "gfx1201", "gfx1250"],
-        elements: &[],
-    };
+    const FAMILY: OperandOf = OperandOf::of_any("gfx12's WMMA", &["gfx1200", "gfx1201", "gfx1250"]);
 
     crate::distribution! {
         /// A of 16 rows and K of k, or B of 16 columns: 8 neighbours of k a lane, again
@@ -187,11 +178,10 @@ pub mod gfx12 {
     pub mod wave64 {
         use crate::distribution::OperandOf;
 
-        const FAMILY: OperandOf = OperandOf {
-            name: "gfx12's WMMA in waves of 64",
-            chips: &["gfx1200::wave64", "gfx1201::wave64"],
-            elements: &[],
-        };
+        const FAMILY: OperandOf = OperandOf::of_any(
+            "gfx12's WMMA in waves of 64",
+            &["gfx1200::wave64", "gfx1201::wave64"],
+        );
 
         crate::distribution! {
             /// A of 16 rows and K of k, or B of 16 columns: K / 4 neighbours of k a lane.

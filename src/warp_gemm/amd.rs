@@ -3,6 +3,7 @@
 //! Names of gfx908 to gfx942, of gfx11 and gfx12: ROCm/amd_matrix_instruction_calculator. Those that gfx950 adds and the
 //! one that it drops (xf32), and those of gfx1250: LLVM, `llvm/docs/AMDGPU` and `VOP3PInstructions.td`.
 
+use super::named::Named;
 use super::row::{InstructionRow, On, held};
 use super::sought::Sought;
 #[cfg(test)]
@@ -46,6 +47,18 @@ macro_rules! mfma {
                 }
             )+)*
             sought
+        }
+
+        /// Returns the question after the name of every row of MFMA was compared with it.
+        pub(super) const fn mfma_named(mut named: Named) -> Named {
+            $($(
+                if named.is($name) {
+                    named = named.or_swappable::<mfma::$Name::A, mfma::$Name::B, mfma::$Name::C, mfma::$Name::Ct>(
+                        On::Chips($chips), [$from, $to],
+                    );
+                }
+            )+)*
+            named
         }
 
         /// The rows' chips, and those that the module of their operands names.
@@ -163,6 +176,17 @@ macro_rules! wmma {
                 }
             )+)*
             sought
+        }
+        /// Returns the question after the name of every row of WMMA was compared with it.
+        pub(super) const fn wmma_named(mut named: Named) -> Named {
+            $($(
+                if named.is($name) {
+                    named = named.or_swappable::<$Operand, $Operand, $generation::C, $generation::Ct>(
+                        On::Chips($chips), [$from, $to],
+                    );
+                }
+            )+)*
+            named
         }
     };
 }

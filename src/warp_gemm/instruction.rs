@@ -13,7 +13,8 @@ use super::{amd, nvidia};
 use crate::chip::fragments::Fragments;
 use crate::chip::instruction::{Access, Instruction};
 use crate::chip::{CHIPS, Chip};
-use crate::distribution::Encoding;
+use crate::distribution::{DistributionError, Encoding, ProductSteps, product};
+use tiledesc_transforms::attempt;
 
 /// An operand of a matrix instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,6 +247,44 @@ impl MatrixInstruction {
             Operand::A => Some(self.row.a),
             Operand::B => self.row.b,
         }
+    }
+
+    /// Returns who holds the product of what lanes hold of A, m by k, and of B, n by k, and the instructions of a wave that
+    /// make it: as [`product!`](crate::product!), with data.
+    ///
+    /// ```
+    /// use tiledesc::{chip::sm_80, matrix::mma, prelude::*, warp_gemm};
+    ///
+    /// let mma = warp_gemm::find(&sm_80, "mma.m16n8k16.f32.f16.f16.f32").unwrap();
+    /// // 32 of k: two instructions, each with 8 elements of A and 4 of B.
+    /// let (sums, steps) = mma.product(&mma::A::<U32, U2>::ENCODING?, &mma::B::<U32, U2>::ENCODING?)?;
+    /// assert_eq!(sums.lengths(), mma::C::ENCODING?.lengths());
+    /// assert!(steps.iter().eq([[0, 0, 0], [8, 4, 0]]));
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::Product`], and [`DistributionError`] of tiles that the factors do not divide.
+    pub const fn product(
+        &self,
+        a: &Encoding,
+        b: &Encoding,
+    ) -> Result<(Encoding, ProductSteps), DistributionError> {
+        product(a, b, &attempt!(self.row.operands(false)))
+    }
+
+    /// [`product`](Self::product) by an instruction that is given B for A and A for B, so that a lane's neighbours are along n.
+    ///
+    /// # Errors
+    ///
+    /// As [`product`](Self::product); also of an instruction whose operands [cannot be swapped](Self::swapped_c).
+    pub const fn swapped_product(
+        &self,
+        a: &Encoding,
+        b: &Encoding,
+    ) -> Result<(Encoding, ProductSteps), DistributionError> {
+        product(a, b, &attempt!(self.row.operands(true)))
     }
 
     /// Bits of an element of A, of B and of C.

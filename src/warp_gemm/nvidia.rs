@@ -2,6 +2,7 @@
 //! `wgmma.mma_async`. Integers of A and of B have a sign each (`.atype`, `.btype`), in the same fragments;
 //! NVIDIA/cutlass has all four of `mma` from sm_80 on and of `wgmma` (`mma_sm80.hpp`, `mma_sm90_gmma.hpp`).
 
+use super::named::Named;
 use super::row::{InstructionRow, On, held};
 use super::sought::Sought;
 use crate::matrix::{mma, wgmma};
@@ -30,6 +31,15 @@ macro_rules! rows {
                 }
             )+)*
             sought
+        }
+        /// Returns the question after the name of every row of `mma` was compared with it.
+        pub(super) const fn mma_named(mut named: Named) -> Named {
+            $($(
+                if named.is(concat!("mma.", $name)) {
+                    named = named.or::<$A, $B, $C>($on, [$from, $to]);
+                }
+            )+)*
+            named
         }
     };
 }

@@ -1,6 +1,6 @@
 //! A row of the table of matrix instructions: what is the same on all its chips.
 
-use crate::distribution::{Distribution, Encoding};
+use crate::distribution::{Distribution, DistributionError, Encoding, Instructed, ProductFault};
 use tiledesc_transforms::number::is_same;
 
 /// The entry of an instruction in its table: the same on all its chips.
@@ -16,6 +16,24 @@ pub(super) struct InstructionRow {
     pub(super) c: &'static Encoding,
     /// C of swapped operands; `None` if they cannot be swapped.
     pub(super) swapped_c: Option<&'static Encoding>,
+}
+
+impl InstructionRow {
+    /// Its operands as a product states them; swapped, its second operand is the product's first.
+    pub(super) const fn operands(
+        &self,
+        is_swapped: bool,
+    ) -> Result<Instructed<'static>, DistributionError> {
+        let Self { name, a, b, c, swapped_c, .. } = *self;
+        let Some(b) = b else {
+            return Err(DistributionError::Product(ProductFault::NoRegisters { name }));
+        };
+        match (is_swapped, swapped_c) {
+            (false, _) => Ok(Instructed { name, a, b, c }),
+            (true, Some(c)) => Ok(Instructed { name, a: b, b: a, c }),
+            (true, None) => Err(DistributionError::Product(ProductFault::Unswappable { name })),
+        }
+    }
 }
 
 /// The chips of an instruction.

@@ -21,7 +21,7 @@ use core::marker::PhantomData;
 use tiledesc_transforms::Number;
 
 /// The question after all rows were compared.
-const fn among_all(sought: Sought) -> Sought {
+pub(super) const fn among_all(sought: Sought) -> Sought {
     nvidia::among_mma(amd::among_wmma(amd::among_mfma(sought)))
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Found {
 impl Found {
     /// The instruction whose operand it is: shapes alone are on more chips than the one that was found.
     pub(super) const fn operand_of(&self) -> OperandOf {
-        OperandOf { name: self.name, chips: self.on.chips(), elements: &[] }
+        OperandOf::of_any(self.name, self.on.chips())
     }
 }
 

@@ -22,6 +22,7 @@ mod oracle_ck_types;
 mod oracle_distributions;
 mod oracle_triton;
 mod own_rows;
+mod product;
 mod rank;
 mod said_twice;
 mod short_list;

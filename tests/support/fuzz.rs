@@ -42,6 +42,8 @@ const TARGETS: &[(&str, u64)] = &[
     ("places", 100),
     // A tile of matrix operands each, every element handed to its lane.
     ("fragments", 400),
+    // Two distributions around the operands of a matrix instruction, multiplied lane by lane.
+    ("products", 100),
     // A tile each, loaded lane by lane.
     ("direct loads", 400),
     // A distribution each, expanded as a kernel of CubeCL, every lane (`cd kernels && cargo test -p tiledesc-cubecl`).

@@ -29,6 +29,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "statement",
             "declaration",
             "direct",
+            "product",
         ],
     ),
     // The way of a coordinate.

@@ -2,25 +2,23 @@
 //! does, matrix instructions, and lanes that run one after another between barriers. Where anything
 //! lies is said by the types that the kernel names.
 
-use super::machine::{Accumulators, LANES, NOTHING, mfma};
+use super::machine::{Accumulators, NOTHING, mfma};
+use core::ops::Range;
 use support::fuzz::Dice;
+use tiledesc::Tile;
 use tiledesc::distribution::Exchange;
 use tiledesc::prelude::*;
-use tiledesc::{Plan, Tile};
 
 /// An element that these kernels compute with.
 pub(crate) trait Scalar: Element + Copy {
     /// Elements of 16 bytes, what one lane moves at once.
     type Pack: Number;
-    /// Elements that a lane gives to one matrix instruction.
-    const OPERANDS: usize;
     fn load(stored: Self::Storage) -> f32;
     fn store(value: f32) -> Self::Storage;
 }
 
 impl Scalar for F16 {
     type Pack = U8;
-    const OPERANDS: usize = 4;
     fn load(stored: u16) -> f32 {
         half::f16::from_bits(stored).to_f32()
     }
@@ -31,7 +29,6 @@ impl Scalar for F16 {
 
 impl Scalar for F32 {
     type Pack = U4;
-    const OPERANDS: usize = 1;
     fn load(stored: f32) -> f32 {
         stored
     }
@@ -144,27 +141,20 @@ fn each_lane<S>(registers: &Registers<S>, mut f: impl FnMut(u32, u32, &[S])) {
     }
 }
 
-/// Matrix instructions of R rows in one wave, on what its lanes hold from an element on: as many as
-/// packs of A and B have operands for.
-pub(crate) fn multiply<T: Scalar, P: Number>(
+/// A matrix instruction of R rows in one wave, on these registers of its lanes.
+pub(crate) fn multiply<T: Scalar>(
     rows: u32,
-    (a, of_a): (&[Vec<T::Storage>], usize),
-    (b, of_b): (&[Vec<T::Storage>], usize),
-    (sums, of_sums): (&mut [Vec<f32>], usize),
+    (a, of_a): (&[Vec<T::Storage>], Range<usize>),
+    (b, of_b): (&[Vec<T::Storage>], Range<usize>),
+    (sums, of_sums): (&mut [Vec<f32>], Range<usize>),
 ) {
+    let operands = |lanes: &[Vec<T::Storage>], of: Range<usize>| -> Vec<Vec<f32>> {
+        lanes.iter().map(|lane| lane[of.clone()].iter().map(|x| T::load(*x)).collect()).collect()
+    };
     let mut found: Accumulators = NOTHING;
-    for part in (0..P::N as usize).step_by(T::OPERANDS) {
-        let operands = |registers: &[Vec<T::Storage>], first: usize| -> Vec<Vec<f32>> {
-            let of_lane = |lane: &Vec<T::Storage>| {
-                lane[first + part..][..T::OPERANDS].iter().map(|x| T::load(*x)).collect()
-            };
-            registers.iter().map(of_lane).collect()
-        };
-        mfma(rows, &operands(a, of_a), &operands(b, of_b), &mut found);
-    }
+    mfma(rows, &operands(a, of_a), &operands(b, of_b), &mut found);
     for (lane, found) in sums.iter_mut().zip(found) {
-        let registers = (rows * rows / LANES) as usize;
-        lane[of_sums..][..registers].iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
+        lane[of_sums.clone()].iter_mut().zip(found).for_each(|(sum, more)| *sum += more);
     }
 }
 
@@ -172,17 +162,6 @@ pub(crate) fn multiply<T: Scalar, P: Number>(
 pub(crate) fn convert<S: Copy, Q>(registers: &Registers<S>, to: fn(S) -> Q) -> Registers<Q> {
     let lane = |lane: &Vec<S>| lane.iter().map(|element| to(*element)).collect();
     registers.iter().map(|wave| wave.iter().map(lane).collect()).collect()
-}
-
-/// The lengths of a lane's Y dimensions.
-pub(crate) fn ys<T: Distribution, const N: usize>() -> [u32; N] {
-    T::ENCODING.unwrap().ys().as_slice().try_into().unwrap()
-}
-
-/// All indices below some lengths, the last fastest.
-pub(crate) fn all<const N: usize>(lengths: [u32; N]) -> impl Iterator<Item = [u32; N]> {
-    let plan = Plan::packed(&lengths).unwrap();
-    (0..plan.elements()).map(move |at| plan.nth(at).as_slice().try_into().unwrap())
 }
 
 /// What is held one way, held another way, in the same registers.

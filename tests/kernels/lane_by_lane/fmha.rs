@@ -13,8 +13,7 @@
 //! Swapped operands: S and O lie transposed, so that what belongs to a query is in one lane.
 
 use super::backend::{
-    Registers, View, all, convert, from_lane, lanes, load, multiply, permute, read, store, write,
-    ys,
+    Registers, View, convert, from_lane, lanes, load, multiply, permute, read, store, write,
 };
 use half::f16;
 use tiledesc::access::AccessError;
@@ -29,7 +28,6 @@ use tiledesc::{
 distribution! {
     type WavesQ: m [wave 4], k [deep 4]; wave (wave), thread (deep);
     type WavesK: n [across 2], k [deep 4]; repeat [all 4], wave (all), thread (across, deep);
-    type WavesS: m [wave 4], n [across 2]; wave (wave), thread (across);
     type WavesP: m [wave 4], k [deep 8]; wave (wave), thread (deep);
     type WavesV: n [across 2], k [deep 8]; repeat [all 4], wave (all), thread (across, deep);
 }
@@ -37,10 +35,14 @@ distribution! {
 type Along = mfma::Operand<U32, U16>;
 type Query = Within<WavesQ, Along>;
 type Key = Within<WavesK, Along>;
-/// 32x32x8 of swapped operands: 4 neighbouring keys, or channels, of a query in a lane.
-type Scores = Within<WavesS, mfma::F16_32x32x8::Ct>;
 type Weights = Within<WavesP, mfma::F16_32x32x8::A>;
 type Value = Within<WavesV, mfma::F16_32x32x8::B>;
+product! {
+    /// 4 neighbouring keys of a query in a lane.
+    type Scores = Query x Key by v_mfma_f32_32x32x8_f16 swapped on gfx942;
+    /// 4 neighbouring channels.
+    type Output = Weights x Value by v_mfma_f32_32x32x8_f16 swapped on gfx942;
+}
 
 /// How 64 keys are fetched, and how V lies in registers then: 4 keys of a channel together.
 type Fetch = ThreadRaked<U64, U64, U8, U4>;
@@ -69,7 +71,7 @@ pub(crate) fn attention(
     let of_q: Window<View, Query, VectorSize<8>> = Window::new(view(queries)?)?;
     let of_k: Window<View, Fetch, VectorSize<8>> = Window::new(view(keys)?)?;
     let of_v: Window<View, FetchV, VectorSize<4>> = Window::new(view(keys)?)?;
-    let of_o: Window<View, Scores, VectorSize<4>> = Window::new(view(queries)?)?;
+    let of_o: Window<View, Output, VectorSize<4>> = Window::new(view(queries)?)?;
     let mut o = vec![0; q.len()];
     for first in (0..queries).step_by(128) {
         let query = load(q, &of_q.at([first, 0]));
@@ -104,7 +106,7 @@ distribution! {
 impl State {
     fn new() -> Self {
         Self {
-            o: lanes::<Scores, f32>(|_, _, _| ()),
+            o: lanes::<Output, f32>(|_, _, _| ()),
             most: lanes::<Each, f32>(|_, _, of| of[0] = f32::NEG_INFINITY),
             sum: lanes::<Each, f32>(|_, _, _| ()),
         }
@@ -114,12 +116,9 @@ impl State {
     fn step(&mut self, q: &Registers<u16>, k: &Registers<u16>, v: &Registers<u16>, left: u32) {
         let mut scores = lanes::<Scores, f32>(|_, _, _| ());
         for (wave, scores) in scores.iter_mut().enumerate() {
-            for [across, deep] in all(ys::<WavesK, 2>()) {
-                let (of_k, of_q) = (Key::element([across, deep, 0]), Query::element([deep, 0]));
-                let of_scores = Scores::element([across, 0, 0]);
-                let (k, q) = ((&k[wave][..], of_k), (&q[wave][..], of_q));
-                multiply::<F16, VectorSize<8>>(32, k, q, (scores, of_scores));
-            }
+            Scores::each(|of_q, of_k, of_scores| {
+                multiply::<F16>(32, (&k[wave], of_k), (&q[wave], of_q), (scores, of_scores));
+            });
         }
         let weights = lanes::<Scores, f32>(|wave, lane, weights| {
             for (element, weight) in weights.iter_mut().enumerate() {
@@ -131,12 +130,9 @@ impl State {
         let weights = self.rescale(weights);
         let p = permute(&convert(&weights, |x: f32| f16::from_f32(x).to_bits()), KEEP);
         for (wave, o) in self.o.iter_mut().enumerate() {
-            for [across, deep] in all(ys::<WavesV, 2>()) {
-                let (of_v, of_p) = (Value::element([across, deep, 0]), Weights::element([deep, 0]));
-                let of_o = Scores::element([across, 0, 0]);
-                let (v, p) = ((&v[wave][..], of_v), (&p[wave][..], of_p));
-                multiply::<F16, VectorSize<4>>(32, v, p, (o, of_o));
-            }
+            Output::each(|of_p, of_v, of_o| {
+                multiply::<F16>(32, (&v[wave], of_v), (&p[wave], of_p), (o, of_o));
+            });
         }
     }
 
@@ -168,7 +164,7 @@ impl State {
     }
 
     fn result(&self) -> Registers<u16> {
-        lanes::<Scores, u16>(|wave, lane, result| {
+        lanes::<Output, u16>(|wave, lane, result| {
             let sum = self.sum[wave as usize][lane as usize][0];
             let o = &self.o[wave as usize][lane as usize];
             result.iter_mut().zip(o).for_each(|(to, o)| *to = f16::from_f32(o / sum).to_bits());

@@ -6,9 +6,7 @@
 //!   sums --Accesses--> LDS, in the same place --Accesses--> registers --Window--> global
 //! ```
 
-use super::backend::{
-    Scalar, View, all, convert, lanes, load, memory, multiply, read, store, write, ys,
-};
+use super::backend::{Scalar, View, convert, lanes, load, memory, multiply, read, store, write};
 use tiledesc::access::AccessError;
 use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
@@ -29,10 +27,6 @@ distribution! {
     pub(crate) type WavesB<Rows, Depth, R, D>:
         n [across (Rows / R / 2), wave 2], k [deep (Depth / D)];
         repeat [down 2], wave (down, wave), thread (across, deep);
-    /// Which ones its sums are.
-    pub(crate) type WavesC<Rows, Columns, R>:
-        m [down (Rows / R / 2), row 2], n [across (Columns / R / 2), column 2];
-        wave (row, column), thread (down, across);
 }
 
 /// The tiles in LDS.
@@ -52,8 +46,10 @@ type ReadA<T, const BM: usize, const BK: usize, const R: usize> =
     Within<WavesA<Lit<BM>, Lit<BK>, Lit<R>, Deep<T, R>>, Part<T, R>>;
 type ReadB<T, const BN: usize, const BK: usize, const R: usize> =
     Within<WavesB<Lit<BN>, Lit<BK>, Lit<R>, Deep<T, R>>, Part<T, R>>;
-pub(crate) type Sums<const BM: usize, const BN: usize, const R: usize> =
-    Within<WavesC<Lit<BM>, Lit<BN>, Lit<R>>, mfma::Accumulator<Lit<R>, Lit<R>>>;
+product! {
+    pub(crate) type Sums<T: Scalar, const BM: usize, const BN: usize, const BK: usize, const R: usize> =
+        ReadA<T, BM, BK, R> x ReadB<T, BN, BK, R> by [Lit<R>, Lit<R>, Deep<T, R>] of T on gfx942;
+}
 
 /// The kernel for one choice of element, block and instruction, and of how much of global memory an
 /// instruction moves: a pack, or one element where rows are not a multiple of packs.
@@ -106,7 +102,7 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
     ) {
         let (mut a, mut b) = (self.a.at([row, 0]), self.b.at([column, 0]));
         let mut lds = memory::<T::Storage>(Self::LDS.bytes());
-        let mut sums = lanes::<Sums<BM, BN, R>, f32>(|_, _, _| ());
+        let mut sums = lanes::<Sums<T, BM, BN, BK, R>, f32>(|_, _, _| ());
         let mut next = (load(of_a, &a), load(of_b, &b));
         for step in 0..depth.div_ceil(BK as u32) {
             let lds_a = Self::LDS.at("a") + Twice::<T, BM, BK>::of(step % 2);
@@ -120,24 +116,14 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
             let a = read::<ReadA<T, BM, BK, R>, Operand<T, BM, BK>, T::Pack>(&lds, lds_a);
             let b = read::<ReadB<T, BN, BK, R>, Operand<T, BN, BK>, T::Pack>(&lds, lds_b);
             for (wave, sums) in sums.iter_mut().enumerate() {
-                Self::multiply(&a[wave], &b[wave], sums);
+                <Sums<T, BM, BN, BK, R>>::each(|of_a, of_b, of_sums| {
+                    multiply::<T>(R as u32, (&a[wave], of_a), (&b[wave], of_b), (sums, of_sums));
+                });
             }
         }
         let (sums, lds_c) = (convert(&sums, T::store), Self::LDS.at("c"));
-        write::<Sums<BM, BN, R>, Product<T, BM, BN>, U1>(&sums, &mut lds, lds_c);
+        write::<Sums<T, BM, BN, BK, R>, Product<T, BM, BN>, U1>(&sums, &mut lds, lds_c);
         let c = read::<Fetch<T, BM, BN>, Product<T, BM, BN>, T::Pack>(&lds, lds_c);
         store(&c, of_c, &self.c.at([row, column]));
-    }
-
-    /// All products of a wave in one step.
-    fn multiply(a: &[Vec<T::Storage>], b: &[Vec<T::Storage>], sums: &mut [Vec<f32>]) {
-        let [down, deep, _] = ys::<ReadA<T, BM, BK, R>, 3>();
-        let [across, ..] = ys::<ReadB<T, BN, BK, R>, 3>();
-        for [i, j, k] in all([down, across, deep]) {
-            let of_a = <ReadA<T, BM, BK, R>>::element([i, k, 0]);
-            let of_b = <ReadB<T, BN, BK, R>>::element([j, k, 0]);
-            let of_sums = <Sums<BM, BN, R>>::element([i, j, 0, 0]);
-            multiply::<T, T::Pack>(R as u32, (a, of_a), (b, of_b), (sums, of_sums));
-        }
     }
 }
