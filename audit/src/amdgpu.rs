@@ -47,7 +47,10 @@ pub(crate) fn is_it(text: &str) -> bool {
 }
 
 /// The kernels of a text.
-pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+pub(crate) fn kernels(
+    text: &str,
+    options: &Options,
+) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
     let facts = Text::read(text);
     if facts.functions.is_empty() {
         // Mesa, `src/amd/compiler/aco_print_asm.cpp`: the blocks of a shader are BB0, BB1 and so on, and nothing more.
@@ -55,20 +58,18 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refu
         return Err(if is_dump { Refusal::ShaderDump } else { Refusal::NoKernel });
     }
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
-    let is_wanted = |name: &str| facts.is_kernel(name) && options.wants(name);
-    let all = facts.functions.iter().filter(|name| is_wanted(name)).count();
-    let (mut work, mut kernels) = (Work::default(), Vec::new());
-    for function in Functions::of(text, MOST).filter(|one| is_wanted(&one.name)) {
-        work.begin(kernels.len(), all);
-        kernels.push(kernel(&facts, &function, &target, options, &mut work)?);
-    }
-    Ok(kernels)
+    let names: Vec<_> = facts.kernels().collect();
+    let wanted = options.wanted(&names);
+    let all = wanted.iter().filter(|one| **one).count();
+    let kernels = Functions::of(text, MOST).filter(|one| facts.is_kernel(&one.name));
+    let kernels = kernels.zip(wanted).filter_map(|(one, is_wanted)| is_wanted.then_some(one));
+    let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
+    Ok(Work::default().each(kernels, all, judge))
 }
 
 /// The names of the kernels of a text.
 pub(crate) fn names(text: &str) -> Vec<String> {
-    let facts = Text::read(text);
-    facts.functions.iter().filter(|name| facts.is_kernel(name)).cloned().collect()
+    Text::read(text).kernels().map(str::to_string).collect()
 }
 
 /// Chips whose `v0` has x, y and z in 10 bits each (LLVM, "User Guide for AMDGPU Backend", initial kernel execution

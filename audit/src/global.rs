@@ -9,8 +9,10 @@
 //! count: an instruction that touches the least for some base is not listed.
 
 use crate::kernel::{Global, Kernel, Moved, Reached};
+use crate::place::Place;
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use tiledesc::chip::{Evidence, Lines, Touched};
 
 /// The lines and sectors that an instruction touches in the worst wave.
@@ -48,6 +50,8 @@ pub enum Shape {
 pub struct GlobalLine {
     /// The line of the source, `attention.py:13`, or of the text.
     pub place: String,
+    /// The line of the source with the calls that led there, if the text names it.
+    pub source: Option<Arc<Place>>,
     /// The instruction.
     pub opcode: String,
     /// The number of loops that the instructions are in.
@@ -254,6 +258,7 @@ impl Kernel {
         };
         GlobalLine {
             place: site.said_place(),
+            source: site.place.clone(),
             opcode: site.opcode.clone(),
             loops: site.loops,
             lines: vec![site.line],

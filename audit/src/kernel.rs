@@ -2,18 +2,12 @@
 
 use crate::graph::{Bits, Graph};
 use crate::matrix::Matrix;
+use crate::name::{self, demangled};
+use crate::place::Place;
 use crate::value::{Reason, Value, Why};
 use std::fmt;
+use std::sync::Arc;
 use tiledesc::chip::{self, Chip, ChipError, Instruction};
-
-/// A line of the source that an instruction was made of.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The file's name, without folders.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-}
 
 /// The user's options beside the text.
 #[derive(Clone, Debug, Default)]
@@ -21,15 +15,20 @@ pub struct Options {
     /// The chip: where the text does not name it, or one of several that run it. A chip that does not run what the text is
     /// compiled for is refused.
     pub chip: Option<String>,
-    /// The name of the only kernel that is wanted.
+    /// The kernels that are wanted: a name, as the text has it or [demangled](crate::demangled), a pattern with `*` and `?`,
+    /// or a part of a name, in this order: a part is looked for only where no kernel has that name.
     pub kernel: Option<String>,
     /// x, y and z of a block.
     pub block: Option<[u32; 3]>,
 }
 
 impl Options {
-    pub(crate) fn wants(&self, name: &str) -> bool {
-        self.kernel.as_deref().is_none_or(|wanted| wanted == name)
+    /// Which kernels are wanted, of all in a text.
+    pub(crate) fn wanted(&self, names: &[&str]) -> Vec<bool> {
+        match &self.kernel {
+            Some(word) => name::wanted(names, word),
+            None => vec![true; names.len()],
+        }
     }
 }
 
@@ -95,13 +94,21 @@ pub struct Kernel {
     /// Instructions that load from global memory or store to it, in the order of the program.
     pub globals: Vec<Global>,
     /// The line of each instruction in the text, and in its source.
-    pub instructions: Vec<(usize, Option<Place>)>,
+    pub instructions: Vec<(usize, Option<Arc<Place>>)>,
     /// The kernel's blocks, of indices of `instructions`.
     pub(crate) graph: Graph,
     /// Its matrix instructions, in the order of the program.
     pub(crate) matrix: Vec<Matrix>,
     /// The blocks that each wave may get to.
     pub(crate) there: Vec<Bits>,
+}
+
+impl Kernel {
+    /// The name that the source has: `gemm<float, 128>` of `_Z4gemmIfLi128EEvPKfPf`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        demangled(&self.name)
+    }
 }
 
 /// An instruction that accesses memory: LDS or shared memory, or as a [`Global`] global memory.
@@ -112,7 +119,7 @@ pub struct Site<A = Result<Row, Unjudged>> {
     /// The line in the text, from 1.
     pub line: usize,
     /// The line in the source.
-    pub place: Option<Place>,
+    pub place: Option<Arc<Place>>,
     /// The number of loops that it is in.
     pub loops: u32,
     /// The row with its immediates, or why the instruction is not judged.
@@ -171,11 +178,11 @@ impl<A> Site<A> {
         self.reached.chunk_by(|a, b| a.wave == b.wave)
     }
 
-    /// `attention.py:13`, or the line of the text.
+    /// `attention.py:13`, of an inlined function `standard.py:314 in attention.py:13`, or the line of the text.
     #[must_use]
     pub fn said_place(&self) -> String {
         match &self.place {
-            Some(place) => format!("{}:{}", place.file, place.line),
+            Some(place) => place.to_string(),
             None => format!("line {}", self.line),
         }
     }
@@ -426,6 +433,9 @@ pub enum Refusal {
     },
 }
 
+/// Kernels that a refusal names at most.
+const NAMED: usize = 12;
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -438,7 +448,12 @@ impl fmt::Display for Refusal {
                 "a shader dump of Mesa's RADV is not read: it does not say what the registers hold when the shader begins",
             ),
             Self::NoSuchKernel { name, there } => {
-                write!(f, "no kernel is called `{name}`; there is {}", there.join(", "))
+                let some: Vec<_> = there.iter().take(NAMED).map(|name| demangled(name)).collect();
+                write!(f, "no kernel is called `{name}`; there is {}", some.join(", "))?;
+                match there.len() - some.len() {
+                    0 => Ok(()),
+                    more => write!(f, ", and {more} more"),
+                }
             }
             Self::NoChip => {
                 f.write_str("the text does not name its chip: state it, as in --chip gfx942")
@@ -526,8 +541,26 @@ impl Work {
     const MOST: usize = 25_000_000;
 
     /// Begins a kernel.
-    pub(crate) const fn begin(&mut self, judged: usize, all: usize) {
+    const fn begin(&mut self, judged: usize, all: usize) {
         (self.judged, self.all, self.here) = (judged, all, 0);
+    }
+
+    /// Judges kernels one by one, as far as the work allows.
+    pub(crate) fn each<F>(
+        mut self,
+        functions: impl Iterator<Item = F>,
+        all: usize,
+        mut judge: impl FnMut(F, &mut Self) -> Result<Kernel, Refusal>,
+    ) -> Vec<Result<Kernel, Refusal>> {
+        let mut kernels = Vec::new();
+        for function in functions {
+            self.begin(kernels.len(), all);
+            kernels.push(judge(function, &mut self));
+            if matches!(kernels.last(), Some(Err(Refusal::Work { .. }))) {
+                break;
+            }
+        }
+        kernels
     }
 
     /// The work that an attempt to know more may do: what it spends is not the kernel's, so that none is refused for it.
@@ -559,6 +592,23 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What was judged before the work of a text ended is kept, and the last entry says where it ended.
+    #[test]
+    fn what_was_judged_is_kept() {
+        let text = ".version 8.0\n.target sm_90\n.visible .entry f() {\nret;\n}\n";
+        let kernel = crate::audit(text, &Options::default()).unwrap().remove(0);
+        let judge = |steps: usize, work: &mut Work| {
+            work.spend("f", steps * (Work::MOST / 4)).map(|()| kernel.clone())
+        };
+        let all = Work::default().each([1, 1, 5, 1, 1, 1].into_iter(), 6, judge);
+        let said: Vec<_> =
+            all.iter().map(|one| one.as_ref().err().map(ToString::to_string)).collect();
+        let endless = Some("f: the addresses in its loops did not settle".to_string());
+        let work = "the 6 kernels of this text take more work than one run does: it ended after 3; --kernel NAME judges \
+                    one, such as f";
+        assert_eq!(said, [None, None, endless, Some(work.to_string())]);
+    }
 
     /// One kernel that takes all the work has no end, and several have too much of it.
     #[test]

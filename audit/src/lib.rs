@@ -9,6 +9,8 @@
 //! | `span` | cycles that are known, or lie between two numbers |
 //! | `width` | the bytes that a lane moves, by the name of an instruction of AMD |
 //! | `matrix` | matrix instructions, and how long each keeps its pipe busy |
+//! | `name` | the names of kernels, as the text and as the source has them |
+//! | `place` | the line in the source, and the calls that led to it |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `unroll` | loops whose first rounds are blocks of their own |
@@ -40,6 +42,8 @@ mod kernel;
 mod loops;
 mod matrix;
 mod moved;
+mod name;
+mod place;
 mod ptx;
 mod region;
 mod report;
@@ -56,10 +60,10 @@ pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};
 pub use bound::{Bound, By, LEFT_OUT};
 pub use global::{Coalescing, GlobalLine, GlobalReport, Shape};
-pub use kernel::{
-    Block, Global, Kernel, Moved, Options, Place, Reached, Refusal, Row, Site, Unjudged,
-};
+pub use kernel::{Block, Global, Kernel, Moved, Options, Reached, Refusal, Row, Site, Unjudged};
 pub use moved::{Field, Move};
+pub use name::demangled;
+pub use place::Place;
 pub use report::{Line, Outcome, Report};
 pub use span::Span;
 pub use stores::{Race, Values};
@@ -81,6 +85,28 @@ const MOST: usize = 256 << 20;
 ///
 /// [`Refusal`]: another format, a chip without rows, a text that is cut off.
 pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+    each(text, options)?.into_iter().collect()
+}
+
+/// The kernels of a text, each with its accesses to LDS or the reason why it is not judged: others of the text are. Where the
+/// work for one text ends, the last is the reason for all further ones.
+///
+/// ```
+/// use tiledesc_audit::{Options, each};
+///
+/// let text = ".version 8.0\n.target sm_90\n.visible .entry first()\n{\nbra $nowhere;\n}\n\
+///             .visible .entry second()\n{\nret;\n}\n";
+/// let all = each(text, &Options::default())?;
+/// let why = all[0].as_ref().unwrap_err().to_string();
+/// assert_eq!(why, "first: the branch in line 5 goes to a label that is not in the text");
+/// assert_eq!(all[1].as_ref().unwrap().name, "second");
+/// # Ok::<(), tiledesc_audit::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Refusal`] of the whole text: another format, a chip without rows.
+pub fn each(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
     if text.len() > MOST {
         return Err(Refusal::Large { bytes: text.len(), most: MOST });
     }

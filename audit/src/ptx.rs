@@ -38,8 +38,9 @@ mod wide;
 
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Global, Kernel, Moved, Options, Place, Reached, Refusal, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Moved, Options, Reached, Refusal, Site, Unjudged, Work, mark_rows,
 };
+use crate::place;
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use crate::verdict::Ruling;
@@ -64,19 +65,22 @@ pub(crate) fn is_it(text: &str) -> bool {
 }
 
 /// The kernels of a text.
-pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+pub(crate) fn kernels(
+    text: &str,
+    options: &Options,
+) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
     let facts = Text::read(text);
     if facts.kernels.is_empty() {
         return Err(Refusal::NoKernel);
     }
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
-    let all = facts.kernels.iter().filter(|name| options.wants(name)).count();
-    let (mut work, mut kernels) = (Work::default(), Vec::new());
-    for function in Functions::of(text, MOST).filter(|one| options.wants(&one.name)) {
-        work.begin(kernels.len(), all);
-        kernels.push(kernel(&facts, &function, &target, options, &mut work)?);
-    }
-    Ok(kernels)
+    let names: Vec<_> = facts.kernels.iter().map(String::as_str).collect();
+    let wanted = options.wanted(&names);
+    let all = wanted.iter().filter(|one| **one).count();
+    let kernels = Functions::of(text, MOST).zip(wanted);
+    let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
+    let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
+    Ok(Work::default().each(kernels, all, judge))
 }
 
 /// The names of the kernels of a text.
@@ -100,6 +104,7 @@ pub(crate) fn kernel(
     let graph = graph_of(function)?;
     let block = Block::of(options, function.required, function.most);
     let ways = Ways::of(&graph);
+    let places = place::named(code.iter().map(|one| one.loc.as_ref()), &text.files);
     let mut kernel = Kernel {
         name: function.name.clone(),
         chip: target.chip,
@@ -108,7 +113,7 @@ pub(crate) fn kernel(
         block,
         sites: Vec::new(),
         globals: Vec::new(),
-        instructions: code.iter().map(|one| (one.line, place(text, one))).collect(),
+        instructions: code.iter().map(|one| one.line).zip(places).collect(),
         graph: graph.clone(),
         matrix: matrix::all(code, target.chip),
         there: Vec::new(),
@@ -246,11 +251,6 @@ fn reached(
         there.push(run.there);
     }
     Ok((sites.into_values().collect(), globals.into_values().collect(), there))
-}
-
-fn place(text: &Text, one: &Instruction) -> Option<Place> {
-    let (file, line) = one.loc?;
-    Some(Place { file: text.files.get(&file)?.clone(), line })
 }
 
 fn graph_of(function: &Function) -> Result<Graph, Refusal> {

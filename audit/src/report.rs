@@ -8,12 +8,14 @@
 use crate::bound::{Bound, By, LEFT_OUT};
 use crate::global::{GlobalLine, GlobalReport};
 use crate::kernel::{Block, Kernel, Site, Unjudged};
+use crate::place::Place;
 use crate::stores::{Race, Values};
 use crate::value::{Reason, Why};
 use crate::verdict::{Ruling, Verdict};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use tiledesc::chip::Evidence;
 
 /// The outcome of an instruction.
@@ -38,6 +40,8 @@ pub enum Outcome {
 pub struct Line {
     /// The line of the source, `attention.py:13`, or of the text.
     pub place: String,
+    /// The line of the source with the calls that led there, if the text names it.
+    pub source: Option<Arc<Place>>,
     /// The instruction.
     pub opcode: String,
     /// The number of loops that the instructions are in.
@@ -259,7 +263,7 @@ impl Kernel {
 
     fn head(&self, lines: &[Line]) -> String {
         let memory = if self.chip.name().starts_with("gfx") { "LDS" } else { "shared-memory" };
-        let (name, chip, wave) = (&self.name, self.chip.product(), self.wave);
+        let (name, chip, wave) = (self.title(), self.chip.product(), self.wave);
         let compiled = self.compiled_for.as_ref();
         let compiled = compiled.map_or(String::new(), |text| format!(" (compiled for {text})"));
         let waves = self.block.lanes().map_or(1, |lanes| (lanes as usize).div_ceil(wave));
@@ -316,6 +320,7 @@ impl Kernel {
         let (lines, bound, is_hidden) = (vec![site.line], None, false);
         Line {
             place,
+            source: site.place.clone(),
             opcode,
             loops,
             lines,
@@ -332,7 +337,7 @@ impl Kernel {
     /// The reason why an address is not known.
     pub(crate) fn why(&self, reason: Reason) -> String {
         let at = match self.instructions.get(reason.at) {
-            Some((_, Some(place))) => format!("{}:{}", place.file, place.line),
+            Some((_, Some(place))) => place.to_string(),
             Some((line, None)) => format!("line {line}"),
             None => "the end".to_string(),
         };

@@ -28,7 +28,7 @@ mod writer;
 use crate::kernel::{Kernel, Options, Refusal, Work};
 use crate::ptx::{self, program::Text};
 use crate::target::Target;
-use text::{Program, addressed};
+use text::{Program, Section, addressed};
 
 /// Whether a text looks like a disassembly: an instruction in capitals behind its address.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -36,21 +36,26 @@ pub(crate) fn is_it(text: &str) -> bool {
 }
 
 /// The kernels of a text.
-pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+pub(crate) fn kernels(
+    text: &str,
+    options: &Options,
+) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
     let program = Program::read(text);
     if program.kernels().next().is_none() {
         return Err(Refusal::NoKernel);
     }
     let target = Target::of_code(options.chip.as_deref(), program.chip)?;
     let facts = Text { files: program.files.clone(), ..Text::default() };
-    let wanted = || program.kernels().filter(|one| options.wants(one.name));
-    let (all, mut work, mut kernels) = (wanted().count(), Work::default(), Vec::new());
-    for section in wanted() {
-        work.begin(kernels.len(), all);
+    let names: Vec<_> = program.kernels().map(|one| one.name).collect();
+    let wanted = options.wanted(&names);
+    let all = wanted.iter().filter(|one| **one).count();
+    let kernels = program.kernels().zip(wanted);
+    let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
+    let judge = |section: &Section<'_>, work: &mut Work| {
         let function = translate::function(&program, section)?;
-        kernels.push(ptx::kernel(&facts, &function, &target, options, &mut work)?);
-    }
-    Ok(kernels)
+        ptx::kernel(&facts, &function, &target, options, work)
+    };
+    Ok(Work::default().each(kernels, all, judge))
 }
 
 /// The names of the kernels of a text.

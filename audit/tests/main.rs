@@ -5,6 +5,7 @@ mod damaged;
 mod global;
 mod kernels;
 mod layouts;
+mod places;
 mod programs;
 mod refusals;
 mod rules;

@@ -176,7 +176,7 @@ fn both_forms() {
     assert_eq!(facts(&a[0]).len(), 2);
     let lines = a[0].report_all().lines;
     let said = |i: usize| (lines[i].place.clone(), lines[i].opcode.clone());
-    assert_eq!(said(0), ("k.cu:7".to_string(), "LDS".to_string()));
+    assert_eq!(said(0), ("k.cu:7 in k.cu:9".to_string(), "LDS".to_string()));
     assert_eq!(said(1), ("k.cu:11".to_string(), "STS.64".to_string()));
     assert!(
         lines[0].found.starts_with("4-way: lanes 0 and 8, bytes 128 and 256"),

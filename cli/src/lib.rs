@@ -130,7 +130,8 @@ pub fn audit(
     all: bool,
     demand: Demand,
 ) -> Result<Audit, String> {
-    let asked = Asked { options: options.clone(), all, demand, against: None };
+    let (options, beside, unread) = (options.clone(), &[][..], &[][..]);
+    let asked = Asked { options, beside, unread, all, demand, against: None };
     let found = answer::audit::audited(std::slice::from_ref(source), &asked);
     let (_, report) = found.map_err(|fault| fault.message)?;
     let err = audit::refusals(&report);
@@ -140,7 +141,7 @@ pub fn audit(
 /// Returns what `tiledesc audit` prints of a report.
 #[must_use]
 pub fn audit_lines(report: &Audit) -> String {
-    audit::text(report, &Console::default())
+    audit::text(report, false, &Console::default())
 }
 
 /// Runs a command line, its first word the program's name. Nothing is written but the files of `emit` and `show`.
@@ -294,13 +295,13 @@ fn audited(
     given: &mut Given<'_>,
     console: &Console<'_>,
 ) -> Result<Output, Output> {
-    let sources = request::audit::texts(&one.files, given).map_err(Output::invalid)?;
-    let Some(file) = &one.against else { return audit::run(one, &sources, None, console) };
+    let texts = request::audit::texts(&one.files, given).map_err(Output::invalid)?;
+    let Some(file) = &one.against else { return audit::run(one, &texts, None, console) };
     let source = given.tiles(file).map_err(Output::invalid)?;
     let tiles =
         request::tile::read(&source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses));
     let tiles = tiles.map_err(|faults| Output::faults(&source, &faults))?;
-    audit::run(one, &sources, Some((&source, &tiles)), console)
+    audit::run(one, &texts, Some((&source, &tiles)), console)
 }
 
 /// The tiles of an input, or those of one name; refused input is an output with its faults.

@@ -7,6 +7,7 @@
 //! | `output` | two texts and an exit status: what a run leaves |
 //! | `console` | colours, and word of what takes long |
 //! | `files` | files, only when their text has changed |
+//! | `checkout` | the files of a checkout, as `github` and `sarif` name them |
 //! | `text`, `json`, `github`, `sarif` | reports as lines, as JSON, as annotations, for code scanning |
 //! | `check` | `check`, in one of these |
 //! | `html` | the frame of a page |
@@ -30,6 +31,7 @@
 pub(crate) mod audit;
 mod audit_page;
 pub(crate) mod check;
+mod checkout;
 pub(crate) mod console;
 pub(crate) mod convert;
 pub(crate) mod counters;

@@ -8,6 +8,7 @@ mod compiled;
 mod console;
 mod explore;
 mod find;
+mod folders;
 mod fuzz;
 mod golden;
 mod headers;

@@ -118,9 +118,9 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "audit/src",
         &[
-            "value", "graph", "loops", "span", "width", "matrix", "kernel", "target", "unroll",
-            "issue", "stores", "verdict", "global", "against", "region", "moved", "bound",
-            "better", "amdgpu", "ptx", "sass", "report",
+            "value", "graph", "loops", "span", "width", "matrix", "name", "place", "kernel",
+            "target", "unroll", "issue", "stores", "verdict", "global", "against", "region",
+            "moved", "bound", "better", "amdgpu", "ptx", "sass", "report",
         ],
     ),
     // A program of one file.

@@ -12,10 +12,11 @@
 //! | `0000000000001900 <gemm>:`, `// 000000001904:`, `<gemm+0x34>` | functions and targets as `llvm-objdump -d` prints them |
 
 use super::text::{File, Operand, Register, Words, number};
-use crate::kernel::Place;
+use crate::place::{self, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Enumerate;
 use std::str::Lines;
+use std::sync::Arc;
 
 /// An instruction of a program, or two that are issued together.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +24,7 @@ pub(crate) struct Instruction {
     pub(crate) words: Vec<Words>,
     /// The line of the text, from 1.
     pub(crate) line: usize,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<Arc<Place>>,
     /// The target of a branch: an index of an instruction, which may be one past the last.
     pub(crate) target: Option<usize>,
     /// Whether the compiler marks a register spill or reload.
@@ -92,7 +93,7 @@ struct Reader {
     most: usize,
     functions: BTreeSet<String>,
     files: BTreeMap<u32, String>,
-    place: Option<Place>,
+    place: Option<Arc<Place>>,
     /// The kernel whose directives are being read.
     directives: Option<String>,
     metadata: Option<Metadata>,
@@ -115,7 +116,12 @@ impl Text {
         Self { functions: names, ..functions.reader.text }
     }
 
-    /// The kernels: those that `.amdhsa_kernel` names, or all functions where it names none.
+    /// The names of the kernels, in the order of the text.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().map(String::as_str).filter(|name| self.is_kernel(name))
+    }
+
+    /// Whether a function is a kernel: those are that `.amdhsa_kernel` names, or all functions where it names none.
     pub(crate) fn is_kernel(&self, name: &str) -> bool {
         self.kernels.is_empty() || self.kernels.contains(name)
     }
@@ -182,7 +188,7 @@ impl Reader {
             return self.label(name);
         }
         if code.starts_with('.') {
-            return self.directive(code);
+            return self.directive(code, comment);
         }
         if let Some(open) = &mut self.open {
             // What is no instruction may be the rest of one, which writes any register.
@@ -216,7 +222,7 @@ impl Reader {
         }
     }
 
-    fn directive(&mut self, code: &str) {
+    fn directive(&mut self, code: &str, comment: &str) {
         let (name, rest) = code.split_once(char::is_whitespace).unwrap_or((code, ""));
         let rest = rest.trim();
         match name {
@@ -242,7 +248,7 @@ impl Reader {
             ".amdgpu_lds" => self.symbol(rest),
             ".amdgpu_metadata" => self.metadata = Some(Metadata::default()),
             ".file" => self.file(rest),
-            ".loc" => self.loc(rest),
+            ".loc" => self.loc(rest, comment),
             _ => {}
         }
     }
@@ -271,19 +277,27 @@ impl Reader {
             .split('"')
             .filter(|name| !name.trim().is_empty() && !name.trim().starts_with("md5"))
             .nth(1);
-        let only = names.split('"').nth(1);
-        if let (Ok(index), Some(name)) = (index.parse(), name.or(only)) {
-            let name = name.rsplit('/').next().unwrap_or(name);
-            self.files.insert(index, name.to_string());
+        let folder = names.split('"').nth(1);
+        if let (Ok(index), Some(first)) = (index.parse(), folder) {
+            let path = match name {
+                Some(name) if name.starts_with('/') || matches!(first, "" | ".") => {
+                    name.to_string()
+                }
+                Some(name) => format!("{}/{name}", first.trim_end_matches('/')),
+                None => first.to_string(),
+            };
+            self.files.insert(index, path);
         }
     }
 
-    /// `.loc 1 7 0 prologue_end`. Line 0 belongs to no source line.
-    fn loc(&mut self, rest: &str) {
+    /// `.loc 1 7 0 prologue_end`; the comment names the calls. Line 0 belongs to no source line.
+    fn loc(&mut self, rest: &str, comment: &str) {
         let mut words = rest.split_whitespace().map(|word| word.parse::<u32>().ok());
         let (file, line) = (words.next().flatten(), words.next().flatten());
         self.place = match (file.and_then(|file| self.files.get(&file)), line) {
-            (Some(file), Some(line)) if line > 0 => Some(Place { file: file.clone(), line }),
+            (Some(path), Some(line)) if line > 0 => {
+                Some(Arc::new(Place::of(path, line, place::callers(comment))))
+            }
             _ => None,
         };
     }
@@ -365,7 +379,7 @@ impl Open {
         }
     }
 
-    fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Place>) {
+    fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Arc<Place>>) {
         let at = self.function.length;
         if at >= self.most {
             self.function.length += 1;

@@ -141,7 +141,7 @@ impl<'k> Model<'k> {
         let first = range.start;
         let lines = &self.kernel.instructions[range];
         match lines.iter().find_map(|(_, place)| place.as_ref()) {
-            Some(place) => format!("{}:{}", place.file, place.line),
+            Some(place) => place.to_string(),
             None => format!("line {}", self.kernel.instructions[first].0),
         }
     }

@@ -8,7 +8,9 @@
 //! ```
 
 use super::text::{Guard, Name, Operand, Register, operand, separated};
+use crate::place::Loc;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// How wide a register is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +34,7 @@ pub(crate) struct Instruction {
     /// The line of the text, from 1.
     pub(crate) line: usize,
     /// File and line of the source.
-    pub(crate) loc: Option<(u32, u32)>,
+    pub(crate) loc: Option<Arc<Loc>>,
     /// Where it branches to: an index of an instruction, which may be one past the last.
     pub(crate) target: Option<usize>,
 }
@@ -139,7 +141,7 @@ impl<'t> Open<'t> {
         Self { function, is_kernel, most, scopes: vec![Scope::default()] }
     }
 
-    pub(super) fn instruction(&mut self, words: &'t str, line: usize, loc: Option<(u32, u32)>) {
+    pub(super) fn instruction(&mut self, words: &'t str, line: usize, loc: Option<Arc<Loc>>) {
         if self.function.code.len() >= self.most {
             self.function.left_out += 1;
             return;
@@ -193,7 +195,7 @@ impl<'t> Open<'t> {
         rest: &'t str,
         operands: Vec<Operand>,
         line: usize,
-        loc: Option<(u32, u32)>,
+        loc: Option<Arc<Loc>>,
     ) {
         let list = separated(rest).nth(1).unwrap_or("");
         let scope = self.scopes.iter().rev().find(|scope| scope.lists.contains_key(list));
@@ -212,7 +214,7 @@ impl<'t> Open<'t> {
                 operands,
                 text: Box::default(),
                 line,
-                loc,
+                loc: loc.clone(),
                 target: None,
             });
         }

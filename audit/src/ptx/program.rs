@@ -12,7 +12,9 @@
 
 use super::function::{Function, Kind, Open, Scope};
 use super::text::separated;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::place::Loc;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// What a text says beside its instructions.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +38,9 @@ struct Reader<'t> {
     done: Option<Function>,
     /// Instructions that are kept of each.
     most: usize,
-    loc: Option<(u32, u32)>,
+    loc: Option<Arc<Loc>>,
+    /// What each place that a call may be in was inlined at, by file, line and column.
+    callers: HashMap<[u32; 3], Arc<Loc>>,
     /// A label whose statement comes next.
     label: Option<&'t str>,
 }
@@ -62,8 +66,17 @@ impl<'t> Functions<'t> {
     /// The kernels with at most as many instructions each.
     pub(crate) fn of(text: &'t str, most: usize) -> Self {
         let (open, done, loc, label) = (None, None, None, None);
-        let reader =
-            Reader { rest: text, line: 1, text: Text::default(), open, done, most, loc, label };
+        let reader = Reader {
+            rest: text,
+            line: 1,
+            text: Text::default(),
+            open,
+            done,
+            most,
+            loc,
+            label,
+            callers: HashMap::new(),
+        };
         Self { reader }
     }
 }
@@ -181,23 +194,37 @@ impl<'t> Reader<'t> {
             "target" => {
                 self.text.chip = words.next().map(str::to_string);
             }
-            "loc" => {
-                let numbers = (words.next().map(str::parse), words.next().map(str::parse));
-                self.loc = match numbers {
-                    (Some(Ok(file)), Some(Ok(line))) if line > 0 => Some((file, line)),
-                    _ => None,
-                };
-            }
+            "loc" => self.loc(&words.collect::<Vec<_>>()),
             "file" => {
                 let index = words.next().and_then(|word| word.parse().ok());
                 let path = rest.split('"').nth(1);
                 if let (Some(index), Some(path)) = (index, path) {
-                    let name = path.rsplit('/').next().unwrap_or(path);
-                    self.text.files.insert(index, name.to_string());
+                    self.text.files.insert(index, path.to_string());
                 }
             }
             _ => {}
         }
+    }
+
+    /// `.loc 2 314 12, function_name $L__info_string0, inlined_at 1 63 12`: the caller's place is that of an earlier
+    /// `.loc`, which may have been inlined itself.
+    fn loc(&mut self, words: &[&str]) {
+        let place = |words: &[&str]| {
+            let number = |at: usize| words.get(at).and_then(|word| word.parse::<u32>().ok());
+            let line = number(1).filter(|line| *line > 0)?;
+            Some([number(0)?, line, number(2).unwrap_or(0)])
+        };
+        let call = words.iter().position(|word| *word == "inlined_at");
+        let call = call.and_then(|at| place(&words[at + 1..]));
+        let caller = call.map(|key| {
+            let plain = || Arc::new(Loc::of(key[0], key[1], None));
+            self.callers.get(&key).cloned().unwrap_or_else(plain)
+        });
+        self.loc = place(words).map(|key| {
+            let loc = Arc::new(Loc::of(key[0], key[1], caller));
+            self.callers.insert(key, loc.clone());
+            loc
+        });
     }
 
     /// `.section .debug_abbrev { .. }`
@@ -318,7 +345,7 @@ impl<'t> Reader<'t> {
         }
         let line = self.line;
         let words = self.take_to(&[';']);
-        let loc = self.loc;
+        let loc = self.loc.clone();
         if let Some(open) = &mut self.open
             && open.is_kernel
         {

@@ -15,8 +15,10 @@
 //!   address   guard name operands         what is encoded is not read
 //! ```
 
+use crate::place::Loc;
 use crate::ptx::text::separated;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// An instruction.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ pub(super) struct Line<'t> {
     /// The line of the text, from 1.
     pub(super) line: usize,
     /// File and line of the source.
-    pub(super) loc: Option<(u32, u32)>,
+    pub(super) loc: Option<Arc<Loc>>,
 }
 
 /// A function.
@@ -141,9 +143,9 @@ struct Reader<'t> {
     about: &'t str,
     attribute: Attribute,
     words: Vec<u32>,
-    loc: Option<(u32, u32)>,
-    /// Whether the last line was of the source: of several the first is the innermost.
-    is_loc: bool,
+    loc: Option<Arc<Loc>>,
+    /// The lines of the source that were read since the last instruction, the innermost first.
+    frames: Vec<(u32, u32)>,
     numbers: HashMap<&'t str, u32>,
 }
 
@@ -151,14 +153,11 @@ impl<'t> Reader<'t> {
     fn line(&mut self, number: usize, line: &'t str) {
         let bare = line.trim();
         if let Some((address, rest)) = addressed(bare) {
-            self.is_loc = false;
+            self.close_place();
             return self.instruction(number, address, rest);
         }
         if let Some(place) = bare.strip_prefix("//## File ") {
-            if !std::mem::replace(&mut self.is_loc, true) {
-                self.loc = self.place(place);
-            }
-            return;
+            return self.place(place);
         }
         // What `nvdisasm` lists of data has an address, too.
         let bare = match bare.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
@@ -216,7 +215,8 @@ impl<'t> Reader<'t> {
 
     fn open(&mut self, name: &'t str) {
         self.program.sections.push(Section { name, ..Section::default() });
-        (self.is_open, self.loc, self.is_loc) = (true, None, false);
+        (self.is_open, self.loc) = (true, None);
+        self.frames.clear();
     }
 
     fn section_now(&mut self) -> Option<&mut Section<'t>> {
@@ -245,16 +245,34 @@ impl<'t> Reader<'t> {
         self.attribute = Attribute::Other;
     }
 
-    /// `"/src/gemm.cu", line 41 inlined at "/src/gemm.cu", line 90`
-    fn place(&mut self, text: &'t str) -> Option<(u32, u32)> {
+    /// `"/src/gemm.cu", line 41 inlined at "/src/gemm.cu", line 90`: where that was inlined says the next line.
+    fn place(&mut self, text: &'t str) {
+        for (i, place) in text.split(" inlined at ").take(2).enumerate() {
+            let Some(place) = self.frame(place) else { continue };
+            if i == 1 || self.frames.last() != Some(&place) {
+                self.frames.push(place);
+            }
+        }
+    }
+
+    /// The place of the lines before an instruction.
+    fn close_place(&mut self) {
+        let frames = std::mem::take(&mut self.frames);
+        let of = |caller, (file, line): &(u32, u32)| Some(Arc::new(Loc::of(*file, *line, caller)));
+        if !frames.is_empty() {
+            self.loc = frames.iter().rev().fold(None, of);
+        }
+    }
+
+    /// `"/src/gemm.cu", line 41`
+    fn frame(&mut self, text: &'t str) -> Option<(u32, u32)> {
         let (path, rest) = text.strip_prefix('"')?.split_once('"')?;
         let digits = rest.split_once("line ")?.1;
         let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         let line = digits[..end].parse().ok().filter(|line| *line > 0)?;
         let next = self.numbers.len() as u32;
         let file = *self.numbers.entry(path).or_insert(next);
-        let name = || path.rsplit('/').next().unwrap_or(path).to_string();
-        self.program.files.entry(file).or_insert_with(name);
+        self.program.files.entry(file).or_insert_with(|| path.to_string());
         Some((file, line))
     }
 
@@ -263,7 +281,7 @@ impl<'t> Reader<'t> {
         if self.program.sections.is_empty() {
             self.open("");
         }
-        let loc = self.loc;
+        let loc = self.loc.clone();
         let Some(open) = self.section_now() else { return };
         open.code.push(instruction(line, loc, address, rest));
     }
@@ -276,7 +294,7 @@ const SM: [&str; 12] = [
 ];
 
 /// The statement up to its semicolon, without what is noted behind it: `(*"..."*)`, `&req={0}`, `?trans1`.
-fn instruction<'t>(line: usize, loc: Option<(u32, u32)>, address: u64, rest: &'t str) -> Line<'t> {
+fn instruction<'t>(line: usize, loc: Option<Arc<Loc>>, address: u64, rest: &'t str) -> Line<'t> {
     let rest = rest.split(';').next().unwrap_or(rest);
     let noted = rest.find("(*").map_or("", |at| &rest[at..]);
     let targets = noted.split_once("BRANCH_TARGETS ").map_or("", |(_, names)| names);

@@ -17,8 +17,10 @@
 
 use super::operand::{File, Operand, Place, Register};
 use super::text::Line;
+use crate::place::Loc;
 use crate::ptx::function::{Instruction, Kind};
 use crate::ptx::text::{Guard, Name, Operand as Word, Register as Number};
+use std::sync::Arc;
 
 /// A special register of PTX whose value is unknown and shared by all lanes.
 const SHARED: &str = "%nsmid";
@@ -46,7 +48,7 @@ pub(super) struct Writer<'t> {
     /// The lanes for which the instruction at hand does anything.
     pub(super) guard: Option<Guard>,
     line: usize,
-    loc: Option<(u32, u32)>,
+    loc: Option<Arc<Loc>>,
     /// The instruction at hand, where it is an access.
     text: &'t str,
     used: [usize; 3],
@@ -113,7 +115,7 @@ impl<'t> Writer<'t> {
 
     /// Begins an instruction that does something for the lanes of its guard; `false` if it has none.
     pub(super) fn begin(&mut self, line: &Line<'t>) -> bool {
-        (self.line, self.loc, self.text) = (line.line, line.loc, line.text);
+        (self.line, self.loc, self.text) = (line.line, line.loc.clone(), line.text);
         (self.used, self.guard, self.asked) = ([0; 3], None, None);
         let Some(word) = line.guard else { return true };
         let guard = Operand::of(word);
@@ -219,7 +221,7 @@ impl<'t> Writer<'t> {
 
     fn push_as(&mut self, name: &str, operands: Vec<Word>, guard: Option<Guard>, is_access: bool) {
         let text = if is_access { self.text } else { "" };
-        let (name, text, line, loc) = (name.into(), text.into(), self.line, self.loc);
+        let (name, text, line, loc) = (name.into(), text.into(), self.line, self.loc.clone());
         self.code.push(Instruction { guard, name, operands, text, line, loc, target: None });
     }
 

@@ -5,13 +5,15 @@ use crate::report::audit::{self as report, BoundBy, LineOutcome};
 use crate::report::check::Demand;
 use crate::report::status::Status;
 use crate::request::access::{Access, word_of};
+use crate::request::audit::Beside;
 use crate::request::fault::{Fault, Source};
 use crate::request::tile::Tile;
+use std::cmp::Reverse;
 use tiledesc::access::Placed;
 use tiledesc::chip::{Chip, Evidence, Touched};
 use tiledesc_audit::{
-    Advice, Better, Beyond, Bound, By, GlobalLine, Kept, Kernel, Line, Options, Outcome, Report,
-    Search, Span, Stated, Values, audit,
+    Advice, Better, Beyond, Bound, By, GlobalLine, Kept, Kernel, Line, Options, Outcome, Place,
+    Refusal, Report, Search, Span, Stated, Values, each,
 };
 
 /// A kernel, as figures of it need it.
@@ -29,6 +31,11 @@ pub(crate) type Against<'s> = (&'s Source, &'s [Tile]);
 /// The terms of an audit of a text's kernels.
 pub(crate) struct Asked<'a> {
     pub(crate) options: Options,
+    /// What stands beside each text, of those that were found in a folder: then the dearest come first, and what is no text
+    /// of kernels is left out.
+    pub(crate) beside: &'a [Option<Beside>],
+    /// Files that cannot be read, and why.
+    pub(crate) unread: &'a [(String, String)],
     /// Whether each instruction has a line of its own.
     pub(crate) all: bool,
     pub(crate) demand: Demand,
@@ -48,18 +55,34 @@ pub(crate) fn audited(
     sources: &[Source],
     asked: &Asked<'_>,
 ) -> Result<(Vec<Audited>, report::Audit), Fault> {
-    let (mut all, mut files) = (Vec::new(), Vec::new());
-    for source in sources {
-        let file = source.name.clone();
-        files.push(match audit(&source.text, &asked.options) {
-            Err(refusal) => report::File { file, kernels: None, fault: Some(refusal.to_string()) },
-            Ok(kernels) => {
-                let first = all.len();
-                all.extend(of_text(kernels, asked)?);
-                let kernels = all[first..].iter().map(|one: &Audited| one.report.clone());
-                report::File { file, kernels: Some(kernels.collect()), fault: None }
+    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    for (at, source) in sources.iter().enumerate() {
+        let beside = asked.beside.get(at).and_then(Option::as_ref);
+        match (kernels_of(source, &asked.options, beside), beside) {
+            (Err(Refusal::Format | Refusal::NoKernel | Refusal::NoSuchKernel { .. }), Some(_)) => {
+                left_out.push(source.name.clone());
             }
-        });
+            (kernels, _) => found.push(of_source(source, kernels, asked)?),
+        }
+    }
+    if asked.beside.iter().any(Option::is_some) {
+        let lost = |one: &Audited| Reverse(one.report.lost());
+        found.iter_mut().for_each(|(kernels, _)| kernels.sort_by_key(lost));
+        found.sort_by_key(|(kernels, _)| Reverse(kernels.first().map(|one| one.report.lost())));
+    }
+    let mut all = Vec::new();
+    let unread = |(file, why): &(String, String)| report::File {
+        file: file.clone(),
+        kernels: None,
+        refused: Vec::new(),
+        // The sentence begins with the file's name.
+        fault: Some(why.strip_prefix(&format!("{file}: ")).unwrap_or(why).to_string()),
+    };
+    let mut files: Vec<report::File> = asked.unread.iter().map(unread).collect();
+    for (kernels, mut file) in found {
+        file.kernels = file.kernels.map(|_| kernels.iter().map(|one| one.report.clone()).collect());
+        all.extend(kernels);
+        files.push(file);
     }
     let Demand { max_degree, strict, allow_races } = asked.demand;
     let mut report = report::Audit {
@@ -72,9 +95,64 @@ pub(crate) fn audited(
         allow_races,
         files,
         baseline: None,
+        left_out,
     };
     report.set_status();
     Ok((all, report))
+}
+
+/// The kernels of a text; the block, and of a text without a chip the chip, are those that stand beside it.
+fn kernels_of(
+    source: &Source,
+    options: &Options,
+    beside: Option<&Beside>,
+) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
+    let Some(beside) = beside else { return each(&source.text, options) };
+    let options = Options { block: options.block.or(beside.block), ..options.clone() };
+    match each(&source.text, &options) {
+        Err(Refusal::NoChip) => {
+            each(&source.text, &Options { chip: beside.chip.clone(), ..options })
+        }
+        other => other,
+    }
+}
+
+/// The kernels of a text that are judged, and the file without them.
+fn of_source(
+    source: &Source,
+    kernels: Result<Vec<Result<Kernel, Refusal>>, Refusal>,
+    asked: &Asked<'_>,
+) -> Result<(Vec<Audited>, report::File), Fault> {
+    let (file, refused) = (source.name.clone(), Vec::new());
+    let none = |fault: String, refused| report::File {
+        file: file.clone(),
+        kernels: None,
+        refused,
+        fault: Some(fault),
+    };
+    let kernels = match kernels {
+        Err(refusal) => return Ok((Vec::new(), none(refusal.to_string(), refused))),
+        Ok(kernels) => kernels,
+    };
+    let (mut judged, mut refused) = (Vec::new(), Vec::new());
+    for one in kernels {
+        match one {
+            Ok(kernel) => judged.push(kernel),
+            Err(refusal) => refused.push(refusal.to_string()),
+        }
+    }
+    if judged.is_empty() && !refused.is_empty() {
+        let fault = refused.remove(0);
+        return Ok((Vec::new(), none(fault, refused)));
+    }
+    let judged = of_text(judged, asked)?;
+    Ok((judged, report::File { file, kernels: Some(Vec::new()), refused, fault: None }))
+}
+
+/// The line of the source, and the calls that led there.
+fn frames(place: Option<&Place>) -> Vec<report::Frame> {
+    let frames = place.into_iter().flat_map(Place::frames);
+    frames.map(|one| report::Frame { path: one.path.clone(), line: one.line }).collect()
 }
 
 fn of_text(kernels: Vec<Kernel>, asked: &Asked<'_>) -> Result<Vec<Audited>, Fault> {
@@ -108,6 +186,7 @@ pub(crate) fn at_once(kernel: Kernel) -> Audited {
 fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) -> report::Kernel {
     let [cycles, free] = report.cycles();
     report::Kernel {
+        name: kernel.name.clone(),
         kernel: report.head.clone(),
         chip: kernel.chip.name(),
         compiled_for: kernel.compiled_for.clone(),
@@ -133,6 +212,7 @@ fn of_line(line: &Line, demand: Demand) -> report::Line {
     report::Line {
         ruling: ruling(line, demand),
         place: line.place.clone(),
+        source: frames(line.source.as_deref()),
         opcode: line.opcode.clone(),
         lines: line.lines.clone(),
         loops: line.loops,
@@ -166,6 +246,7 @@ fn of_global(line: &GlobalLine) -> report::GlobalLine {
     let one = line.coalescing;
     report::GlobalLine {
         place: line.place.clone(),
+        source: frames(line.source.as_deref()),
         opcode: line.opcode.clone(),
         lines: line.lines.clone(),
         loops: line.loops,

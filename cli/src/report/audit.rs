@@ -27,10 +27,12 @@ pub struct Audit {
     pub strict: bool,
     /// Whether lanes may write different values to one byte.
     pub allow_races: bool,
-    /// Texts, in the order of the command line.
+    /// Texts, in the order of the command line; of folders the dearest first.
     pub files: Vec<File>,
     /// The earlier report that it is compared with.
     pub baseline: Option<Baseline>,
+    /// Files of folders that are no texts of kernels.
+    pub left_out: Vec<String>,
 }
 
 /// A text with its kernels, or the reason that it cannot be judged.
@@ -38,9 +40,12 @@ pub struct Audit {
 pub struct File {
     /// The file, or `<stdin>`.
     pub file: String,
-    /// Kernels of a text that is judged.
+    /// Kernels of a text that is judged; of a folder the dearest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernels: Option<Vec<Kernel>>,
+    /// Why further kernels of a text are not judged, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
     /// Why a text is not judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
@@ -49,6 +54,8 @@ pub struct File {
 /// A compiled kernel.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Kernel {
+    /// The name that the text has.
+    pub name: String,
     /// `attn, gfx942, 4 waves of 64, 118 LDS instructions, all addresses known`
     pub kernel: String,
     /// Chip that it is judged on.
@@ -91,6 +98,8 @@ pub struct Line {
     pub ruling: Ruling,
     /// Where they stand: `attention.py:13`, or the line of the text.
     pub place: String,
+    /// The line of the source, and the calls that were inlined there, the innermost first; empty if the text names none.
+    pub source: Vec<Frame>,
     /// Their name.
     pub opcode: String,
     /// Their lines in the text, from 1.
@@ -130,11 +139,22 @@ pub struct Line {
     pub before: Option<String>,
 }
 
+/// A line of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Frame {
+    /// The file with its folders, as the compiler was told.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
 /// Instructions on global memory that are alike.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct GlobalLine {
     /// Line of the source, `attention.py:13`, or of the text.
     pub place: String,
+    /// The line of the source, and the calls that were inlined there, the innermost first; empty if the text names none.
+    pub source: Vec<Frame>,
     /// Name of the instruction.
     pub opcode: String,
     /// Lines in the text, from 1.
@@ -313,7 +333,7 @@ impl Audit {
     pub(crate) fn set_status(&mut self) {
         let rulings = || self.kernels().flat_map(Kernel::rulings);
         self.status = match () {
-            () if self.files.iter().any(|file| file.fault.is_some()) => Status::Invalid,
+            () if self.files.iter().any(File::is_refused) => Status::Invalid,
             () if rulings().any(Ruling::is_conflict) => Status::Conflict,
             () if self.strict && rulings().any(|ruling| ruling == Ruling::Weak) => Status::Weak,
             () => Status::Free,
@@ -327,6 +347,19 @@ impl Audit {
 }
 
 impl Kernel {
+    /// Returns whether there is nothing to say of it: no access of LDS, and no more of global memory than its bytes need.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.instructions.is_empty()
+            && self.said == 0
+            && self.against.is_none()
+            && self.said_global().next().is_none()
+    }
+
+    /// Cycles that conflicts take.
+    pub(crate) fn lost(&self) -> u64 {
+        self.cycles.saturating_sub(self.cycles_without_conflicts)
+    }
+
     /// Returns the sentences of the bounds that are worth a line.
     pub(crate) fn said_bounds(&self) -> impl Iterator<Item = &str> {
         self.bounds.iter().take(self.said).map(|one| one.sentence.as_str())
@@ -373,6 +406,24 @@ impl Against {
         let known = self.not_known.iter().map(|one| format!("not known: {}", one.sentence));
         let compared = self.not_compared.iter().map(|one| format!("not compared: {one}"));
         stated.chain(known).chain(compared)
+    }
+}
+
+impl File {
+    /// Returns whether the text, or one of its kernels, cannot be judged.
+    fn is_refused(&self) -> bool {
+        self.fault.is_some() || !self.refused.is_empty()
+    }
+
+    /// Returns the kernels of which there is something to say, and how many others there are: of one kernel all is said.
+    pub(crate) fn told(&self) -> (Vec<&Kernel>, usize) {
+        let all = || self.kernels.iter().flatten();
+        let told: Vec<_> = match all().count() {
+            1 => all().collect(),
+            _ => all().filter(|kernel| !kernel.is_empty()).collect(),
+        };
+        let others = all().count() - told.len();
+        (told, others)
     }
 }
 

@@ -1,13 +1,15 @@
 //! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
 
 use crate::report::access::{Access, Ruling};
-use crate::report::audit::{Against, Audit, File, GlobalLine, Kernel, Line, LineOutcome};
+use crate::report::audit::{Against, Audit, File, Frame, GlobalLine, Kernel, Line, LineOutcome};
 use crate::report::check::{Check, Tile};
 use crate::request::fault::Place;
 
 /// Something that stands wrong at a place of the file.
 pub(crate) struct Finding {
     pub(crate) place: Place,
+    /// The line of the source that the file was compiled from, and the calls that were inlined there, the innermost first.
+    pub(crate) source: Vec<Frame>,
     /// Whether it fails the run; else it is a warning.
     pub(crate) is_error: bool,
     /// One of [`TITLES`].
@@ -45,6 +47,7 @@ pub(crate) const TITLES: [(&str, &str); 10] = [
 pub(crate) fn of_check(report: &Check) -> Vec<Finding> {
     let faults = report.faults.iter().map(|fault| Finding {
         place: Place { line: fault.line, column: fault.column },
+        source: Vec::new(),
         is_error: true,
         title: "invalid input",
         message: fault.message.clone(),
@@ -55,13 +58,15 @@ pub(crate) fn of_check(report: &Check) -> Vec<Finding> {
 fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
     let silence = tile.silence.map(|silence| Finding {
         place: tile.place(),
+        source: Vec::new(),
         is_error: false,
         title: "no access",
         message: format!("{} {silence}", tile.name),
     });
     let finding = |one: &Access, is_error, title, message: String| {
         let place = Place { line: one.line, column: one.column };
-        Finding { place, is_error, title, message: format!("{} {message}", tile.name) }
+        let message = format!("{} {message}", tile.name);
+        Finding { place, source: Vec::new(), is_error, title, message }
     };
     let dearest = tile.dearest();
     let failing = tile.accesses.iter().enumerate().filter_map(move |(at, one)| {
@@ -86,15 +91,17 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
     silence.into_iter().chain(failing).chain(unwritten)
 }
 
-/// What of compiled kernels does not pass, each at its first line of the text.
+/// What of compiled kernels does not pass, each at its first line of the text, and of the source.
 pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
     let error = |title, message: String| Finding {
         place: Place { line: 1, column: 1 },
+        source: Vec::new(),
         is_error: true,
         title,
         message,
     };
-    let faults = file.fault.iter().map(|fault| error("invalid input", fault.clone()));
+    let faults = file.fault.iter().chain(&file.refused);
+    let faults = faults.map(|fault| error("invalid input", fault.clone()));
     let kernels = || file.kernels.iter().flatten();
     let lines =
         kernels().flat_map(|kernel| kernel.instructions.iter().map(move |line| (kernel, line)));
@@ -111,7 +118,8 @@ fn of_global(line: &GlobalLine) -> Option<Finding> {
     let (place, many) = (Place { line: *line.lines.first()?, column: 1 }, line.lines.len());
     let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
     let title = "uncoalesced access";
-    line.is_least.map(|_| Finding { place, is_error: false, title, message })
+    let source = line.source.clone();
+    line.is_least.map(|_| Finding { place, source, is_error: false, title, message })
 }
 
 fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
@@ -129,5 +137,6 @@ fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
     let bound = line.bound.filter(|_| line.outcome == LineOutcome::Conflict);
     let bound = bound.map_or(String::new(), |at| format!("\n{}", kernel.bounds[at].sentence));
     let message = format!("{} x{many} of {}: {}{bound}", line.opcode, line.place, line.said());
-    Some(Finding { place, is_error: line.ruling.is_conflict(), title, message })
+    let (source, is_error) = (line.source.clone(), line.ruling.is_conflict());
+    Some(Finding { place, source, is_error, title, message })
 }

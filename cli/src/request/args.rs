@@ -89,6 +89,7 @@ Examples:
   nvcc -arch=sm_90 -lineinfo -ptx gemm.cu -o - | tiledesc audit -
   cuobjdump -sass program | tiledesc audit - --block 256
   tiledesc audit gemm.s --block 256 --max-degree 2 --format github
+  tiledesc audit ~/.triton/cache -q                  all kernels of a folder, the dearest first
   tiledesc audit gemm.s --against kernel.toml        whether the code does what the file states
   tiledesc audit attention.amdgcn --access 6         who waits for whom in line 6 of the list
   tiledesc audit attention.amdgcn --format html > report.html
@@ -98,13 +99,13 @@ judged, or that --chip contradicts; with --strict 3 for what is unknown, not sta
 inferred evidence, or by a source that disputes the row would not pass. Lanes that provably write the same value
 to one byte are no data race")]
 pub(crate) struct Audit {
-    /// Texts of assembly, PTX or SASS, or machine code; `-` is standard input
+    /// Texts of assembly, PTX or SASS, or machine code; folders of them, the dearest kernels first; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
     /// Each instruction by itself
     #[arg(long)]
     pub(crate) all: bool,
-    /// Only the kernel of this name
+    /// Only kernels of this name, as the text or the source has it, of a pattern with `*` and `?`, or whose name has this part
     #[arg(long, value_name = "NAME")]
     pub(crate) kernel: Option<String>,
     /// The shape of a block, where the text does not state it
@@ -136,6 +137,9 @@ pub(crate) struct Audit {
     /// How findings are printed; figures as text or svg
     #[arg(long, value_enum, default_value_t = AuditFormat::Text)]
     pub(crate) format: AuditFormat,
+    /// Print only kernels and instructions that do not pass, as text
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -3,13 +3,15 @@
 use crate::answer::audit::{Against, Asked, Audited, audited};
 use crate::answer::baseline::of_audit;
 use crate::answer::phases;
-use crate::report::audit::{Audit as Report, GlobalLine, Kernel, Line, LineOutcome};
+use crate::report::access::Ruling;
+use crate::report::audit::{Audit as Report, File, GlobalLine, Kernel, Line, LineOutcome};
 use crate::report::baseline::Baseline;
 use crate::report::check::Demand;
 use crate::report::finding::of_file;
 use crate::request::args::{Audit, AuditFormat};
+use crate::request::audit::Texts;
 use crate::request::baseline;
-use crate::request::fault::{Fault, Source};
+use crate::request::fault::Fault;
 use crate::request::spelling::{columns, plural};
 use crate::write::audit_page::page;
 use crate::write::console::Console;
@@ -23,18 +25,19 @@ use tiledesc_audit::LEFT_OUT;
 
 pub(crate) fn run(
     audit: &Audit,
-    sources: &[Source],
+    texts: &Texts,
     against: Option<Against<'_>>,
     console: &Console<'_>,
 ) -> Result<Output, Output> {
     let Audit { max_degree, strict, allow_races, all, .. } = *audit;
     let demand = Demand { max_degree, strict, allow_races };
-    let asked = Asked { options: audit.options(), all, demand, against };
+    let (options, beside, unread) = (audit.options(), &texts.beside[..], &texts.unread[..]);
+    let asked = Asked { options, beside, unread, all, demand, against };
     let refused = |fault: Fault| match against {
         Some((file, _)) => Output::faults(file, &[fault]),
         None => Output::invalid(fault.message),
     };
-    let (all, mut report) = audited(sources, &asked).map_err(refused)?;
+    let (all, mut report) = audited(&texts.sources, &asked).map_err(refused)?;
     if let Some(file) = &audit.baseline {
         let earlier = baseline::read(file, "audit").map_err(Output::invalid)?;
         of_audit(&mut report, &earlier);
@@ -45,7 +48,7 @@ pub(crate) fn run(
     }
     let found = || report.files.iter().map(|file| (file.file.as_str(), of_file(file, &report)));
     let (out, err) = match audit.format {
-        AuditFormat::Text => (text(&report, console), err),
+        AuditFormat::Text => (text(&report, audit.quiet, console), err),
         AuditFormat::Json => (pretty(&report), String::new()),
         AuditFormat::Github => {
             (found().map(|(file, findings)| github(file, &findings)).collect(), String::new())
@@ -63,8 +66,11 @@ pub(crate) fn run(
 
 /// The reasons why texts are not judged, a line each.
 pub(crate) fn refusals(report: &Report) -> String {
-    let each = report.files.iter();
-    each.filter_map(|one| Some(format!("{}: {}\n", one.file, one.fault.as_ref()?))).collect()
+    let of = |one: &File| -> String {
+        let all = one.fault.iter().chain(&one.refused);
+        all.map(|why| format!("{}: {why}\n", one.file)).collect()
+    };
+    report.files.iter().map(of).collect()
 }
 
 /// The figure of a line of the list.
@@ -87,22 +93,43 @@ fn drawn(all: &[Audited], number: u32, format: AuditFormat, err: String) -> Outp
     }
 }
 
-/// Each kernel as a list, with what would be better, and the comparison with the accesses that are stated.
-pub(crate) fn text(report: &Report, console: &Console<'_>) -> String {
+/// Each kernel as a list, with what would be better, and the comparison with the accesses that are stated; if `quiet`, only
+/// what does not pass.
+pub(crate) fn text(report: &Report, quiet: bool, console: &Console<'_>) -> String {
     let (mut out, mut is_bound) = (String::new(), false);
     for file in &report.files {
-        for kernel in file.kernels.iter().flatten() {
-            let lines = kernel.instructions.iter().map(|line| cells(line, console));
-            let lines = columns(&lines.collect::<Vec<_>>(), usize::MAX);
+        let (told, others) = file.told();
+        for kernel in told {
+            let is_silent =
+                |one: Ruling| quiet && matches!(one, Ruling::Passes | Ruling::Unwritten);
+            if kernel.rulings().all(is_silent) && quiet {
+                continue;
+            }
+            let lines = kernel.instructions.iter().filter(|line| !is_silent(line.ruling));
+            let lines =
+                columns(&lines.map(|line| cells(line, console)).collect::<Vec<_>>(), usize::MAX);
             let _ = writeln!(out, "{}: {}\n{lines}{}", file.file, kernel.kernel, kernel.sum);
             bounds(kernel, &mut is_bound, &mut out);
-            global(kernel, console, &mut out);
+            if !quiet {
+                global(kernel, console, &mut out);
+            }
             for one in &kernel.better {
                 let _ = writeln!(out, "better: {}", one.found.replace("; ", ";\n  "));
             }
             kernel.silence.iter().for_each(|why| out += &format!("{why}\n"));
             against(kernel, console, &mut out);
         }
+        if others > 0 && !quiet {
+            let (file, others) = (&file.file, plural(others as u32, "kernel"));
+            let _ = writeln!(
+                out,
+                "{file}: {others} without LDS or shared memory, and with the fewest lines of global memory"
+            );
+        }
+    }
+    if !report.left_out.is_empty() && !quiet {
+        let (many, first) = (plural(report.left_out.len() as u32, "file"), &report.left_out[0]);
+        let _ = writeln!(out, "{many} without a kernel that is wanted, such as {first}");
     }
     out + &report.baseline.as_ref().map_or_else(String::new, Baseline::text)
 }

@@ -16,7 +16,7 @@ pub(crate) fn page(report: &Audit, all: &[Audited]) -> String {
     let names: Vec<_> = report.files.iter().map(|one| one.file.as_str()).collect();
     let (mut text, mut figures, mut kernels) = (opened(&names.join(", ")), 0, all.iter());
     for file in &report.files {
-        if let Some(fault) = &file.fault {
+        for fault in file.fault.iter().chain(&file.refused) {
             let fault = escaped(&format!("{}: {fault}", file.file));
             let _ = writeln!(text, "<p class=\"fault\">{fault}</p>");
         }

@@ -1,6 +1,7 @@
 //! Findings as SARIF 2.1.0, for code scanning.
 
 use crate::report::finding::{Finding, TITLES};
+use crate::write::checkout::named;
 use crate::write::json::pretty;
 use serde_json::{Value, json};
 
@@ -31,14 +32,26 @@ fn rule(title: &str) -> String {
     title.replace(' ', "-")
 }
 
+/// A finding at the line of the source, of an inlined function at the call's; the other lines, and that of the text, are related.
 fn result(file: &str, one: &Finding) -> Value {
-    json!({
+    let at = |path: &str, region: Value| json!({ "artifactLocation": { "uri": path }, "region": region });
+    let of_text =
+        || at(file, json!({ "startLine": one.place.line, "startColumn": one.place.column }));
+    let mut places: Vec<Value> = named(&one.source)
+        .iter()
+        .map(|one| at(&one.path, json!({ "startLine": one.line })))
+        .collect();
+    let place = places.pop();
+    let mut result = json!({
         "ruleId": rule(one.title),
         "level": if one.is_error { "error" } else { "warning" },
         "message": { "text": one.message },
-        "locations": [{ "physicalLocation": {
-            "artifactLocation": { "uri": file },
-            "region": { "startLine": one.place.line, "startColumn": one.place.column },
-        }}],
-    })
+        "locations": [{ "physicalLocation": place.clone().unwrap_or_else(of_text) }],
+    });
+    if place.is_some() {
+        places.push(of_text());
+        let related = |place: &Value| json!({ "physicalLocation": place });
+        result["relatedLocations"] = places.iter().map(related).collect();
+    }
+    result
 }
