@@ -178,6 +178,8 @@ fn kernel(
         graph,
         matrix,
         there,
+        arrays: Vec::new(),
+        within: Vec::new(),
     })
 }
 

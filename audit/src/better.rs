@@ -18,7 +18,7 @@
 use crate::issue::Issue;
 use crate::kernel::Kernel;
 use crate::moved::{Cost, Field, Move, Touch, single};
-use crate::region::{Blur, Region, regions};
+use crate::region::{Region, regions};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use tiledesc::chip::Instruction;
 
@@ -38,6 +38,9 @@ const DISTANCES: usize = 8;
 
 /// Bytes of all banks: no pad is longer.
 const ROUND: u32 = 256;
+
+const LARGE: &str =
+    "no better layout is looked for: the program is too large to tell its tiles apart";
 
 /// The move that leaves all bytes in place.
 const STAY: Move = Move::Mask(Vec::new());
@@ -67,16 +70,13 @@ impl Kernel {
     #[must_use]
     pub fn better(&self) -> Search {
         if self.sites.iter().map(|site| site.reached.len()).sum::<usize>() > ISSUES {
-            return Search { regions: Vec::new(), silence: Some(self.blurred(Blur::Large)) };
+            return Search { regions: Vec::new(), silence: Some(LARGE.to_string()) };
         }
-        let issues = self.issues();
-        let none = |silence| Search { regions: Vec::new(), silence };
-        if !issues.iter().any(|issue| self.waits(issue)) {
-            return none(None);
+        if !self.issues().iter().any(|issue| self.waits(issue)) {
+            return Search { regions: Vec::new(), silence: None };
         }
-        let all = match regions(self, &issues) {
-            Ok(all) => all,
-            Err(blur) => return none(Some(self.blurred(blur))),
+        let Some((all, issues)) = regions(self) else {
+            return Search { regions: Vec::new(), silence: Some(LARGE.to_string()) };
         };
         let found = all.iter().filter_map(|region| self.better_for(region, &all, &issues));
         let mut regions: Vec<Better> = Vec::new();
@@ -103,18 +103,12 @@ impl Kernel {
         })
     }
 
-    fn blurred(&self, blur: Blur) -> String {
-        match blur {
-            Blur::Anywhere(at) => {
-                let site = &self.sites[at];
-                let (opcode, place) = (&site.opcode, site.said_place());
-                format!("no better layout is looked for: {opcode} of {place} may touch any tile")
-            }
-            Blur::Large => {
-                "no better layout is looked for: the program is too large to tell its tiles apart"
-                    .to_string()
-            }
-        }
+    /// `ds_add_u32 of gemm.hip:41`, `3 instructions, such as ds_add_u32 of gemm.hip:41,`
+    fn said_of(&self, sites: &[usize]) -> Option<String> {
+        let first = &self.sites[*sites.first()?];
+        let one = format!("{} of {}", first.opcode, first.said_place());
+        let many = sites.len();
+        Some(if many == 1 { one } else { format!("{many} instructions, such as {one},") })
     }
 
     fn better_for(&self, region: &Region, all: &[Region], issues: &[Issue]) -> Option<Better> {
@@ -134,11 +128,22 @@ impl Kernel {
             advice: Advice::Nothing,
             bounds: Vec::new(),
             torn: None,
+            array: region.array.map(|array| self.arrays[array].clone()),
+            element: self.narrowest(&of),
+            pad: None,
+            unless: self.said_of(&region.anywhere),
         };
+        if let Some(one) = self.said_of(&region.inside) {
+            better.advice = Advice::Blurred { by: one };
+            return Some(better);
+        }
         let Some(shapes) = self.shapes(&of) else {
             better.advice = Advice::Large;
             return Some(better);
         };
+        let all: Vec<Region> =
+            all.iter().filter(|one| one.array == region.array).cloned().collect();
+        let all = &all[..];
         let to = self.least(region, all, &shapes, &of);
         let found = to.and_then(|to| Some((self.costs(&of, &to)?, to)));
         let mut left = worst;
@@ -147,6 +152,10 @@ impl Kernel {
         {
             left = then.values().map(|cost| cost.degree).max().unwrap_or(0);
             let changes = self.changes(&costs, &then);
+            better.pad = match to {
+                Move::Mask(_) => self.smallest_pad(region, &of, cycles(&then)),
+                Move::Pad { .. } => None,
+            };
             better.advice = Advice::Move { to, cycles: cycles(&then), changes };
         }
         if left > 1 {
@@ -172,6 +181,30 @@ impl Kernel {
         Some(all)
     }
 
+    /// The bytes of the narrowest access: an element, as far as anyone can tell.
+    fn narrowest(&self, issues: &[&Issue]) -> u32 {
+        issues.iter().filter_map(|one| Some(self.row(one.site)?.bytes())).min().unwrap_or(1)
+    }
+
+    /// Of a variable of known length the smallest pad behind a row that takes no more cycles than a mask does, with its cycles.
+    fn smallest_pad(&self, region: &Region, issues: &[&Issue], most: u64) -> Option<(Move, u64)> {
+        let bytes = region.array.and_then(|array| self.arrays[array].bytes)?;
+        let widest = issues.iter().filter_map(|one| Some(self.row(one.site)?.bytes())).max()?;
+        let step = widest.next_power_of_two();
+        for by in (step..=ROUND / 4).step_by(step as usize) {
+            for every in
+                self.distances(issues, step).into_iter().filter(|one| bytes.is_multiple_of(*one))
+            {
+                let to = Move::Pad { begin: 0, every, by };
+                let cost = self.costs(issues, &to).map(|costs| cycles(&costs));
+                if let Some(cost) = cost.filter(|cost| *cost <= most) {
+                    return Some((to, cost));
+                }
+            }
+        }
+        None
+    }
+
     /// Merges accesses that no mask distinguishes: their bytes differ by the flipping of some bits. `None` if too many
     /// are left.
     fn shapes(&self, issues: &[&Issue]) -> Option<Vec<(Touch, u64)>> {
@@ -179,8 +212,8 @@ impl Kernel {
         let mut all = Vec::new();
         for issue in issues {
             let touch = Touch::of(self.row(issue.site)?, issue);
-            // A vector stays at its place in 16 bytes.
-            let flip = issue.first()? & !15;
+            // A vector stays at its place in 16 bytes. Of bytes that are known up to their begin no bit is known.
+            let flip = if issue.zeros < 32 { 0 } else { issue.first()? & !15 };
             let touch = touch.map(|byte| byte ^ flip);
             let weight = 10_u64.pow(self.sites[issue.site].loops.min(3));
             let next = all.len();
@@ -229,7 +262,8 @@ impl Kernel {
         {
             best = (cycles, Some(to));
         }
-        let Some([begin, _]) = region.bytes.filter(|_| best.0 > floor) else { return best.1 };
+        let begin = region.length.map(|_| 0).or(region.bytes.map(|[begin, _]| begin));
+        let Some(begin) = begin.filter(|_| best.0 > floor) else { return best.1 };
         let touches = |issue: &&Issue| {
             let touch = Touch::of(self.row(issue.site)?, issue);
             Some((touch, 10_u64.pow(self.sites[issue.site].loops.min(3))))
@@ -251,14 +285,23 @@ impl Kernel {
     /// Cycles of all issues, if they are fewer than `most`: a pad is not the same for accesses that a mask holds to be.
     fn weigh_all(&self, issues: &[(Touch, u64)], to: &Move, most: u64) -> Option<u64> {
         let floor = |(touch, weight): &(Touch, u64)| weight * self.floor_of(touch);
-        let mut sum: u64 = issues.iter().map(floor).sum();
-        for (touch, weight) in issues {
-            sum += weight * (touch.cost(self.chip, to)?.cycles - self.floor_of(touch));
-            if sum >= most {
-                return None;
+        let least: u64 = issues.iter().map(floor).sum();
+        let sum_of = |cost: &dyn Fn(&Touch) -> Option<Cost>| {
+            let mut sum = least;
+            for (touch, weight) in issues {
+                sum += weight * (cost(touch)?.cycles - self.floor_of(touch));
+                if sum >= most {
+                    return None;
+                }
             }
+            Some(sum)
+        };
+        // Most moves are worse with one place already.
+        let sum = sum_of(&|touch| touch.cost_at_once(self.chip, to))?;
+        match issues.iter().all(|(touch, _)| touch.zeros >= 32) {
+            true => Some(sum),
+            false => sum_of(&|touch| touch.cost(self.chip, to)),
         }
-        Some(sum)
     }
 
     fn floor_of(&self, touch: &Touch) -> u64 {
@@ -343,8 +386,13 @@ fn masks<'r>(
     region: &'r Region,
     all: &'r [Region],
 ) -> impl Iterator<Item = Move> + 'r {
-    let top =
-        region.bytes.map_or(16, |[_, end]| 32 - end.leading_zeros()).min(region.zeros).min(16);
+    let top = region.bytes.map_or(16, |[_, end]| 32 - end.leading_zeros()).min(16);
+    // Of a variable every byte is its own, and of other memory only the bits that are known.
+    let top = match region.length {
+        Some(_) if region.zeros < 32 => top.min(12),
+        Some(_) => top,
+        None => top.min(region.zeros),
+    };
     let of_width = move |width: u32| {
         lowest.clone().filter(move |to| to + width <= 8).flat_map(move |to| {
             (to + width..top.saturating_sub(width - 1)).map(move |from| Field {
@@ -360,8 +408,15 @@ fn masks<'r>(
 
 /// Returns whether the bytes that a move exchanges are the region's, or nobody's.
 fn fits(to: &Move, region: &Region, all: &[Region]) -> bool {
-    let Some([begin, end]) = region.bytes else { return true };
     let block = to.block();
+    let last = region.bytes.map_or(0, |[_, end]| end.next_multiple_of(block));
+    // Not beyond the variable's end.
+    if region.length.is_some_and(|length| {
+        !length.is_multiple_of(block) && (region.bytes.is_none() || last > length)
+    }) {
+        return false;
+    }
+    let Some([begin, end]) = region.bytes else { return true };
     let (begin, end, own) = (begin / block * block, end.next_multiple_of(block), [begin, end]);
     all.iter().filter_map(|other| other.bytes).all(|[a, b]| {
         let is_apart = |[x, y]: [u32; 2]| b <= x || y <= a;

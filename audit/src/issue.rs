@@ -19,6 +19,8 @@ pub(crate) struct Issue {
     pub(crate) zeros: u32,
     /// Whether the lanes that are on are known.
     pub(crate) is_certain: bool,
+    /// The variable from whose begin on bytes are counted.
+    pub(crate) array: Option<usize>,
 }
 
 impl Issue {
@@ -31,7 +33,7 @@ impl Issue {
             is_on.then(|| f.get(lane).wrapping_add(row.offset))
         };
         let bytes = (0..wave).map(byte).collect();
-        Some(Self { site, bytes, zeros: *k, is_certain: reached.on.is_some() })
+        Some(Self { site, bytes, zeros: *k, is_certain: reached.on.is_some(), array: None })
     }
 
     /// The byte of the first lane that is on.
@@ -55,5 +57,16 @@ impl Kernel {
             site.reached.iter().filter_map(move |one| Issue::of(at, row, one, self.wave))
         })
         .collect()
+    }
+
+    /// An access of a wave with its bytes from the begin of its variable on, if it is known to be in one: one of `reached`, which
+    /// are the site's.
+    pub(crate) fn placed(&self, site: usize, reached: usize) -> Option<Issue> {
+        let row = self.sites[site].access.as_ref().ok()?;
+        let Some(Some(within)) = self.within.get(site) else {
+            return Issue::of(site, row, self.sites[site].reached.get(reached)?, self.wave);
+        };
+        let issue = Issue::of(site, row, within.reached.get(reached)?, self.wave)?;
+        Some(Issue { array: Some(within.array), ..issue })
     }
 }

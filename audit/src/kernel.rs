@@ -101,6 +101,38 @@ pub struct Kernel {
     pub(crate) matrix: Vec<Matrix>,
     /// The blocks that each wave may get to.
     pub(crate) there: Vec<Bits>,
+    /// The variables of shared memory, if some lanes wait for each other.
+    pub(crate) arrays: Vec<Array>,
+    /// The variable that each access is in, if that is known.
+    pub(crate) within: Vec<Option<Within>>,
+}
+
+/// A variable of shared memory, as the text declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// The name that the text has.
+    pub name: String,
+    /// Its bytes; `None` if the launch says how many they are.
+    pub bytes: Option<u32>,
+}
+
+impl Array {
+    /// The name in the source, without the function that it stands in: `s` of `_ZZ9transposePfE1s`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let name = demangled(&self.name);
+        name.rsplit("::").next().unwrap_or(&name).to_string()
+    }
+}
+
+/// An access in a variable of shared memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Within {
+    /// The variable, by its place among the kernel's.
+    pub(crate) array: usize,
+    /// What each wave does there, in the order of the site's, with addresses from the variable's begin on; empty if that is not
+    /// known.
+    pub(crate) reached: Vec<Reached>,
 }
 
 impl Kernel {

@@ -60,7 +60,9 @@ pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};
 pub use bound::{Bound, By, LEFT_OUT};
 pub use global::{Coalescing, GlobalLine, GlobalReport, Shape};
-pub use kernel::{Block, Global, Kernel, Moved, Options, Reached, Refusal, Row, Site, Unjudged};
+pub use kernel::{
+    Array, Block, Global, Kernel, Moved, Options, Reached, Refusal, Row, Site, Unjudged,
+};
 pub use moved::{Field, Move};
 pub use name::demangled;
 pub use place::Place;

@@ -77,6 +77,17 @@ impl Move {
         inside % block.max(1) + bytes <= block
     }
 
+    /// Bytes after which the move repeats, up to a distance that all bytes have in common.
+    fn period(&self) -> u32 {
+        match self {
+            Self::Pad { every, .. } => (*every).max(1),
+            Self::Mask(fields) => {
+                let top = |one: &Field| one.from + 32 - one.bits.leading_zeros();
+                1 << fields.iter().map(top).max().unwrap_or(0).min(31)
+            }
+        }
+    }
+
     /// The bytes of a block that are exchanged among themselves; 1 of a pad.
     pub(crate) fn block(&self) -> u32 {
         match self {
@@ -103,11 +114,16 @@ impl fmt::Display for Move {
     }
 }
 
+/// The most places that are tried of bytes that are known up to their begin.
+const PLACES: u32 = 4096;
+
 /// An instruction with the bytes of each lane, one or two.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Touch {
     pub(crate) name: &'static str,
     pub(crate) lanes: Vec<Option<[u32; 2]>>,
+    /// Zeros at the end of what is not known of all bytes alike; 32 where they are known.
+    pub(crate) zeros: u32,
 }
 
 /// The cost of an instruction.
@@ -122,17 +138,63 @@ pub(crate) struct Cost {
 impl Touch {
     pub(crate) fn of(row: &Instruction, issue: &Issue) -> Self {
         let part = |byte: u32| [0, 1].map(|part| byte.wrapping_add(row.part(part)));
-        Self { name: row.name(), lanes: issue.bytes.iter().map(|byte| byte.map(part)).collect() }
+        let lanes = issue.bytes.iter().map(|byte| byte.map(part)).collect();
+        Self { name: row.name(), lanes, zeros: issue.zeros }
     }
 
     /// The touch with each byte changed.
     pub(crate) fn map(&self, change: impl Fn(u32) -> u32) -> Self {
         let lanes = self.lanes.iter().map(|lane| lane.map(|bytes| bytes.map(&change)));
-        Self { name: self.name, lanes: lanes.collect() }
+        Self { lanes: lanes.collect(), ..*self }
     }
 
-    /// The cost where bytes are moved; `None` if a vector does not stay whole.
+    /// The cost where bytes are moved, in the worst of the places that all may be at; `None` if a vector does not stay whole.
+    ///
+    /// ```text
+    ///   s[lane][j], j not known: bytes 128 lane + 4 j      16 bytes behind each 128: as with j = 0 for all of 32 j
+    /// ```
     pub(crate) fn cost(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
+        if self.zeros >= 32 {
+            return self.cost_at_once(chip, moved);
+        }
+        let period = moved.period();
+        let lowest = |number: u32| number & number.wrapping_neg();
+        // An instruction has no address that is no multiple of its bytes, up to 16.
+        let step = lowest(period)
+            .min((1 << self.zeros).max(lowest(chip.instruction(self.name).ok()?.bytes())));
+        if period / step > PLACES {
+            return None;
+        }
+        let begin = self.least(period)?;
+        let at = |far: u32| self.map(|byte| byte.wrapping_add(begin).wrapping_add(far));
+        let costs = (0..period).step_by(step as usize).map(|far| at(far).of_bytes(chip, moved));
+        let worse = |a: Cost, b: Cost| {
+            let is_split = a.is_split || b.is_split;
+            Cost { is_split, ..if b.cycles > a.cycles { b } else { a } }
+        };
+        costs.reduce(|a, b| Some(worse(a?, b?)))?
+    }
+
+    /// The cost where bytes are moved, in one of these places: no more than [`cost`](Self::cost).
+    pub(crate) fn cost_at_once(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
+        if self.zeros >= 32 {
+            return self.of_bytes(chip, moved);
+        }
+        let begin = self.least(moved.period())?;
+        self.map(|byte| byte.wrapping_add(begin)).of_bytes(chip, moved)
+    }
+
+    /// What is to be added to bytes that are known up to their begin, so that none lies before 0 and few behind: a multiple of
+    /// the period.
+    fn least(&self, period: u32) -> Option<u32> {
+        let bytes =
+            || self.lanes.iter().flatten().flatten().map(|byte| i64::from(byte.cast_signed()));
+        let (lowest, period) = (bytes().min().unwrap_or(0), i64::from(period));
+        let begin = lowest.rem_euclid(period) - lowest;
+        u32::try_from(begin.rem_euclid(1 << 32)).ok()
+    }
+
+    fn of_bytes(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
         let row = chip.instruction(self.name).ok()?;
         let bytes = || self.lanes.iter().flatten().flat_map(|bytes| &bytes[..row.parts()]);
         if !bytes().all(|byte| moved.keeps(*byte, row.bytes())) {
@@ -193,7 +255,8 @@ mod tests {
     /// All lanes read `bytes` in a row from `begin` on.
     fn touch(row: &Instruction, begin: u32) -> Touch {
         let byte = |lane| begin + lane * row.bytes();
-        Touch { name: row.name(), lanes: (0..64).map(|lane| Some([byte(lane); 2])).collect() }
+        let lanes = (0..64).map(|lane| Some([byte(lane); 2])).collect();
+        Touch { name: row.name(), lanes, zeros: 32 }
     }
 
     /// Byte by byte: whether a vector stays one.

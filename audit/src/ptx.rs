@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `text` | a statement as guard, mnemonic and operands |
 //! | `function` | a kernel's instructions, with its scopes |
+//! | `array` | which variable of shared memory an access is in |
 //! | `flow` | what an instruction reads, writes and stores |
 //! | `program` | a text as kernels, with what directives say of them |
 //! | `wide` | numbers of 64 bits |
@@ -18,6 +19,7 @@
 //! | `matrix` | which are matrix instructions |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
+mod array;
 pub(crate) mod flow;
 mod fragment;
 pub(crate) mod function;
@@ -117,6 +119,8 @@ pub(crate) fn kernel(
         graph: graph.clone(),
         matrix: matrix::all(code, target.chip),
         there: Vec::new(),
+        arrays: Vec::new(),
+        within: Vec::new(),
     };
     let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
@@ -159,6 +163,15 @@ pub(crate) fn kernel(
         && let Ok(found) = reached(text, function, &ways, &kernel, taken, &mut work.extra())
     {
         kernel.globals = found.1;
+    }
+    // A better layout is looked for only where lanes wait for each other.
+    let waits = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.degree > 1);
+    if !text.symbols.is_empty() && kernel.rulings().iter().any(waits) {
+        let placed = array::at_zero(text);
+        let found = reached(&placed, function, &ways, &kernel, taken, &mut work.extra());
+        let at_zero = found.map_or_else(|_| kernel.sites.clone(), |(sites, ..)| sites);
+        kernel.within = array::within(function, text, &kernel.sites, &at_zero);
+        kernel.arrays = array::all(text);
     }
     // What is stored matters only where two lanes store to one byte.
     let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());

@@ -29,15 +29,14 @@ pub(crate) struct Region {
     pub(crate) bytes: Option<[u32; 2]>,
     /// Zeros at the end of every u.
     pub(crate) zeros: u32,
-}
-
-/// The reason why accesses cannot be told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Blur {
-    /// An instruction, by its place, that may touch any byte.
-    Anywhere(usize),
-    /// The program is too large for it.
-    Large,
+    /// The variable that they are in, if it has a name.
+    pub(crate) array: Option<usize>,
+    /// The bytes of that variable, if they are all its accesses, which one declaration serves.
+    pub(crate) length: Option<u32>,
+    /// Accesses of unknown bytes of the same variable.
+    pub(crate) inside: Vec<usize>,
+    /// Accesses of unknown bytes that may be in any variable, or in none.
+    pub(crate) anywhere: Vec<usize>,
 }
 
 /// Bytes that are looked at: more than any block has.
@@ -46,29 +45,77 @@ const BYTES: u32 = 1 << 20;
 /// The most sets of writes that are kept: blocks times classes.
 const SETS: usize = 1 << 21;
 
-/// The regions of a kernel.
-pub(crate) fn regions(kernel: &Kernel, issues: &[Issue]) -> Result<Vec<Region>, Blur> {
-    let mut known = vec![0; kernel.sites.len()];
-    issues.iter().for_each(|one| known[one.site] += 1);
+/// The regions of a kernel, with the accesses of each; `None` if the program is too large to tell them apart.
+///
+/// An access whose bytes are not all known belongs to no region: of a region it says that it may be there.
+pub(crate) fn regions(kernel: &Kernel) -> Option<(Vec<Region>, Vec<Issue>)> {
+    let mut issues = Vec::new();
+    let (mut inside, mut anywhere) = (BTreeMap::<usize, Vec<usize>>::new(), Vec::new());
     for (at, site) in kernel.sites.iter().enumerate() {
-        let is_anywhere = match &site.access {
+        let all = (0..site.reached.len()).map(|reached| kernel.placed(at, reached));
+        let all: Option<Vec<Issue>> = all.collect();
+        let is_unknown = match &site.access {
             Err(Unjudged::Permute | Unjudged::Barrier) => false,
             Err(_) => true,
-            Ok(_) => known[at] < site.reached.len(),
+            Ok(_) => all.is_none(),
         };
-        if is_anywhere {
-            return Err(Blur::Anywhere(at));
+        match (is_unknown, kernel.within.get(at)) {
+            (false, _) => issues.extend(all.unwrap_or_default()),
+            (true, Some(Some(within))) => inside.entry(within.array).or_default().push(at),
+            (true, _) => anywhere.push(at),
         }
     }
+    let mut of_arrays: BTreeMap<Option<usize>, Vec<Issue>> = BTreeMap::new();
+    issues.iter().for_each(|one| of_arrays.entry(one.array).or_default().push(one.clone()));
+    let mut all = Vec::new();
+    for (array, issues) in of_arrays {
+        let inside = array.and_then(|array| inside.get(&array)).cloned().unwrap_or_default();
+        let length = array.and_then(|array| kernel.arrays[array].bytes);
+        let regions = of_array(kernel, &issues, length.is_some())?;
+        all.extend(regions.into_iter().map(|one| Region {
+            array,
+            length,
+            inside: inside.clone(),
+            anywhere: anywhere.clone(),
+            ..one
+        }));
+    }
+    Some((all, issues))
+}
+
+/// The regions of accesses whose bytes are counted from one place on; one, if they are all of a variable that is declared once.
+fn of_array(kernel: &Kernel, issues: &[Issue], is_whole: bool) -> Option<Vec<Region>> {
     let zeros = issues.iter().map(|one| one.zeros).min().unwrap_or(32);
     if zeros < 32 {
         let sites: BTreeSet<_> = issues.iter().map(|one| one.site).collect();
-        return Ok(vec![Region { sites: sites.into_iter().collect(), bytes: None, zeros }]);
+        return Some(vec![Region {
+            sites: sites.into_iter().collect(),
+            zeros,
+            ..Region::default()
+        }]);
     }
-    let classes = Classes::of(kernel, issues).ok_or(Blur::Large)?;
     let mut webs = Webs::new(kernel.sites.len());
-    classes.link(kernel, &mut webs).ok_or(Blur::Large)?;
-    Ok(apart(gathered(kernel, issues, &mut webs)))
+    if is_whole {
+        issues.windows(2).for_each(|two| webs.join(two[0].site, two[1].site));
+    } else {
+        Classes::of(kernel, issues)?.link(kernel, &mut webs)?;
+    }
+    Some(apart(gathered(kernel, issues, &mut webs)))
+}
+
+impl Default for Region {
+    fn default() -> Self {
+        let (inside, anywhere) = (Vec::new(), Vec::new());
+        Self {
+            sites: Vec::new(),
+            bytes: None,
+            zeros: 32,
+            array: None,
+            length: None,
+            inside,
+            anywhere,
+        }
+    }
 }
 
 /// The regions by their first access, each with the dwords that it touches.
@@ -76,9 +123,9 @@ fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, 
     let mut all: BTreeMap<usize, (Region, BTreeSet<u32>)> = BTreeMap::new();
     for issue in issues {
         let Some(row) = kernel.row(issue.site) else { continue };
-        let empty = Region { sites: Vec::new(), bytes: None, zeros: 32 };
         let root = webs.root(issue.site);
-        let (region, dwords) = all.entry(root).or_insert_with(|| (empty, BTreeSet::new()));
+        let (region, dwords) =
+            all.entry(root).or_insert_with(|| (Region::default(), BTreeSet::new()));
         if region.sites.last() != Some(&issue.site) {
             region.sites.push(issue.site);
         }

@@ -2,6 +2,7 @@
 //! or pad would be better.
 
 mod against;
+mod arrays;
 mod better;
 mod regions;
 

@@ -2,6 +2,7 @@
 
 use super::MOST;
 use crate::bound::Bound;
+use crate::kernel::Array;
 use crate::moved::Move;
 use std::fmt;
 
@@ -31,6 +32,14 @@ pub struct Better {
     pub bounds: Vec<[Bound; 2]>,
     /// The mask that would free what conflicts, and the names of the instructions whose vectors it tears.
     pub torn: Option<(Move, Vec<String>)>,
+    /// The variable that they are in, if it has a name; bytes are counted from its begin on.
+    pub array: Option<Array>,
+    /// Bytes of the narrowest access.
+    pub element: u32,
+    /// Beside a mask the smallest pad that takes no more cycles, and its cycles.
+    pub pad: Option<(Move, u64)>,
+    /// Accesses whose bytes are not known, and which may touch these.
+    pub unless: Option<String>,
 }
 
 /// The advice for a region.
@@ -49,6 +58,11 @@ pub enum Advice {
     Nothing,
     /// The region has more different accesses than are searched for.
     Large,
+    /// An access of unknown bytes of the same variable.
+    Blurred {
+        /// The access: `st.shared.f32 of gemm.cu:41`.
+        by: String,
+    },
 }
 
 /// The effect on instructions of one line.
@@ -96,7 +110,7 @@ impl Better {
             (Advice::Nothing, Advice::Nothing) | (Advice::Large, Advice::Large) => true,
             _ => false,
         };
-        touches && advice && self.torn == other.torn
+        touches && advice && self.torn == other.torn && self.array == other.array
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -105,6 +119,8 @@ impl Better {
         self.sites.extend(other.sites);
         self.sites.sort_unstable();
         (self.now, self.free) = (self.now + other.now, self.free + other.free);
+        self.element = self.element.min(other.element);
+        self.pad = None;
         if let (
             Advice::Move { cycles, changes, .. },
             Advice::Move { cycles: more, changes: others, .. },
@@ -116,28 +132,70 @@ impl Better {
     }
 }
 
+impl Better {
+    /// The declaration after a pad: `s[32][33] in place of s[32][32]`, in elements of the narrowest access; `None` if it is no pad
+    /// of a variable that holds whole rows.
+    #[must_use]
+    pub fn declared(&self, to: &Move) -> Option<String> {
+        let Move::Pad { begin: 0, every, by } = to else { return None };
+        let array = self.array.as_ref()?;
+        let (bytes, name) = (array.bytes?, array.title());
+        if ![bytes % every, every % self.element, by % self.element].iter().all(|rest| *rest == 0) {
+            return None;
+        }
+        let (rows, row, padded) =
+            (bytes / every, every / self.element, (every + by) / self.element);
+        let of = if self.element == 1 {
+            "1 byte".to_string()
+        } else {
+            format!("{} bytes", self.element)
+        };
+        Some(format!(
+            "`{name}[{rows}][{padded}]` in place of `{name}[{rows}][{row}]`, of {of} each"
+        ))
+    }
+}
+
 impl fmt::Display for Better {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.bytes {
-            Some([begin, end]) => write!(f, "bytes {begin} to {}, ", end.saturating_sub(1))?,
-            None => write!(f, "all accesses together, for which tile is whose is not known, ")?,
+        let of =
+            self.array.as_ref().map_or(String::new(), |array| format!(" of `{}`", array.title()));
+        match (self.bytes, &self.array) {
+            (Some([begin, end]), _) => {
+                write!(f, "bytes {begin} to {}{of}, ", end.saturating_sub(1))?;
+            }
+            (None, Some(_)) => write!(f, "all accesses{of}, ")?,
+            (None, None) => {
+                write!(f, "all accesses together, for which tile is whose is not known, ")?;
+            }
         }
         match &self.advice {
             Advice::Move { to, cycles, changes } => {
                 let now = self.now;
                 write!(f, "`{to}`: {now} cycles become {cycles}")?;
+                self.declared(to).iter().try_for_each(|one| write!(f, "; {one}"))?;
                 changes.iter().try_for_each(|one| write!(f, "; {one}"))?;
                 self.bounds
                     .iter()
                     .try_for_each(|[now, then]| write!(f, "; {}", then.after(now)))?;
             }
             Advice::Nothing => f.write_str("no mask and no pad that was tried is better")?,
+            Advice::Blurred { by } => {
+                write!(f, "no better layout is looked for: {by} may touch any of them")?;
+            }
             Advice::Large => {
                 write!(
                     f,
                     "more than {MOST} different accesses, for which no layout is looked for"
                 )?;
             }
+        }
+        if let Some((pad, cycles)) = &self.pad {
+            write!(f, "; or {pad}: {cycles}")?;
+            self.declared(pad).iter().try_for_each(|one| write!(f, ", {one}"))?;
+        }
+        if let (Some(who), Advice::Move { .. }) = (&self.unless, &self.advice) {
+            write!(f, "; if {who} touches none of them: its bytes are not known")?;
         }
         if let Some((to, torn)) = &self.torn {
             write!(f, "; `{to}` would free them, but tears the vectors of {}", torn.join(" and "))?;

@@ -10,7 +10,6 @@
 
 use super::direct;
 use super::quarters::{Load, Loads};
-use crate::issue::Issue;
 use crate::kernel::{Kernel, Reached, Row, Site, Unjudged};
 use crate::moved::{Move, Touch, single};
 use crate::span::Span;
@@ -21,7 +20,8 @@ impl Kernel {
     /// The cycles of an access whose bytes are moved; `None` if that would tear a vector.
     pub(super) fn moved(&self, site: usize, reached: &Reached, to: &Move) -> Option<Load> {
         let row = self.sites[site].access.as_ref().ok()?;
-        let issue = Issue::of(site, row, reached, self.wave)?;
+        let at = self.sites[site].reached.iter().position(|one| std::ptr::eq(one, reached))?;
+        let issue = self.placed(site, at)?;
         let cost = Touch::of(&row.row, &issue).cost(self.chip, to)?;
         let port = if cost.is_split {
             let single = self.chip.instruction(&single(row.row.name())).ok()?;

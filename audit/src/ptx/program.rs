@@ -25,6 +25,8 @@ pub(crate) struct Text {
     pub(crate) files: BTreeMap<u32, String>,
     /// Of each symbol of shared memory, the zeros at the end of its address.
     pub(crate) symbols: BTreeMap<Box<str>, u32>,
+    /// The bytes of each of them; `None` where that is not stated, as of `smem[]`.
+    pub(crate) bytes: BTreeMap<Box<str>, Option<u32>>,
     /// Variables elsewhere.
     pub(crate) variables: BTreeSet<Box<str>>,
 }
@@ -89,6 +91,16 @@ impl Iterator for Functions<'_> {
         let cut = || self.reader.open.take().filter(|one| one.is_kernel).map(Open::close);
         self.reader.done.take().or_else(cut)
     }
+}
+
+/// The bytes of an array of such elements, `[32][33]`; of one without a length none.
+fn length(dimensions: &str, element: u32) -> Option<u32> {
+    let mut bytes = element;
+    for one in dimensions.split('[').skip(1) {
+        let length: u32 = one.split(']').next()?.trim().parse().ok()?;
+        bytes = bytes.checked_mul(length)?;
+    }
+    Some(bytes)
 }
 
 impl<'t> Reader<'t> {
@@ -308,6 +320,9 @@ impl<'t> Reader<'t> {
                 let known = self.text.symbols.entry(name[..end].into()).or_insert(zeros);
                 // Of two variables of a name the one that is aligned less.
                 *known = zeros.min(*known);
+                let bytes = bytes.filter(|_| !is_vector).and_then(|one| length(&name[end..], one));
+                let known = self.text.bytes.entry(name[..end].into()).or_insert(bytes);
+                *known = known.filter(|known| Some(*known) == bytes);
             } else {
                 let end = name.find(['[', ' ', '=']).unwrap_or(name.len());
                 self.text.variables.insert(name[..end].into());

@@ -75,12 +75,15 @@ fn waves_that_part_share_a_tile() {
     assert_eq!(found.regions[0].sites.len(), 65, "{found:?}");
 }
 
-/// An atomic may touch any tile, and then nothing is proposed.
+/// Of an atomic nobody knows which tile it touches: what is proposed holds if it is another one.
 #[test]
 fn what_may_be_anywhere() {
+    let alone = kernel_of(64, &tile(0)).better();
     let found = kernel_of(64, &(tile(0) + "ds_add_u32 v1, v3\n")).better();
-    assert!(found.regions.is_empty());
-    let said = found.silence.unwrap();
-    assert!(said.starts_with("no better layout is looked for: ds_add_u32 of line "), "{said}");
-    assert!(said.ends_with("may touch any tile"), "{said}");
+    assert_eq!((found.regions.len(), &found.silence), (1, &None));
+    let who = found.regions[0].unless.as_deref().and_then(|who| who.split(" of ").next());
+    assert_eq!(who, Some("ds_add_u32"));
+    let [alone, said] = [&alone.regions[0], &found.regions[0]].map(ToString::to_string);
+    let ends = said.ends_with("touches none of them: its bytes are not known");
+    assert!(said.starts_with(&alone) && ends, "{said}");
 }

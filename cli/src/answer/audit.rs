@@ -285,8 +285,15 @@ pub(crate) fn of_region(one: &Better) -> report::Better {
         Advice::Move { to, cycles, .. } => (Some(to.to_string()), Some(*cycles)),
         _ => (None, None),
     };
+    let pad = one.pad.as_ref().map(|(pad, _)| pad);
+    let pad = pad.or(match &one.advice {
+        Advice::Move { to, .. } => Some(to),
+        _ => None,
+    });
     report::Better {
         bytes: one.bytes,
+        variable: one.array.as_ref().map(|array| array.name.clone()),
+        declaration: pad.and_then(|pad| one.declared(pad)),
         to,
         cycles_now: one.now,
         cycles,

@@ -262,8 +262,10 @@ pub struct Race {
 /// What would be better for accesses that share bytes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Better {
-    /// The first byte and the one after the last, where they are known.
+    /// The first byte and the one after the last, where they are known; of a variable from its begin on.
     pub bytes: Option<[u32; 2]>,
+    /// The variable of shared memory that they are in, if the text names it.
+    pub variable: Option<String>,
     /// Where the bytes should lie.
     #[serde(rename = "move")]
     pub to: Option<String>,
@@ -271,6 +273,8 @@ pub struct Better {
     pub cycles_now: u64,
     /// Cycles then.
     pub cycles: Option<u64>,
+    /// The declaration with a pad that takes no more cycles, of a variable whose length the text states.
+    pub declaration: Option<String>,
     /// Cycles without any conflict.
     pub cycles_without_conflicts: u64,
     /// What would bound the loops with these accesses then.
