@@ -23,11 +23,11 @@
 //! |---|---|---|---|
 //! | a value is asked | `Descriptor::at` | `transforms/src/typed/descriptor.rs` | inlined into the kernel |
 //! | or a type that has one value | `Descriptor::at_of_type` | `transforms/src/typed/descriptor.rs` | inlined into the kernel |
-//! | the function for as many terms is chosen | `by_size!` | `transforms/src/typed/fused.rs` | by rustc |
+//! | the function for as many terms is chosen | `choose!` | `transforms/src/typed/fused.rs` | by rustc |
 //! | the map's digits: which bits of an index go where | `Adaptor::DIGITS` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
 //! | of a map without digits: the digits of a coordinate's number | `Adaptor::NUMBERED` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
 //! | the terms of either: which bits move together | `Terms::of` | `transforms/src/linear/terms.rs` | by rustc, once for each type |
-//! | the number itself, a sum of strides | `counted` | `transforms/src/typed/fused.rs` | inlined, for a map without digits |
+//! | the number itself, a sum of strides | `number_of` | `transforms/src/typed/fused.rs` | inlined, for a map without digits |
 //! | the sum of at most 4, 8 or 16 terms | `evaluations!` | `transforms/src/typed/fused.rs` | inlined; steps of absent terms fall away |
 //! | without either kind of digits, or of more terms: stage by stage | `Adaptor::lower` | `transforms/src/typed/adaptor.rs` | inlined |
 //! | transform by transform | `Stage::lower` | `transforms/src/typed/stage.rs` | inlined |

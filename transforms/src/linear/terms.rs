@@ -12,12 +12,20 @@
 //!
 //! Every [digit](crate::Digits) is made of terms, and its stride, be it a power of two or
 //! the 72 of a padded row, is a factor of theirs. Terms of a digit whose bits meet are a
-//! *cluster*. A cluster is an xor of *layers*, sums of terms that do not meet each other,
+//! *cluster*. A cluster is an xor of *groups*, sums of terms that do not meet each other,
 //! because GPUs shift and add in one instruction. A cluster that lies high is computed
-//! low and moved once, because they also shift right and mask in one. A layer that the
+//! low and moved once, because they also shift right and mask in one. A group that the
 //! offset needs a second time, at another place, is computed once. And a remainder that is
 //! added to what its quotient makes needs no mask: `k / 8 * 1032 + k % 8` is
 //! `k / 8 * 1024 + k`.
+//!
+//! Evaluated one after the other (`typed/fused.rs`), the three terms of the tile are
+//!
+//! | term | joins as | then |
+//! |---|---|---|
+//! | `m % 8 * 8` | `Cluster` | it ends its group: cluster = `m % 8 * 8` |
+//! | `k` | `Group` | it ends its group: cluster ^= `k`; and its cluster: sum = cluster |
+//! | `m * 64` | `Cluster` | it ends both: sum += `m * 64` |
 //!
 //! | gfx942 vector instructions | terms xor-ed where they lie, other strides by stages | as here |
 //! |---|---|---|
@@ -47,16 +55,16 @@ pub(crate) struct Term {
     pub(crate) joins: Join,
     /// The factor of its whole cluster.
     pub(crate) scale: u32,
-    /// A multiple of its layer that the offset needs besides, or 0.
+    /// A multiple of its group that the offset needs besides, or 0.
     pub(crate) besides: u32,
     /// The place of the quotient that is kept for terms that divide alike, or `Terms::SHARED`.
     pub(crate) quotient: usize,
     /// True if it divides; if not, it takes the quotient that was kept.
     pub(crate) divides: bool,
-    /// True if it is the last of its layer, and of its cluster.
-    pub(crate) ends_layer: bool,
+    /// True if it is the last of its group, and of its cluster.
+    pub(crate) ends_group: bool,
     pub(crate) ends_cluster: bool,
-    /// True if its layer is the first of the cluster, and the first that the sum is made of.
+    /// True if its group is the first of the cluster, and the first that the sum is made of.
     pub(crate) begins_cluster: bool,
     pub(crate) begins_sum: bool,
 }
@@ -66,9 +74,9 @@ pub(crate) struct Term {
 pub(crate) enum Join {
     /// The term starts a cluster.
     Cluster,
-    /// The term starts a layer of its cluster.
-    Layer,
-    /// The term is added to its layer.
+    /// The term starts a group of its cluster.
+    Group,
+    /// The term is added to its group.
     Sum,
 }
 
@@ -96,7 +104,7 @@ impl Term {
         besides: 0,
         quotient: Terms::SHARED,
         divides: true,
-        ends_layer: true,
+        ends_group: true,
         ends_cluster: true,
         begins_cluster: true,
         begins_sum: true,
@@ -159,7 +167,7 @@ impl Terms {
                 begins_sum = begins_sum && !ends_cluster && self.terms[i].besides == 0;
                 begins_cluster = ends_cluster;
             } else {
-                self.terms[i].ends_layer = false;
+                self.terms[i].ends_group = false;
             }
         });
         self
@@ -243,11 +251,11 @@ impl Terms {
         true
     }
 
-    /// Brings terms from `first` on whose bits meet together, each cluster in layers.
+    /// Brings terms from `first` on whose bits meet together, each cluster in groups.
     const fn in_clusters(&mut self, mut first: usize, stride: u32) {
         while first < self.count {
             let end = self.gather(first);
-            self.layer(first, end);
+            self.group(first, end);
             self.lower(first, end, stride);
             first = end;
         }
@@ -270,8 +278,8 @@ impl Terms {
         end
     }
 
-    /// Brings terms of a cluster that do not meet each other together.
-    const fn layer(&mut self, first: usize, end: usize) {
+    /// Brings terms of a cluster that do not meet each other together, as its groups.
+    const fn group(&mut self, first: usize, end: usize) {
         // First a part of an index, where there is one: x86-64 copies a whole one that comes first.
         range!(part, first..end, {
             if self.terms[part].divisor > 1 || self.terms[part].modulus > 0 {
@@ -281,7 +289,7 @@ impl Terms {
         });
         let mut done = first;
         while done < end {
-            self.terms[done].joins = if done == first { Join::Cluster } else { Join::Layer };
+            self.terms[done].joins = if done == first { Join::Cluster } else { Join::Group };
             let mut bits = self.terms[done].bits;
             done += 1;
             range!(i, done..end, {
@@ -316,5 +324,28 @@ impl Terms {
         let term = self.terms[a];
         self.terms[a] = self.terms[b];
         self.terms[b] = term;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The trace in the head.
+    #[test]
+    fn the_xor_tile_has_three() {
+        let mut digits = Digits::of_rows([128, 64], 64).unwrap();
+        [8, 16, 32].iter().enumerate().for_each(|(bit, &flips)| digits.flip_also(6 + bit, flips));
+        let terms = Terms::of(&digits).unwrap();
+        let trace = [0, 1, 2].map(|i| {
+            let Term { dimension, modulus, factor, ends_group, ends_cluster, joins, .. } =
+                *terms.at(i);
+            let starts = [Join::Cluster, Join::Group].map(|one| joins == one);
+            ([dimension as u32, modulus, factor], starts, [ends_group, ends_cluster])
+        });
+        assert_eq!(terms.count, 3);
+        assert_eq!(trace[0], ([0, 8, 8], [true, false], [true, false]));
+        assert_eq!(trace[1], ([1, 0, 1], [false, true], [true, true]));
+        assert_eq!(trace[2], ([0, 0, 64], [true, false], [true, true]));
     }
 }

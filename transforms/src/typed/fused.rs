@@ -8,7 +8,8 @@
 //!   fused    m * 64 + (k ^ (m % 8 * 8))                       5
 //! ```
 //!
-//! Where a map only moves bits, its columns show which bit goes where, and its terms (`terms.rs`) are constants of the type.
+//! Where a map only moves bits, its columns show which bit goes where, and its terms (`terms.rs`, with a trace) are constants of
+//! the type. A map without digits may have those of its coordinate's number (`numbered.rs`); the number is a sum of strides first.
 //! Nothing of them is left at run time. A coordinate out of range has a meaningless offset, as it had before.
 //!
 //! A further layout costs the compiler one call of a function that all have in common, which LLVM copies as far as the constants
@@ -41,13 +42,17 @@ impl<D: Adaptor> Of<D> {
         Some(digits) => Fused { terms: Terms::or_too_many(digits), strides: List::EMPTY },
         None => Self::of_number(),
     });
-    /// The number of the function that evaluates it, which the compiler follows before it makes code. Functions of a number are 4
-    /// to 6, and 3 has none.
-    const SIZE: u32 = {
+    /// How it is evaluated, as a number, which the compiler follows before it makes code:
+    ///
+    /// | of at most | 4 terms | 8 terms | 16 terms | more |
+    /// |---|---|---|---|---|
+    /// | the coordinate | 0 | 1 | 2 | 3: stage by stage |
+    /// | its number | 4 | 5 | 6 | 3 |
+    const BRANCH: u32 = {
         let Fused { terms: Terms { count, .. }, strides } = Self::FUSED;
-        match (*count > FEW) as u32 + (*count > SOME) as u32 + (*count > Terms::MOST) as u32 {
-            size @ 0..3 if !strides.is_empty() => 4 + size,
-            size => size,
+        match (*count > 4) as u32 + (*count > 8) as u32 + (*count > Terms::MOST) as u32 {
+            branch @ 0..3 if !strides.is_empty() => 4 + branch,
+            branch => branch,
         }
     };
 
@@ -69,7 +74,7 @@ impl<D: Adaptor> Of<D> {
 struct Stages<D, I, const R: usize>(PhantomData<(D, I)>);
 
 impl<D: Adaptor<BottomRank = U1> + Default, I: Index, const R: usize> Stages<D, I, R> {
-    const AT: fn([I; R]) -> I = if Of::<D>::SIZE == 3 { staged::<D, I, R> } else { no_stages };
+    const AT: fn([I; R]) -> I = if Of::<D>::BRANCH == 3 { staged::<D, I, R> } else { no_stages };
 }
 
 /// The offset by the rules of the transforms, of the first indices, as many as there are dimensions.
@@ -86,18 +91,18 @@ fn no_stages<I: Index, const R: usize>(index: [I; R]) -> I {
 
 /// The offset at a coordinate, times `unit`, by the function for as many terms; for a type that is not fused by the last
 /// argument.
-macro_rules! by_size {
+macro_rules! choose {
     ($D:ident, $index:ident, $unit:expr, else $stages:expr) => {{
         let Fused { terms, strides } = Of::<$D>::FUSED;
-        match Of::<$D>::SIZE {
+        match Of::<$D>::BRANCH {
             // Terms of the coordinate.
-            0 => few(terms, $index, $unit),
-            1 => some(terms, $index, $unit),
-            2 => many(terms, $index, $unit),
+            0 => up_to_4(terms, $index, $unit),
+            1 => up_to_8(terms, $index, $unit),
+            2 => up_to_16(terms, $index, $unit),
             // Terms of the coordinate's number.
-            4 => few(terms, counted($index, strides), $unit),
-            5 => some(terms, counted($index, strides), $unit),
-            6 => many(terms, counted($index, strides), $unit),
+            4 => up_to_4(terms, number_of($index, strides), $unit),
+            5 => up_to_8(terms, number_of($index, strides), $unit),
+            6 => up_to_16(terms, number_of($index, strides), $unit),
             // Not fused.
             _ => $stages,
         }
@@ -111,7 +116,7 @@ pub(crate) fn at_of_type<D, I: Index, const R: usize>(index: [I; R], unit: u32) 
 where
     D: Adaptor<BottomRank = U1> + Default,
 {
-    by_size!(D, index, unit, else Stages::<D, I, R>::AT(index).times(unit))
+    choose!(D, index, unit, else Stages::<D, I, R>::AT(index).times(unit))
 }
 
 /// The offset at a coordinate, of a value.
@@ -120,7 +125,7 @@ pub(crate) fn at<D: Adaptor<BottomRank = U1>, I: Index, const R: usize>(
     descriptor: &D,
     index: [I; R],
 ) -> I {
-    by_size!(D, index, 1, else {
+    choose!(D, index, 1, else {
         let [offset] = descriptor.lower(&index);
         offset
     })
@@ -128,7 +133,7 @@ pub(crate) fn at<D: Adaptor<BottomRank = U1>, I: Index, const R: usize>(
 
 /// The number of a coordinate, as the first index of one.
 #[inline(always)]
-pub(super) fn counted<I: Index, const R: usize>(index: [I; R], strides: &List) -> [I; R] {
+pub(super) fn number_of<I: Index, const R: usize>(index: [I; R], strides: &List) -> [I; R] {
     let mut number = index[0].clone().times(strides.at(0));
     let mut d = 1;
     while d < strides.len() && d < R {
@@ -137,9 +142,6 @@ pub(super) fn counted<I: Index, const R: usize>(index: [I; R], strides: &List) -
     }
     array::from_fn(|_| number.clone())
 }
-
-const FEW: usize = 4;
-const SOME: usize = 8;
 
 /// The sum of terms at a coordinate, times `unit`: one function for as many terms.
 ///
@@ -165,12 +167,13 @@ macro_rules! evaluations {
             // is multiplied: 12 * (k ^ 3) is not 12 * k ^ 36.
             let is_each = terms.flipped == 0 || unit.is_power_of_two();
             let (unit, unit_of_all) = if is_each { (unit, 1) } else { (1, unit) };
-            // What is not yet anything is not read.
-            let [mut sum, mut cluster, mut layer] = [any.clone(), any.clone(), any.clone()];
+            // Placeholders: each is assigned before it is read.
+            let [mut sum, mut cluster, mut group] = [any.clone(), any.clone(), any.clone()];
             let [mut kept_0, mut kept_1] = [any.clone(), any.clone()];
             let [mut kept_2, mut kept_3] = [any.clone(), any.clone()];
             $(if $i < terms.count {
                 let term = terms.at($i);
+                // The quotient, kept for terms that divide alike.
                 let quotient = if term.divides {
                     // The remainder: no panic.
                     index[term.dimension % R].clone().over(term.divisor)
@@ -189,20 +192,21 @@ macro_rules! evaluations {
                     3 => kept_3 = quotient.clone(),
                     _ => {}
                 }
+                // The part of the index, moved to where it lies, joins its group, the group its cluster, the cluster the sum.
                 let part = quotient.times(term.inner).low(term.modulus).times(term.factor);
-                layer = match term.joins {
-                    Join::Sum => part.plus(layer),
-                    Join::Layer | Join::Cluster => part,
+                group = match term.joins {
+                    Join::Sum => part.plus(group),
+                    Join::Group | Join::Cluster => part,
                 };
-                if term.ends_layer {
+                if term.ends_group {
                     if term.besides > 0 {
-                        let again = layer.clone().times(term.besides.wrapping_mul(unit));
+                        let again = group.clone().times(term.besides.wrapping_mul(unit));
                         sum = if term.begins_sum { again } else { sum.plus(again) };
                     }
                     cluster = if term.begins_cluster {
-                        layer.clone()
+                        group.clone()
                     } else {
-                        cluster.exclusive_or(layer.clone())
+                        cluster.exclusive_or(group.clone())
                     };
                 }
                 if term.ends_cluster {
@@ -228,11 +232,11 @@ macro_rules! evaluations {
 
 evaluations! {
     /// Evaluates at most 4 terms, as most layouts have: LLVM pays for those that are not there, too.
-    few: 0 1 2 3;
+    up_to_4: 0 1 2 3;
     /// Evaluates at most 8 terms.
-    some: 0 1 2 3 4 5 6 7;
-    /// Evaluates any number of terms.
-    many: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
+    up_to_8: 0 1 2 3 4 5 6 7;
+    /// Evaluates at most 16 terms, the most that there are.
+    up_to_16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
 }
 
 /// An evaluation of a given rank.
@@ -244,4 +248,4 @@ type Evaluation<const R: usize> = fn(&Terms, [u32; R], u32) -> u32;
 #[cfg(debug_assertions)]
 #[expect(dead_code, reason = "that it is there is enough")]
 static COMPILED: ([Evaluation<2>; 2], [Evaluation<{ List::CAPACITY }>; 2]) =
-    ([few, some], [few, some]);
+    ([up_to_4, up_to_8], [up_to_4, up_to_8]);

@@ -15,7 +15,7 @@ use crate::index::Index;
 use crate::linear::terms::Terms;
 use crate::number::list::List;
 use crate::plan::Plan;
-use crate::typed::fused::{counted, many};
+use crate::typed::fused::{number_of, up_to_16};
 use core::array;
 
 impl Plan {
@@ -39,11 +39,11 @@ impl Plan {
         let all: [I; List::CAPACITY] = array::from_fn(|i| index.get(i).unwrap_or(context).clone());
         let digits = self.digits();
         if let Some(terms) = digits.as_ref().and_then(Terms::of) {
-            return Ok(many(&terms, all, 1));
+            return Ok(up_to_16(&terms, all, 1));
         }
         let numbered = if digits.is_none() { self.numbered() } else { None };
         match numbered.and_then(|one| Some((Terms::of(one.digits())?, one.strides()))) {
-            Some((terms, strides)) => Ok(many(&terms, counted(all, &strides), 1)),
+            Some((terms, strides)) => Ok(up_to_16(&terms, number_of(all, &strides), 1)),
             None => self.staged(index, context),
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! | what | written | instead | instructions |
 //! |---|---|---|---|
-//! | a layer that is needed twice | `row * 64 + ((m / 8) ^ row) * 4`, `row` of two terms | `row` once | column-major operand, gfx942: 13 to 10 |
+//! | a group that is needed twice | `row * 64 + ((m / 8) ^ row) * 4`, `row` of two terms | `row` once | column-major operand, gfx942: 13 to 10 |
 //! | a remainder beside its quotient | `k / 8 * 1032 + k % 8` | `k / 8 * 1024 + k` | TDM's padded rows, x86-64: 10 to 6 |
 //! | a quotient of two terms | `m / 2 * 64 + (m / 2 % 8 ^ ..) * 8` | `m / 2` once | FMHA backward, x86-64: 20 to 19 |
 
@@ -12,14 +12,14 @@ use super::{Join, Term, Terms};
 impl Terms {
     /// Returns terms of the same offset that take fewer instructions.
     pub(super) const fn shorter(mut self) -> Self {
-        self.reuse_layers();
+        self.reuse_groups();
         self.spare_remainders();
         self.reuse_quotients();
         self
     }
 
-    /// Finds layers all of whose terms occur alone as well, in the same proportions.
-    const fn reuse_layers(&mut self) {
+    /// Finds groups all of whose terms occur alone as well, in the same proportions.
+    const fn reuse_groups(&mut self) {
         let mut first = 0;
         while first < self.count {
             let mut end = first + 1;
@@ -43,7 +43,7 @@ impl Terms {
             && (i + 1 == self.count || matches!(self.terms[i + 1].joins, Join::Cluster))
     }
 
-    /// The factor by which every term of a layer occurs alone as well.
+    /// The factor by which every term of a group occurs alone as well.
     const fn multiple(&self, first: usize, end: usize) -> Option<u32> {
         range!(candidate, 0..self.count, {
             let factor = self.terms[candidate].factor;
@@ -68,7 +68,7 @@ impl Terms {
         None
     }
 
-    /// Takes the multiples of a layer's terms out; where the layer ends then.
+    /// Takes the multiples of a group's terms out; where the group ends then.
     const fn without_multiples(&mut self, first: usize, mut end: usize, multiple: u32) -> usize {
         let mut left = end - first;
         while left > 0 {
