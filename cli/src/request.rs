@@ -10,6 +10,7 @@
 //! | `fault` | what is wrong with an input, and where |
 //! | `value` | TOML values with their places |
 //! | `reader` | words and numbers of a text |
+//! | `data` | bytes of which data chooses one: the worst, the best, the average |
 //! | `addresses` | the byte of each lane: a list, or a formula |
 //! | `stages` | a layout in the words of `descriptor!` |
 //! | `held` | what lanes touch: a pattern, or a distribution |
@@ -19,6 +20,7 @@
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
 //! | `instruction` | instructions by the names that people have at hand |
+//! | `atomic` | atomics by their names, as reads of their width |
 //! | `access` | an instruction and what its lanes touch |
 //! | `tile` | a file: tiles and their accesses |
 //! | `profile` | a profiler's table of counters |
@@ -32,10 +34,12 @@
 pub(crate) mod access;
 pub(crate) mod addresses;
 pub(crate) mod args;
+pub(crate) mod atomic;
 pub(crate) mod audit;
 pub(crate) mod baseline;
 pub(crate) mod bytes;
 pub(crate) mod chip;
+pub(crate) mod data;
 pub(crate) mod fault;
 pub(crate) mod figure;
 pub(crate) mod fill;

@@ -6,6 +6,7 @@ mod baseline;
 mod book;
 mod compiled;
 mod console;
+mod data;
 mod explore;
 mod find;
 mod folders;

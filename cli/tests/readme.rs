@@ -32,7 +32,7 @@ fn the_commands_print_what_it_says() {
     let fixed = file.replace("strides = [64, 1]", "recipe = \"gemm-xor\"\nkpack = 8");
     fs::write(folder.join("fixed.toml"), fixed).unwrap();
     let commands = blocks("console");
-    assert_eq!(commands.len(), 5);
+    assert_eq!(commands.len(), 6);
     for block in commands {
         let (command, printed) = block.split_once('\n').unwrap();
         let words = words(command);

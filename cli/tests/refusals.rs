@@ -18,6 +18,11 @@ read = [{ op = "ds_read_b128", by = "mfma-rows 16", times = 4 }]
 type Mistake = (&'static str, &'static str, &'static str);
 
 const MISTAKES: &[Mistake] = &[
+    (
+        "ds_read_b128",
+        "ds_read_b256",
+        "8:16: gfx942 has no instruction `ds_read_b256`; did you mean `ds_read_b128`?",
+    ),
     // The file.
     ("version = 1\n", "", "1:1: the file has no `version`: write `version = 1`"),
     ("version = 1", "version = 2", "1:11: version = 2: this tiledesc reads version 1"),
@@ -35,7 +40,7 @@ const MISTAKES: &[Mistake] = &[
         "5:11: `m\\n` is not a valid name: use letters, digits, `_` and `-`",
     ),
     ("[tile.A]", "[tiles.A]", "3:2: unknown key `tiles` of the file; did you mean `tile`?"),
-    ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: duplicate key"),
+    ("kpack = 8", "kpack = 8\nkpack = 4", "8:1: the key `kpack` is given twice"),
     ("[tile.A]", "[tile]", "3:1: each tile is a section with a name: write `[tile.A]`"),
     ("[tile.A]", "[[tile]]", "3:1: each tile is a section with a name: write `[tile.A]`"),
     (
@@ -577,6 +582,59 @@ fn counters_are_of_a_vendor() {
         asked(&of_nvidia, &amd).err,
         "tiledesc: rocprof's counters are of AMD's chips, but <stdin> is of sm_90\n"
     );
+}
+
+/// Beside a file one figure is enough: it says how often each access would be done to explain it.
+#[test]
+fn one_figure_is_enough_beside_a_file() {
+    let file = GOOD.replace("recipe = \"gemm-xor\"\nkpack = 8", "strides = [64, 1]");
+    let asked = |text: &str, words: &[&str]| {
+        run([&["tiledesc", "counters", "-"], words].concat(), &mut text.as_bytes())
+    };
+    // 16 instructions of 8 phases lose 3 cycles in each, 4 times.
+    let once = 4 * 16 * 8 * 3;
+    for (option, value, unit, mine) in [
+        ("--bank-conflict", 10 * once, "cycles lost to conflicts", once),
+        ("--idx-active", 4096, "cycles of work and of conflicts", 2048),
+        ("--insts", 32, "instructions", 64),
+    ] {
+        let found = asked(&file, &[option, &value.to_string()]);
+        assert_eq!((found.status, found.err.as_str()), (Status::Free, ""));
+        let times = match (value / mine, value % mine) {
+            (many, 0) => format!("{many} times"),
+            _ => "0.50 times".to_string(),
+        };
+        let line = format!("  4-way, {mine}: alone it would be done {times}\n");
+        let all = format!("  all: {mine} {unit}: the profile's {value} are all of them, {times}\n");
+        assert!(found.out.starts_with(&format!("{value} {unit}; --")), "{}", found.out);
+        assert!(found.out.contains(&line) && found.out.ends_with(&all), "{}", found.out);
+    }
+    let none = asked(&file, &["--bank-conflict", "0"]).out;
+    assert!(none.contains(&format!("4-way, {once}: the profile has none of it")), "{none}");
+    let free = asked(GOOD, &["--bank-conflict", "7"]).out;
+    assert!(free.contains("1-way, 0: it does not explain the profile"), "{free}");
+    assert!(
+        free.ends_with("the profile's are of an access that the file does not state\n"),
+        "{free}"
+    );
+    // Nsight Compute's conflicts alone.
+    let of_nvidia = file.replace("gfx942", "sm_90").replace("ds_read_b128", "ld.shared.b128");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("conflicts.csv");
+    let table = "\"Kernel Name\",\"Metric Name\",\"Metric Value\"\n\
+        \"k\",\"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum\",\"768\"\n";
+    std::fs::write(&path, table).unwrap();
+    let path = path.display().to_string();
+    let found = asked(&of_nvidia, &["--profile", &path]).out;
+    assert!(
+        found.contains(
+            "\n768 cycles lost to conflicts; l1tex__data_pipe_lsu_wavefronts_mem_shared beside it"
+        ),
+        "{found}"
+    );
+    let alone = run(["tiledesc", "counters", "--profile", &path], &mut &b""[..]).err;
+    assert!(alone.contains("is in it alone: measure l1tex__data_pipe_lsu_wavefronts_mem_shared beside it, or name a FILE"), "{alone}");
+    let none = run(["tiledesc", "counters", "--bank-conflict", "7"], &mut &b""[..]).err;
+    assert!(none.ends_with("one of them is enough beside a FILE\n"), "{none}");
 }
 
 /// Options are the same text, and name themselves instead of a line.

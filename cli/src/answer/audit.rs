@@ -340,7 +340,7 @@ fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
         };
         for access in &tile.accesses {
             let name = name_of(tile, access);
-            let lanes = access.lanes.lanes();
+            let lanes = access.lanes_on(at);
             let row = &access.rows[at];
             let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row);
             let one = placed.and_then(|placed| Stated::of(&name, &placed));

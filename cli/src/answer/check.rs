@@ -35,10 +35,21 @@ impl<'t> Checked<'t> {
     /// The sentence about a tile of which nothing is judged.
     pub(crate) fn silence(&self) -> Option<&'static str> {
         let is_judged = !self.judged.is_empty() || self.tile.fill.is_some();
-        (!is_judged).then_some(
-            "has no access, so nothing is judged: write \
-             `read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`",
-        )
+        let begins = |with: &str| self.tile.chips.iter().any(|chip| chip.name().starts_with(with));
+        (!is_judged).then_some(match () {
+            () if begins("sm_") => {
+                "has no access, so nothing is judged: write \
+                 `read = [{ op = \"ld.shared.b128\", by = \"row-major\" }]`"
+            }
+            () if begins("gfx1") => {
+                "has no access, so nothing is judged: write \
+                 `read = [{ op = \"ds_load_b128\", by = \"wmma-rows 16\" }]`"
+            }
+            () => {
+                "has no access, so nothing is judged: write \
+                 `read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }]`"
+            }
+        })
     }
 
     /// The layouts that would be free.
@@ -159,7 +170,9 @@ pub(crate) fn report(
 fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
     let written = tile.chips.iter().map(|chip| (chip.name(), written(tile, chip.name(), judged)));
     let written: BTreeMap<_, _> = written.collect();
-    for one in judged.iter_mut().filter(|one| one.access.direction == Direction::Read) {
+    let is_known =
+        |one: &&mut Judged<'_>| one.access.direction == Direction::Read && !one.access.is_of_data();
+    for one in judged.iter_mut().filter(is_known) {
         let Some(Some(written)) = written.get(one.chip.name()) else { continue };
         one.report.unwritten = written.missed(&one.placed, !tile.is_bytes());
         let report = &mut one.report;
@@ -170,12 +183,15 @@ fn note_unwritten(tile: &Tile, judged: &mut [Judged<'_>], is_error: bool) {
 }
 
 /// The bytes that are written on a chip. `None` where the file may leave a write out: of a tile that is only read, that
-/// a direct load fills, or that has a write by its `first` instruction alone, an excerpt.
+/// a direct load fills, or that has a write by its `first` instruction alone, an excerpt, or of bytes that
+/// data chooses.
 fn written(tile: &Tile, chip: &str, judged: &[Judged<'_>]) -> Option<Bytes> {
     let is_write = |one: &&Judged<'_>| one.access.direction == Direction::Write;
     let writes: Vec<_> =
         judged.iter().filter(|one| one.chip.name() == chip).filter(is_write).collect();
-    let is_excerpt = writes.iter().any(|one| one.access.lanes.lanes().is_first());
+    let is_open =
+        |one: &&Judged<'_>| one.access.is_of_data() || one.access.lanes.lanes().is_first();
+    let is_excerpt = writes.iter().any(is_open);
     if writes.is_empty() || is_excerpt || tile.fill.is_some() {
         return None;
     }

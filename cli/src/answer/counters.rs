@@ -47,6 +47,91 @@ impl Cycles {
     }
 }
 
+/// One figure of a profile, which tells no degree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Figure {
+    /// Cycles lost to conflicts.
+    Lost,
+    /// All cycles.
+    All,
+    /// Cycles without conflicts.
+    Base,
+    /// Instructions.
+    Instructions,
+}
+
+impl Figure {
+    /// The figure of some cycles.
+    pub(crate) fn of(self, cycles: Cycles) -> u64 {
+        match self {
+            Self::Lost => cycles.conflict,
+            Self::All => cycles.base.saturating_add(cycles.conflict),
+            Self::Base => cycles.base,
+            Self::Instructions => cycles.instructions,
+        }
+    }
+
+    /// `cycles lost to conflicts`
+    pub(crate) fn unit(self) -> &'static str {
+        match self {
+            Self::Lost => "cycles lost to conflicts",
+            Self::All => "cycles of work and of conflicts",
+            Self::Base => "cycles of work",
+            Self::Instructions => "instructions",
+        }
+    }
+}
+
+/// The figure of a profile that has one alone, and the option that would tell the degree beside it.
+pub(crate) fn alone(profile: &Profile) -> Option<(Figure, u64, &'static str)> {
+    let [lost, all, insts, wavefronts, ideal] = profile.sums;
+    match (lost, all, insts, wavefronts, ideal, profile.conflicts) {
+        (Some(one), None, None, None, None, None) => Some((Figure::Lost, one, "--idx-active")),
+        (None, Some(one), None, None, None, None) => Some((Figure::All, one, "--bank-conflict")),
+        (None, None, _, Some(one), None, None) => Some((Figure::All, one, "--ideal")),
+        (None, None, _, None, Some(one), None) => Some((Figure::Base, one, "--wavefronts")),
+        (None, None, _, None, None, Some(one)) => {
+            Some((Figure::Lost, one, "l1tex__data_pipe_lsu_wavefronts_mem_shared"))
+        }
+        (None, None, Some(one), None, None, None) => {
+            Some((Figure::Instructions, one, "--bank-conflict and --idx-active"))
+        }
+        (Some(one), None, Some(_), None, None, None) => Some((Figure::Lost, one, "--idx-active")),
+        (None, Some(one), Some(_), None, None, None) => Some((Figure::All, one, "--bank-conflict")),
+        _ => None,
+    }
+}
+
+/// The executions that explain a figure alone: how often all accesses of a file would be done, and how often each would
+/// be if it were the only one.
+pub(crate) struct Explained<'j, 't> {
+    pub(crate) chip: &'static str,
+    /// Each access, its figure once, and the executions.
+    pub(crate) accesses: Vec<(&'j Judged<'t>, u64, Option<f64>)>,
+    pub(crate) sum: u64,
+    pub(crate) times: Option<f64>,
+}
+
+/// As [`beside`], of one figure.
+pub(crate) fn explained<'j, 't>(
+    all: &'j [Judged<'t>],
+    figure: Figure,
+    value: u64,
+) -> Vec<Explained<'j, 't>> {
+    let times = |once: u64| (once > 0).then(|| value as f64 / once as f64);
+    let of_chip = |chip: &'static str| {
+        let here = all.iter().filter(|one| one.chip.name() == chip);
+        let once = |one: &'j Judged<'t>| {
+            let once = figure.of(Cycles::of(one));
+            (one, once, times(once))
+        };
+        let accesses: Vec<_> = here.map(once).collect();
+        let sum = accesses.iter().fold(0_u64, |sum, (_, once, _)| sum.saturating_add(*once));
+        Explained { chip, accesses, sum, times: times(sum) }
+    };
+    chips_of(all).into_iter().map(of_chip).collect()
+}
+
 /// The share by which equal figures may differ: arbitration adds 1.8 % in a published case.
 const NEAR: f64 = 0.02;
 
@@ -79,9 +164,14 @@ pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
             })?;
             Ok(Cycles { instructions, base: ideal, conflict })
         }
+        _ if profile.conflicts.is_some() => {
+            Err("l1tex__data_bank_conflicts_pipe_lsu_mem_shared is in it alone: measure \
+             l1tex__data_pipe_lsu_wavefronts_mem_shared beside it, or name a FILE"
+                .to_string())
+        }
         _ => Err(
             "give rocprof's --bank-conflict and --idx-active, Nsight Compute's --wavefronts and \
-                  --ideal, or --profile with a table of these"
+                  --ideal, or --profile with a table of these; one of them is enough beside a FILE"
                 .to_string(),
         ),
     }
@@ -89,9 +179,12 @@ pub(crate) fn measured(profile: &Profile) -> Result<Cycles, String> {
 
 /// The beginning of the names of the chips that count what a profile has: rocprof's counters are AMD's.
 pub(crate) fn counted_on(profile: &Profile) -> (&'static str, &'static str) {
-    match profile.sums[0].or(profile.sums[1]) {
-        Some(_) => ("gfx", "rocprof's counters are of AMD's chips"),
-        None => ("sm_", "Nsight Compute's metrics are of NVIDIA's chips"),
+    let [lost, all, _, wavefronts, ideal] = profile.sums;
+    match (lost.or(all), wavefronts.or(ideal).or(profile.conflicts)) {
+        (Some(_), _) => ("gfx", "rocprof's counters are of AMD's chips"),
+        (None, Some(_)) => ("sm_", "Nsight Compute's metrics are of NVIDIA's chips"),
+        // Both count instructions.
+        (None, None) => ("", "instructions are counted on any chip"),
     }
 }
 
@@ -127,10 +220,15 @@ pub(crate) struct Group<'j, 't> {
 
 /// All accesses, chip by chip.
 pub(crate) fn beside<'j, 't>(all: &'j [Judged<'t>], measured: Cycles) -> Vec<Beside<'j, 't>> {
+    chips_of(all).into_iter().map(|chip| Beside::new(chip, all, measured)).collect()
+}
+
+/// The chips of accesses, in the order of their names.
+fn chips_of(all: &[Judged<'_>]) -> Vec<&'static str> {
     let mut chips: Vec<_> = all.iter().map(|one| one.chip.name()).collect();
     chips.sort_unstable();
     chips.dedup();
-    chips.into_iter().map(|chip| Beside::new(chip, all, measured)).collect()
+    chips
 }
 
 impl<'j, 't> Beside<'j, 't> {

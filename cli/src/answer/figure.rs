@@ -30,7 +30,7 @@ pub(crate) fn of_access(
     one: &Checked<'_>,
     access: &Judged<'_>,
 ) -> Result<Figure, String> {
-    let (row, lanes) = (access.row, access.access.lanes.lanes());
+    let (row, lanes) = (access.row, access.access.lanes_on(access.at));
     let each = subjects(one, access);
     let drawn = match (kind, &access.access.lanes) {
         (Kind::Phases, _) => return beside(&each, |one| one.phases(row, lanes).map_err(said)),
@@ -48,7 +48,7 @@ pub(crate) fn of_access(
         (Kind::Distribution, Held::Distribution(encoding, _) | Held::Split(encoding, ..)) => {
             plot::distribution(&access.access.by, encoding)
         }
-        (Kind::Distribution, Held::Addresses(_)) => {
+        (Kind::Distribution, Held::Addresses(_) | Held::Data(_)) => {
             return Err("its lanes are known by their addresses alone".to_string());
         }
         (Kind::Distribution, Held::Ready(_)) => {

@@ -5,6 +5,7 @@ use crate::answer::remedy::{Taken, remedies};
 use crate::report::access::{self as report, Counters, Outcome, Ruling};
 use crate::report::check::Demand;
 use crate::request::access::{Access, word_of};
+use crate::request::data::DRAWS;
 use crate::request::fault::Fault;
 use crate::request::held::Held;
 use crate::request::spelling::plural;
@@ -21,6 +22,8 @@ pub(crate) struct Judged<'t> {
     pub(crate) access: &'t Access,
     pub(crate) chip: &'static Chip,
     pub(crate) row: &'t Instruction,
+    /// The place of the chip among those of the tile.
+    pub(crate) at: usize,
     pub(crate) placed: Placed<'t, 't>,
     pub(crate) verdict: Verdict<'t>,
     /// The report on it; unwritten bytes of a read, and other orders, are added by `check` alone.
@@ -38,7 +41,7 @@ impl<'t> Judged<'t> {
             Fault::new(access.span.clone(), format!("{} {op} by {by}: {error}", chip.name()))
         };
         let (plan, bits) = (&tile.layout.plan, tile.element.bits);
-        let placed = Placed::new(plan, bits, access.lanes.lanes(), row).map_err(refuse)?;
+        let placed = Placed::new(plan, bits, access.lanes_on(at), row).map_err(refuse)?;
         if placed.instructions() > MOST_INSTRUCTIONS {
             let (op, by, many) = (&access.op, &access.by, placed.instructions());
             let message = format!(
@@ -48,8 +51,9 @@ impl<'t> Judged<'t> {
             return Err(Fault::new(access.span.clone(), message));
         }
         let verdict = placed.verdict().map_err(refuse)?;
-        let report = reported(access, chip, row, &placed, &verdict, demand);
-        Ok(Self { tile, access, chip, row, placed, verdict, report })
+        let mut report = reported(access, chip, row, &placed, &verdict, demand);
+        report.data = data(access, at);
+        Ok(Self { tile, access, chip, row, at, placed, verdict, report })
     }
 
     /// Cycles of all executions, counted as the search counts them.
@@ -117,6 +121,7 @@ fn reported(
         }),
         since: None,
         before: None,
+        data: None,
     }
 }
 
@@ -124,13 +129,20 @@ fn reported(
 /// addressed.
 fn reading(access: &Access, row: &Instruction, placed: &Placed<'_, '_>) -> &'static str {
     match access.lanes {
-        Held::Addresses(_) => "",
+        Held::Addresses(_) | Held::Data(_) => "",
         _ if !row.hands_round() => "",
         Held::Distribution(..) | Held::Split(..) if placed.distribution().is_some() => {
             " (what lanes hold)"
         }
         _ => " (what lanes address)",
     }
+}
+
+/// What data comes to, where it chooses the bytes of the lanes.
+fn data(access: &Access, at: usize) -> Option<report::Data> {
+    let Held::Data(data) = &access.lanes else { return None };
+    let settled = data.settled(at)?;
+    Some(report::Data { best_degree: settled.best, draws: DRAWS, cycles_of_draws: settled.drawn })
 }
 
 /// Advice on how to accept evidence that is too weak.

@@ -10,7 +10,7 @@ use tiledesc_host::search::reorder;
 
 /// The order in which an access that conflicts takes fewer cycles on its layout, if there is one.
 pub(crate) fn order(one: &Judged<'_>) -> Option<Reordered> {
-    if one.report.outcome != Outcome::Conflict {
+    if one.report.outcome != Outcome::Conflict || one.access.is_of_data() {
         return None;
     }
     let own = use_of(one.access, one.row);

@@ -44,7 +44,9 @@ impl<'t> Question<'t> {
                 one.lanes = Lanes::table(table, 1);
             }
         }
-        if uses.is_empty() {
+        if let Some(one) = tile.accesses.iter().find(|one| one.is_of_data()) {
+            Err(format!("data chooses what the lanes of {} touch, in any layout", one.op))
+        } else if uses.is_empty() {
             Err("it has no access".to_string())
         } else {
             Ok(Self { tile, shape, uses })

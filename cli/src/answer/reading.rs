@@ -66,7 +66,7 @@ fn verdict<'t>(
     access: &'t Access,
     at: usize,
 ) -> Result<Verdict<'t>, AccessError> {
-    Placed::new(plan, tile.element.bits, access.lanes.lanes(), &access.rows[at])?.verdict()
+    Placed::new(plan, tile.element.bits, access.lanes_on(at), &access.rows[at])?.verdict()
 }
 
 /// The sentence with both verdicts on an access, if they are not the same.

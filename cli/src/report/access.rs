@@ -65,6 +65,34 @@ pub struct Access {
     pub since: Option<Since>,
     /// What it was then, if it is better or worse: `4-way`
     pub before: Option<String>,
+    /// Where data chooses the bytes of the lanes, all else is of what waits longest: and this is what else there is.
+    pub data: Option<Data>,
+}
+
+/// What comes of data that chooses the bytes of the lanes.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Data {
+    /// Degree of the best that was found; 1 is free.
+    pub best_degree: u32,
+    /// Number of draws, each lane for itself, all values alike.
+    pub draws: u32,
+    /// Cycles of all draws.
+    pub cycles_of_draws: u64,
+}
+
+impl Data {
+    /// `; at best free; on average 3.40 cycles where 1 would do (1000 draws)`
+    fn words(self, base_cycles: u64) -> String {
+        let Self { best_degree, draws, cycles_of_draws } = self;
+        let best = match best_degree {
+            0 | 1 => "free".to_string(),
+            degree => format!("{degree}-way, of what was tried"),
+        };
+        let mean = cycles_of_draws as f64 / f64::from(draws);
+        format!(
+            "; at best {best}; on average {mean:.2} cycles where {base_cycles} would do ({draws} draws)"
+        )
+    }
 }
 
 /// A degree that the file accepts of an access.
@@ -235,7 +263,13 @@ impl Access {
         let accepted = self.accepted.as_ref().map(|one| one.words(self.outcome));
         let since = baseline::words(self.since, self.before.as_deref());
         let advice = self.advice.as_deref().unwrap_or_default();
-        format!("{}{advice}{}{since}", self.sentence, accepted.unwrap_or_default())
+        let accepted = accepted.unwrap_or_default();
+        // What is free at worst is free.
+        let [worst, data] = match self.data.filter(|_| !self.free) {
+            Some(data) => ["at worst ".to_string(), data.words(self.base_cycles)],
+            None => [String::new(), String::new()],
+        };
+        format!("{worst}{}{data}{advice}{accepted}{since}", self.sentence)
     }
 
     /// Returns the title, and what is found: `gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: ..`.

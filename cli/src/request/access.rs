@@ -8,7 +8,9 @@
 //!   { op = .., by = .., max_degree = 2, reason = "TMA" }        a conflict that is accepted
 //! ```
 
-use crate::request::addresses::{self, Addresses};
+use crate::request::addresses::{self, Addresses, Bytes};
+use crate::request::atomic;
+use crate::request::data::Data;
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::held::{self, Held, Named, in_one_line};
 use crate::request::instruction::row;
@@ -17,6 +19,7 @@ use crate::request::value::{Table, Value, check_name, list, number, refused, tex
 use std::ops::Range;
 use tiledesc::chip::Chip;
 use tiledesc::chip::{Access as Direction, Evidence, Instruction};
+use tiledesc::pattern::Lanes;
 use toml::de::DeValue;
 
 /// One access of a tile, on each of its chips.
@@ -40,6 +43,21 @@ pub(crate) struct Access {
     pub(crate) accepted: Option<(u32, String)>,
     /// The row of each chip.
     pub(crate) rows: Vec<Instruction>,
+}
+
+impl Access {
+    /// What the lanes touch on a chip, by its place among those of the tile: where data chooses, what waits longest.
+    pub(crate) fn lanes_on(&self, at: usize) -> Lanes<'_> {
+        match &self.lanes {
+            Held::Data(data) => data.lanes(at),
+            held => held.lanes(),
+        }
+    }
+
+    /// Returns whether data chooses what the lanes touch.
+    pub(crate) fn is_of_data(&self) -> bool {
+        matches!(self.lanes, Held::Data(_))
+    }
 }
 
 /// The word of a direction: `read`.
@@ -149,9 +167,13 @@ fn access_of(
             return Err(Fault::new(value.span(), message));
         }
         (None, Some(value)) => {
-            let Addresses { rows, called } =
+            let Addresses { bytes, called } =
                 addresses::read(value, waves, lanes_of(value, chips)?)?;
-            (called, Held::Addresses(rows))
+            let lanes = match bytes {
+                Bytes::Known(rows) => Held::Addresses(rows),
+                Bytes::Open(choices) => Held::Data(Box::new(Data::new(choices))),
+            };
+            (called, lanes)
         }
         (by, None) => {
             let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
@@ -284,6 +306,9 @@ fn row_of(
 ) -> Result<Instruction, Fault> {
     let refuse = refused(value);
     let op = text(value, "op")?;
+    if let Some(row) = atomic::row(op, chip) {
+        return Ok(row);
+    }
     let mut row = row(op, chip).map_err(&refuse)?;
     if row.access() != direction {
         let (is, says) = (word_of(row.access()), word_of(direction));

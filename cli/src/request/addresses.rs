@@ -4,12 +4,14 @@
 //! addresses = "lane % 16 * 128 + lane / 16 * 16"    # of `lane` and `wave`, in C's operators
 //! addresses = "r = lane / 16; c = lane % 16; r * 128 + (c ^ r) * 16"
 //! addresses = "lane < 48 ? lane * 16 : idle"        # the other lanes access nothing
+//! addresses = "any bin < 256; bin * 4"              # data: of each lane any of 256
 //! addresses = [0, 128, 256, "-"]                    # one a lane, idle lanes as "-"
 //! addresses = [[0, 4], [8, 12]]                     # of several instructions
 //! ```
 //!
 //! A formula is computed exactly: what C would wrap or leave undefined is refused, with the column and the lane.
 
+use crate::request::data::Choices;
 use crate::request::fault::Fault;
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::plural;
@@ -20,8 +22,15 @@ use toml::de::DeValue;
 
 /// The bytes of each instruction, and how the access is called.
 pub(crate) struct Addresses {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) bytes: Bytes,
     pub(crate) called: String,
+}
+
+/// The bytes that lanes touch.
+pub(crate) enum Bytes {
+    Known(Vec<Row>),
+    /// Of each lane those of which data chooses one.
+    Open(Choices),
 }
 
 /// Reads the addresses of `waves` waves of `lanes` lanes each; a list fixes `waves` by its length.
@@ -38,9 +47,19 @@ pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<
                 let column = text[..fault.at].chars().count() + 1;
                 format!("at column {column} of the addresses: {}", fault.message)
             };
-            let wave = |wave| formula(text, wave, lanes).map_err(said).map_err(refused(value));
-            let rows = (0..waves).map(wave).collect::<Result<_, _>>()?;
-            Ok(Addresses { rows, called: text.split_whitespace().collect::<Vec<_>>().join(" ") })
+            let refuse = |fault| refused(value)(said(fault));
+            let open = declared(text).map_err(refuse)?;
+            let bytes = match open.names.is_empty() {
+                true => {
+                    let wave = |wave| formula(text, wave, lanes).map_err(refuse);
+                    Bytes::Known((0..waves).map(wave).collect::<Result<_, _>>()?)
+                }
+                false => {
+                    let wave = |wave| choices(text, &open, wave, lanes).map_err(refuse);
+                    Bytes::Open(Choices((0..waves).map(wave).collect::<Result<_, _>>()?))
+                }
+            };
+            Ok(Addresses { bytes, called: text.split_whitespace().collect::<Vec<_>>().join(" ") })
         }
         _ => {
             let wanted = "a formula `\"lane * 16\"`, or a list of bytes, one a lane, `[0, 16]`";
@@ -62,7 +81,7 @@ pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<
                 );
                 return Err(Fault::new(value.span(), message));
             }
-            Ok(Addresses { rows, called: "by its addresses".to_string() })
+            Ok(Addresses { bytes: Bytes::Known(rows), called: "by its addresses".to_string() })
         }
     }
 }
@@ -89,28 +108,110 @@ fn of_list(value: &Value<'_>, lanes: u32) -> Result<Row, Fault> {
     Ok(row)
 }
 
-fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
-    // Elsewhere in a file of tiles it begins a comment.
-    if let Some(at) = text.find("//") {
-        return Reader::new(text).here(at, "`//` is not an operator: `/` rounds down");
+/// The word before a name whose value is data.
+const ANY: &str = "any";
+
+/// The most values of all data of a formula together.
+const MOST_VALUES: u32 = 4096;
+
+/// The names at the beginning of a formula whose values are data, each below a number, and where the rest begins.
+struct Declared<'a> {
+    names: Vec<(&'a str, u32)>,
+    end: usize,
+}
+
+/// Reads `any bin < 256;`, as often as it is there.
+fn declared(text: &str) -> Result<Declared<'_>, Syntax> {
+    let mut reader = Reader::new(text);
+    let (mut names, mut end, mut all): (Vec<(&str, u32)>, _, _) = (Vec::new(), 0, 1_u32);
+    loop {
+        reader.blanks();
+        let name = match reader.name() {
+            Some(ANY) => {
+                reader.blanks();
+                reader.name()
+            }
+            _ => None,
+        };
+        let Some(name) = name else { return Ok(Declared { names, end }) };
+        let at = reader.at - name.len();
+        if ["lane", "wave", IDLE].contains(&name) || names.iter().any(|known| known.0 == name) {
+            return reader.here(at, format!("`{name}` has a value already"));
+        }
+        reader.wants("<")?;
+        reader.blanks();
+        let at = reader.at;
+        let below = reader.literal("a number")?;
+        all = all.saturating_mul(below);
+        if !(1..=MOST_VALUES).contains(&all) {
+            let message =
+                format!("data has from 1 to {MOST_VALUES} values together, and this has {all}");
+            return reader.here(at, message);
+        }
+        reader.wants(";")?;
+        names.push((name, below));
+        end = reader.at;
     }
+}
+
+/// The byte of each lane of a wave for each value of the data.
+fn choices(
+    text: &str,
+    open: &Declared<'_>,
+    wave: u64,
+    lanes: u32,
+) -> Result<Vec<Vec<Option<u32>>>, Syntax> {
+    no_comment(text)?;
+    let many: u32 = open.names.iter().map(|(_, below)| below).product();
+    let of_value = |lane: u32, mut value: u32| {
+        let mut names = vec![("lane", Some(i64::from(lane))), ("wave", Some(wave as i64))];
+        for (name, below) in &open.names {
+            names.push((name, Some(i64::from(value % below))));
+            value /= below;
+        }
+        of_lane(text, open.end, lane, names)
+    };
+    let of_lane = |lane| (0..many).map(|value| of_value(lane, value)).collect();
+    (0..lanes).map(of_lane).collect()
+}
+
+/// Refuses what elsewhere in a file of tiles begins a comment.
+fn no_comment(text: &str) -> Result<(), Syntax> {
+    match text.find("//") {
+        Some(at) => Reader::new(text).here(at, "`//` is not an operator: `/` rounds down"),
+        None => Ok(()),
+    }
+}
+
+fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
+    no_comment(text)?;
     let mut row = [None; 64];
     for lane in 0..lanes {
         let names = vec![("lane", Some(i64::from(lane))), ("wave", Some(wave as i64))];
-        let reader = Reader::new(text);
-        let mut formula = Formula { reader, lane, names, depth: 0, not_chosen: 0 };
-        let value = formula.value()?;
-        if !formula.reader.is_at_end() {
-            return Err(formula.reader.expected("an operator, or the end,"));
-        }
-        let Some(value) = value else { continue };
-        let byte = u32::try_from(value).map_err(|_| Syntax {
-            at: 0,
-            message: format!("of lane {lane} it is {value}: a byte is from 0 to 4294967295"),
-        })?;
-        row[lane as usize] = Some(List::new(&[byte]));
+        row[lane as usize] = of_lane(text, 0, lane, names)?.map(|byte| List::new(&[byte]));
     }
     Ok(row)
+}
+
+/// The byte of a lane by a formula that begins at a place of the text, with the values of some names.
+fn of_lane(
+    text: &str,
+    at: usize,
+    lane: u32,
+    names: Vec<(&str, Option<i64>)>,
+) -> Result<Option<u32>, Syntax> {
+    let mut reader = Reader::new(text);
+    reader.at = at;
+    let mut formula = Formula { reader, lane, names, depth: 0, not_chosen: 0 };
+    let value = formula.value()?;
+    if !formula.reader.is_at_end() {
+        return Err(formula.reader.expected("an operator, or the end,"));
+    }
+    let Some(value) = value else { return Ok(None) };
+    u32::try_from(value).map(Some).map_err(|_| Syntax {
+        at: 0,
+        message: format!("of lane {lane} it is {value}: a byte is from 0 to 4294967295"),
+    })
 }
 
 /// The operators by how tightly they bind, as in C.

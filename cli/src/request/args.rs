@@ -313,6 +313,7 @@ Examples:
   tiledesc counters --bank-conflict 24000 --idx-active 32000 --insts 1000 --chip gfx942
   tiledesc counters kernel.toml --bank-conflict 24000 --idx-active 32000
   tiledesc counters kernel.toml --wavefronts 4096 --ideal 1024
+  tiledesc counters kernel.toml --bank-conflict 24000      how often it explains which access
   tiledesc counters kernel.toml --profile counter_collection.csv --kernel gemm")]
 pub(crate) struct Counters {
     #[command(flatten)]

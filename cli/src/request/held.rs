@@ -10,6 +10,7 @@
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //! ```
 
+use crate::request::data::Data;
 use crate::request::fault::{Fault, kept as kept_fault};
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::{did_you_mean, kebab, nearest, plain};
@@ -31,6 +32,8 @@ pub(crate) enum Held {
     Split(Box<Encoding>, Vec<&'static str>, [u32; 2]),
     /// The byte of each lane, of each instruction.
     Addresses(Vec<Row>),
+    /// The bytes of each lane of which data chooses one.
+    Data(Box<Data>),
 }
 
 impl Held {
@@ -80,6 +83,7 @@ impl Held {
                 whole.split(*parts, *lane).unwrap_or(whole)
             }
             Self::Addresses(rows) => Lanes::table(rows, 0),
+            Self::Data(data) => data.lanes(0),
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
     };
     let Some(row) = named(name, chip) else {
         let all = chip.rows().iter().chain(chip.renamed()).map(Instruction::name);
-        let near = match nearest(&name.replace('.', "_"), all) {
+        let near = match of_width(name, chip).or_else(|| nearest(&name.replace('.', "_"), all)) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => format!("; `tiledesc list {}` prints those there are", chip.name()),
         };
@@ -39,6 +39,18 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
         (2, _) => Err(format!("{op}: two offsets from 0 to 255 belong here, `{name}(0, 64)`")),
         _ => Err(format!("{name} has one address, and takes no offsets")),
     }
+}
+
+/// The name of the instruction that moves most, of those that are called as another but for their width:
+/// `ds_read_b128` for `ds_read_b256`.
+fn of_width(name: &str, chip: &Chip) -> Option<&'static str> {
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let is_alike = |row: &&'static Instruction| {
+        stem(name) < name.len() && row.name()[..stem(row.name())] == name[..stem(name)]
+    };
+    let rows = chip.rows().iter().chain(chip.renamed()).filter(is_alike);
+    let wider = name[stem(name)..].parse::<u32>().ok()?;
+    rows.filter(|row| 8 * row.bytes() < wider).max_by_key(|row| row.bytes()).map(Instruction::name)
 }
 
 /// The row of an instruction by the chip's own name for it, or else by another.

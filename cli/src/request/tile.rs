@@ -159,6 +159,10 @@ pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>
             {
                 "string values must be quoted, as in `\"f16\"`".to_string()
             }
+            "duplicate key" => {
+                let key = source.text.get(span.clone()).unwrap_or_default();
+                format!("the key `{key}` is given twice")
+            }
             said => said.replace('\n', "; "),
         };
         vec![Fault::new(span, message)]
@@ -320,7 +324,7 @@ fn tile_of(
     }
     let of_chips = chips.as_deref().unwrap_or_default();
     let least = least.or(asked.least);
-    let accesses = access::read(source, table, of_chips, (&asked.distributions, least), faults);
+    let mut accesses = access::read(source, table, of_chips, (&asked.distributions, least), faults);
     let fill = match (table.get("fill"), &chips) {
         (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
         _ => None,
@@ -330,12 +334,23 @@ fn tile_of(
         layout => kept(layout, faults)?,
     };
     for access in &accesses {
-        if matches!(access.lanes, Held::Addresses(_)) && !table.has("bytes") {
+        if matches!(access.lanes, Held::Addresses(_) | Held::Data(_)) && !table.has("bytes") {
             let message = "addresses are bytes of a tile of `bytes = 65536`, which has no element, shape or layout";
             faults.push(Fault::new(access.span.clone(), message));
         }
         let checked = access.lanes.check_names(&layout.stated_names());
         kept(checked.map_err(|message| Fault::new(access.span.clone(), message)), faults);
+    }
+    for access in &mut accesses {
+        if let Held::Data(data) = &mut access.lanes {
+            let (op, by) = (&access.op, &access.by);
+            let settled = match access.rows.iter().find(|row| row.parts() > 1) {
+                Some(_) => Err(format!("{op} has two addresses, and data chooses one")),
+                None => data.settle(&layout.plan, &access.rows).map_err(|error| error.to_string()),
+            };
+            let said = |why| Fault::new(access.span.clone(), format!("{op} by {by}: {why}"));
+            kept(settled.map_err(said), faults);
+        }
     }
     let chips = chips?;
     if !accesses.is_empty() && chips.is_empty() {

@@ -1,6 +1,8 @@
 //! `counters`: the degree of a profile, and the accesses of a file that explain it.
 
-use crate::answer::counters::{Beside, Cycles, Fit, beside, counted_on, instructions, measured};
+use crate::answer::counters::{
+    Beside, Cycles, Figure, Fit, alone, beside, counted_on, explained, instructions, measured,
+};
 use crate::answer::judge::{Judged, judge_all};
 use crate::request::args::Counters;
 use crate::request::chip;
@@ -15,7 +17,8 @@ pub(crate) fn run(
     input: Option<(&Source, &[Tile])>,
 ) -> Result<Output, Output> {
     let profile = counters.figures().map_err(Output::invalid)?;
-    let measured = measured(&profile).map_err(Output::invalid)?;
+    let one = alone(&profile).filter(|_| input.is_some());
+    let both = one.is_none().then(|| measured(&profile)).transpose().map_err(Output::invalid)?;
     let (begins, whose) = counted_on(&profile);
     let head = counters.profile.as_ref();
     let kernels: Vec<_> = profile.kernels.iter().map(String::as_str).collect();
@@ -27,7 +30,8 @@ pub(crate) fn run(
             if chips.iter().any(|name| is_of_other(name, begins)) {
                 return Err(of_other(format!("--chip is {}", chips.join(", "))));
             }
-            of_tables(counters, measured).map_err(Output::invalid)?
+            both.map_or(Ok(String::new()), |both| of_tables(counters, both))
+                .map_err(Output::invalid)?
         }
         Some((source, tiles)) => {
             let all = judge_all(tiles).map_err(|faults| Output::faults(source, &faults))?;
@@ -37,10 +41,21 @@ pub(crate) fn run(
                 let chips: Vec<_> = tiles.iter().map(Tile::on).collect();
                 return Err(of_other(format!("{} is of {}", source.name, chips.join(", "))));
             }
-            of_accesses(source, &here, measured)
+            match (both, one) {
+                (Some(both), _) => of_accesses(source, &here, both),
+                (None, Some((figure, value, _))) => of_one(source, &here, figure, value),
+                (None, None) => String::new(),
+            }
         }
     };
-    Ok(Output::done(head.unwrap_or_default() + &degree(measured) + &lines))
+    let degree = match (both, one) {
+        (Some(both), _) => degree(both),
+        (None, Some((figure, value, other))) => {
+            format!("{value} {}; {other} beside it would tell the degree\n", figure.unit())
+        }
+        (None, None) => String::new(),
+    };
+    Ok(Output::done(head.unwrap_or_default() + &degree + &lines))
 }
 
 /// Returns whether a chip is of the other vendor than those whose names begin so.
@@ -102,6 +117,36 @@ fn of_accesses(source: &Source, all: &[Judged<'_>], measured: Cycles) -> String 
     for of_chip in beside(all, measured) {
         summed_up(&mut out, source, &of_chip);
         fitted(&mut out, &of_chip.fit);
+    }
+    out
+}
+
+/// The accesses of a file beside one figure of the profile: how often each would be done to explain it.
+fn of_one(source: &Source, all: &[Judged<'_>], figure: Figure, value: u64) -> String {
+    if all.is_empty() {
+        return "there is no access to lay beside it\n".to_string();
+    }
+    let mut out = String::new();
+    let explains = |times: Option<f64>| match times {
+        None if value == 0 => "as the profile says".to_string(),
+        None => "it does not explain the profile".to_string(),
+        Some(_) if value == 0 => "the profile has none of it".to_string(),
+        Some(times) => format!("alone it would be done {}", often(times)),
+    };
+    for of_chip in explained(all, figure, value) {
+        let count = plural(of_chip.accesses.len(), "access");
+        let _ = writeln!(out, "\n{}: {count} of the file, executed once", of_chip.chip);
+        for (one, once, times) in &of_chip.accesses {
+            let (place, degree) = (source.line(one.access.place), one.verdict.degree());
+            let (name, times) = (named(one), explains(*times));
+            let _ = writeln!(out, "  {place}: {name}  {degree}-way, {once}: {times}");
+        }
+        let all = match of_chip.times {
+            Some(times) => format!("the profile's {value} are all of them, {}", often(times)),
+            None if value == 0 => "as the profile says".to_string(),
+            None => "the profile's are of an access that the file does not state".to_string(),
+        };
+        let _ = writeln!(out, "  all: {} {}: {all}", of_chip.sum, figure.unit());
     }
     out
 }

@@ -115,7 +115,7 @@ fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<S
                 _ => Some(in_parts(access, &whole)),
             }
         }
-        Held::Addresses(_) => None,
+        Held::Addresses(_) | Held::Data(_) => None,
         Held::Distribution(..) | Held::Split(..) => {
             let words = access.words.trim_end_matches([';', ' ']);
             let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));
