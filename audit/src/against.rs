@@ -147,6 +147,13 @@ impl Kernel {
     /// Compares the kernel with what is stated of its tiles; instructions are counted over all waves of a block.
     #[must_use]
     pub fn against(&self, stated: &[Stated]) -> Comparison {
+        match self.apart.is_empty() {
+            true => self.held(stated),
+            false => self.as_written().held(stated),
+        }
+    }
+
+    fn held(&self, stated: &[Stated]) -> Comparison {
         let issues = self.issues();
         let mut pool = Pool::of(self, &issues);
         let all: Vec<_> = stated.iter().map(|one| pool.steps(self.chip, one)).collect();

@@ -180,6 +180,7 @@ fn kernel(
         there,
         arrays: Vec::new(),
         within: Vec::new(),
+        apart: Vec::new(),
     })
 }
 
@@ -304,13 +305,13 @@ fn row_of(words: &Words, chip: &Chip, wave: usize) -> Option<Result<Row, Unjudge
     let row = if pair {
         match (number("offset0"), number("offset1")) {
             (Some(first @ 0..256), Some(second @ 0..256)) => {
-                Row { row: row.offsets(first as u8, second as u8), offset: 0, times: 1 }
+                Row { row: row.offsets(first as u8, second as u8), offset: 0, times: 1, joined: 1 }
             }
             _ => return Some(Err(Unjudged::Offset)),
         }
     } else {
         match number("offset") {
-            Some(offset) => Row { row: *row, offset, times: 1 },
+            Some(offset) => Row { row: *row, offset, times: 1, joined: 1 },
             None => return Some(Err(Unjudged::Offset)),
         }
     };

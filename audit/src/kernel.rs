@@ -105,6 +105,8 @@ pub struct Kernel {
     pub(crate) arrays: Vec<Array>,
     /// The variable that each access is in, if that is known.
     pub(crate) within: Vec<Option<Within>>,
+    /// Accesses that are taken as one with others, by their places among `sites`, as they are written.
+    pub(crate) apart: Vec<(usize, Site)>,
 }
 
 /// A variable of shared memory, as the text declares it.
@@ -136,6 +138,15 @@ pub(crate) struct Within {
 }
 
 impl Kernel {
+    /// The kernel with each access as it is written: ptxas joins some.
+    pub(crate) fn as_written(&self) -> Self {
+        let mut kernel = self.clone();
+        for (at, site) in std::mem::take(&mut kernel.apart) {
+            kernel.sites[at] = site;
+        }
+        kernel
+    }
+
     /// The name that the source has: `gemm<float, 128>` of `_Z4gemmIfLi128EEvPKfPf`.
     #[must_use]
     pub fn title(&self) -> String {
@@ -249,6 +260,8 @@ pub struct Row {
     /// The number of instructions of this row that it stands for, each of which waits as the first does: 4 of
     /// `wmma.store`.
     pub times: u32,
+    /// The number of instructions of the text that are taken as this one, since ptxas makes one of them.
+    pub joined: u32,
 }
 
 impl Row {
@@ -306,6 +319,8 @@ pub enum Unjudged {
     Descriptor,
     /// A word on which threads wait.
     Barrier,
+    /// A part of a wider access, as ptxas joins neighbours.
+    Joined,
     /// An instruction that no assembler would accept: the bytes that it accesses are not known.
     Unread {
         /// The fault: "`q1` is not a vector register".
@@ -339,6 +354,7 @@ impl fmt::Display for Unjudged {
                 f.write_str("reads operands by a descriptor, which is not followed")
             }
             Self::Barrier => f.write_str("a barrier's word, the same for all lanes"),
+            Self::Joined => f.write_str("a part of a wider access, as ptxas joins neighbours"),
             Self::Unread { why, text } => write!(f, "{why}: {text}"),
         }
     }

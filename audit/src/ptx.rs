@@ -13,6 +13,7 @@
 //! | `parting` | where lanes part and join |
 //! | `run` | what is known at each place of a kernel |
 //! | `fragment` | what ptxas makes of loads and stores of matrices by `wmma` |
+//! | `join` | accesses that ptxas makes one of |
 //! | `generic` | which generic addresses lie in shared memory |
 //! | `global` | where an instruction finds its bytes in global memory |
 //! | `local` | what is kept in local memory |
@@ -26,6 +27,7 @@ pub(crate) mod function;
 mod generic;
 mod global;
 mod integer;
+mod join;
 mod local;
 mod matrix;
 mod operands;
@@ -121,6 +123,7 @@ pub(crate) fn kernel(
         there: Vec::new(),
         arrays: Vec::new(),
         within: Vec::new(),
+        apart: Vec::new(),
     };
     let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
@@ -184,6 +187,9 @@ pub(crate) fn kernel(
         let (sites, globals, _) = reached(text, function, &ways, &kernel, without, work)?;
         mark_rows(&mut kernel.sites, &sites);
         mark_rows(&mut kernel.globals, &globals);
+    }
+    if !function.is_translated && !kernel.within.is_empty() {
+        join::join(&mut kernel, function, text);
     }
     Ok(kernel)
 }

@@ -55,7 +55,7 @@ pub(crate) fn regions(kernel: &Kernel) -> Option<(Vec<Region>, Vec<Issue>)> {
         let all = (0..site.reached.len()).map(|reached| kernel.placed(at, reached));
         let all: Option<Vec<Issue>> = all.collect();
         let is_unknown = match &site.access {
-            Err(Unjudged::Permute | Unjudged::Barrier) => false,
+            Err(Unjudged::Permute | Unjudged::Barrier | Unjudged::Joined) => false,
             Err(_) => true,
             Ok(_) => all.is_none(),
         };

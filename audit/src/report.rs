@@ -300,7 +300,7 @@ impl Kernel {
                     true => format!(", if x of the block is a multiple of {}", self.wave),
                     false => String::new(),
                 };
-                (outcome(one), Some(*one), said(one) + &if_in_rows)
+                (outcome(one), Some(*one), said(one) + &joined(site) + &if_in_rows)
             }
             Ruling::Unknown(reason) => {
                 (Outcome::Unknown, None, format!("unknown: {}", self.why(*reason)))
@@ -356,6 +356,16 @@ impl Kernel {
             }
             Why::Foreign => format!("an instruction at {at} may write any register"),
         }
+    }
+}
+
+/// `, as one of 16 bytes: ptxas joins 4`
+fn joined(site: &Site) -> String {
+    match &site.access {
+        Ok(row) if row.joined > 1 => {
+            format!(", as one of {} bytes: ptxas joins {}", row.row.bytes(), row.joined)
+        }
+        _ => String::new(),
     }
 }
 

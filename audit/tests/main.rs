@@ -3,6 +3,7 @@
 mod bounds;
 mod damaged;
 mod global;
+mod joins;
 mod kernels;
 mod layouts;
 mod places;

@@ -67,7 +67,9 @@ impl Kernel {
     fn unjudged(&self, why: &Unjudged, site: &Site) -> Span {
         match why {
             // No bank; operands by descriptors are counted with the instruction.
-            Unjudged::Permute | Unjudged::Barrier | Unjudged::Descriptor => Span::NONE,
+            Unjudged::Permute | Unjudged::Barrier | Unjudged::Descriptor | Unjudged::Joined => {
+                Span::NONE
+            }
             Unjudged::Direct => direct::cycles(&site.opcode, self.wave),
             _ => Span::UNKNOWN,
         }

@@ -89,7 +89,7 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
         _ => return None,
     };
     Some(match chip.instruction(&name) {
-        Ok(row) => Ok(Row { row: *row, offset: 0, times }),
+        Ok(row) => Ok(Row { row: *row, offset: 0, times, joined: 1 }),
         Err(_) => Err(Unjudged::NoRow),
     })
 }
