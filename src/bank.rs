@@ -46,10 +46,10 @@
 //! | `outlined::degree` | linear, on a layout in outline, which has no plan yet | `fast/outlined.rs` |
 //! | `Conflicts::by_rank` | addresses that are xors of columns: one rank for all instructions | `fast/rank.rs` |
 //! | `RunWords` | strides, where no two lanes share a byte: a word of banks for each run of lanes | `fast/runs.rs` |
-//! | `counted` | any: lane by lane, in one instruction of each kind | `conflicts.rs`, `units.rs` |
+//! | `count` | any: lane by lane, in one instruction of each kind | `conflicts.rs`, `units.rs` |
 //!
 //! Statements and [`Layout::degree`](crate::Layout::degree) begin with the first. Every verdict begins with the second:
-//! `Placed::untold` in `verdict/ways.rs` asks the last three in this order. Which two lanes meet, a `Meeting`, is found
+//! `Placed::verdict_without_pair` in `verdict/ways.rs` asks the last three in this order. Which two lanes meet, a `Meeting`, is found
 //! afterwards, in the one phase that is shown.
 
 pub(crate) mod conflicts;
@@ -65,6 +65,6 @@ pub use crowd::Crowd;
 use fast::runs;
 #[doc(hidden)]
 pub use fast::span::Span;
-pub(crate) use fast::{outlined, rank, span};
+pub(crate) use fast::{outlined, span};
 pub use judge::Judge;
 pub use verdict::Verdict;

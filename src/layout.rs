@@ -47,7 +47,7 @@ pub(crate) use check::{known, refused};
 pub use mapping::Mapping;
 #[doc(hidden)]
 pub use outline::Outline;
-pub(crate) use outline::outline;
+pub(crate) use outline::{digits, outline};
 pub use overlap::{MayOverlap, MayOverlapOf};
 pub(crate) use question::byte_of_type;
 pub use question::bytes_of;

@@ -1,5 +1,6 @@
 //! The byte address of each lane of one instruction.
 
+use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{all, range, say};
 
@@ -97,6 +98,12 @@ impl Addresses {
         is_alike && by % unit as i64 == 0
     }
 
+    /// Returns whether lanes agree in pairs, so that an instruction serves them by its [merged](Instruction::merged) phases.
+    pub(crate) const fn are_merged(&self, instruction: &Instruction) -> bool {
+        let lanes = instruction.service().phases.addressed();
+        instruction.merged().is_some() && (self.agree(1, lanes) || self.agree(2, lanes))
+    }
+
     pub(crate) const fn is_active(&self, lane: usize) -> bool {
         self.active >> lane & 1 == 1
     }
@@ -104,13 +111,18 @@ impl Addresses {
     /// Returns whether every active lane has its neighbour, at `distance` by xor, inactive
     /// or at the same address. Only the first `lanes` supply one: what the others hold is not
     /// looked at.
-    pub(crate) const fn agree(&self, distance: usize, lanes: usize) -> bool {
+    const fn agree(&self, distance: usize, lanes: usize) -> bool {
         all!(lane, 0..lanes, {
             let other = lane ^ distance;
             let both = other < lanes && self.is_active(lane) && self.is_active(other);
             !both || self.bytes[lane] == self.bytes[other]
         })
     }
+}
+
+/// A bit for each of the first `count` lanes.
+pub(crate) const fn first_lanes(count: usize) -> u64 {
+    u64::MAX >> (Phases::LANES - count)
 }
 
 #[cfg(test)]

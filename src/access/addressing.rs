@@ -250,7 +250,7 @@ impl Placed<'_, '_> {
     }
 
     const fn routed_by(&self, mut registers: AddressRegisters) -> Result<Addressing, AccessError> {
-        let (routes, base) = ([Route::Computed; Addressing::MOST], self.instruction().base());
+        let (routes, base) = ([Route::Computed; Addressing::MOST], self.instruction().moved_unit());
         let mut found = Addressing { routes, len: 0, base };
         while (found.len as u64) < self.accesses() {
             found.routes[found.len] = attempt!(registers.route(self, found.len as u64));

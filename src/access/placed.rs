@@ -3,7 +3,24 @@
 //! A pattern has coordinates, banks have bytes. The layout's offsets connect them, and the two may not fit in several ways: an
 //! element too wide for the instruction, a pack torn apart by a swizzle, an address off its alignment, a lane outside the tile.
 //! Each is refused with its numbers: a count of conflicts over addresses that no kernel has would be worse than none.
+//!
+//! A [`Placed`] answers from nine files, and a *step* of it is one wave instruction, from 0:
+//!
+//! | answers | by | file |
+//! |---|---|---|
+//! | does it fit, and may it be issued? | `Placed::check` | `src/access/placed.rs` |
+//! | whose coordinate is it? | `Placed::coordinate` | `src/access/placed.rs` |
+//! | the address of each lane in a step | `Placed::touched` | `src/access/placed/touched.rs` |
+//! | the stride of each dimension, if offsets are sums of them | `Placed::strides` | `src/access/placed/touched.rs` |
+//! | the steps that stand for all | `Placed::kinds` | `src/access/fast/kinds.rs` |
+//! | lanes at equal distances | `Placed::runs` | `src/access/fast/runs.rs` |
+//! | lanes on a layout that repeats itself | `Placed::rounds` | `src/access/fast/rounds.rs` |
+//! | how far two steps are apart | `Placed::between` | `src/access/distance.rs` |
+//! | the addresses of a kernel's accesses | `Placed::steps` | `src/access/accesses.rs` |
+//! | what address arithmetic they cost | `Placed::addressing` | `src/access/addressing.rs` |
+//! | the conflicts | `Placed::verdict` | `src/bank/verdict/ways.rs` |
 
+use super::addresses::first_lanes;
 use super::columns::Columns;
 use super::error::AccessError;
 use super::handed::{Over, row_addresses};
@@ -14,7 +31,7 @@ use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use crate::distribution::{Encoding, Reach, Walk};
 use crate::element::{Element, ElementName};
-use crate::layout::{Layout, Recipe, Tile, known};
+use crate::layout::{Layout, Recipe, Tile, digits, known};
 use crate::pattern::{Lanes, Pattern, Table};
 use tiledesc_transforms::{Adaptor, Digits, List, Numbered, Plan, attempt, range};
 
@@ -52,14 +69,14 @@ pub struct Placed<'p, 'i> {
     pub(super) table: Table<'p>,
     pub(super) instruction: &'i Instruction,
     pub(super) reach: Reach,
-    /// Whether aligned packs are known to be contiguous.
-    pub(super) whole: bool,
+    /// True if aligned packs are known to be contiguous.
+    pub(super) has_whole_packs: bool,
     /// Bytes of the layout, from byte 0 on.
     pub(super) space: u64,
     /// The smaller of `space` and what an address can reach.
     pub(super) limit: u64,
     /// Bytes from a lane's address to the end of what it touches.
-    pub(super) end: u64,
+    pub(super) bytes_to_end: u64,
     /// The lanes of the first instruction, if they stand for those of all.
     columns: Option<Columns>,
 }
@@ -110,48 +127,10 @@ impl<'p, 'i> Placed<'p, 'i> {
         lanes: Lanes<'p>,
         instruction: &'i Instruction,
     ) -> Result<Self, AccessError> {
-        if let Some(error) = no_instruction(instruction) {
-            return Err(AccessError::Address(error));
-        }
-        if let Some(misfit) = misfit(&lanes, instruction, &element) {
-            return Err(misfit);
-        }
-        let (bytes, bits) = (instruction.bytes(), element.bits);
-        if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
-            return Err(AccessError::Width { bytes, bits });
-        }
-        let tile = match &digits {
-            Some(digits) => digits.lengths(),
-            None => plan.lengths(),
-        };
-        let (rank, pack) = (tile.len(), bytes * 8 / bits);
-        let addressed = instruction.service().phases.addressed() as u32;
-        let reach = Reach { tile, along: 0, pack, lanes: addressed };
-        let (along, handed) = match lanes.encoding() {
-            Ok(None) => (lanes.along(rank), None),
-            Ok(Some(encoding)) => match row_addresses(encoding, &tile, instruction, bits) {
-                Some((given, along)) => (along, Some(given)),
-                None => {
-                    let over = Over { plan, digits: &digits, encoding, reach, bits };
-                    (attempt!(held_along(&over, &lanes, instruction)), None)
-                }
-            },
-            Err(fault) => return Err(AccessError::Distribution(*fault)),
-        };
-        if rank != 2 && !lanes.takes_any_rank() {
-            return Err(AccessError::Rank { rank: rank as u32 });
-        }
-        if along >= rank {
-            return Err(beyond_rank(&lanes.table_rows(), along as u32, rank as u32));
-        }
-        let columns = tile.at(along);
-        let is_packs = columns.is_multiple_of(pack);
-        if !is_packs && lanes.takes_packs() {
-            return Err(AccessError::Packs { columns, pack });
-        }
-        let reach = Reach { along, ..reach };
+        let (reach, walk) = attempt!(fitting(plan, &digits, &element, &lanes, instruction));
+        let (bits, Reach { tile, along, pack, .. }) = (element.bits, reach);
         // The last pack of a row that is not a multiple of packs reaches past its end.
-        let whole = is_packs
+        let has_whole_packs = tile.at(along).is_multiple_of(pack)
             && match &numbered {
                 Some(numbered) if numbered.is_contiguous(along, pack) => true,
                 _ => is_contiguous(plan, &digits, along, pack),
@@ -160,26 +139,20 @@ impl<'p, 'i> Placed<'p, 'i> {
         if let Some(memory) = instruction.too_small_for(space) {
             return Err(AccessError::Memory { bytes: space, memory });
         }
-        let end = instruction.reach() as u64;
-        let limit = if space < MOST_BYTES { space } else { MOST_BYTES };
         let mut placed = Self {
             plan,
             digits,
             numbered,
             bits,
             lanes,
-            walk: match &handed {
-                Some(given) if lanes.is_first() => given.walk(along, pack).first(),
-                Some(given) => given.walk(along, pack),
-                None => lanes.walk(&reach),
-            },
+            walk,
             table: lanes.table_rows(),
             instruction,
             reach,
-            whole,
+            has_whole_packs,
             space,
-            limit,
-            end,
+            limit: if space < MOST_BYTES { space } else { MOST_BYTES },
+            bytes_to_end: instruction.bytes_to_end() as u64,
             columns: None,
         };
         placed.columns = placed.find_columns();
@@ -189,9 +162,9 @@ impl<'p, 'i> Placed<'p, 'i> {
     /// The lanes of the first instruction as columns, if it stands for all.
     const fn find_columns(&self) -> Option<Columns> {
         let Some(digits) = &self.digits else { return None };
-        // The second address of a later instruction may be outside the tile, and all of one beyond 32 bits.
+        // With two addresses, a later instruction may leave the tile; beyond 2^32 bytes, all its lanes may.
         let is_beyond = self.instruction.parts() > 1 || self.limit < self.space;
-        if !self.whole
+        if !self.has_whole_packs
             || !self.bits.is_power_of_two()
             || self.instructions() > 1 && is_beyond
             || !digits.is_linear()
@@ -441,11 +414,7 @@ impl<'p, 'i> Placed<'p, 'i> {
     pub const fn check(&self) -> Result<(), AccessError> {
         // Columns stand for all instructions.
         if let Some(columns) = &self.columns
-            && accepts(
-                columns,
-                u64::MAX >> (Phases::LANES - (1 << columns.bits())),
-                self.instruction,
-            )
+            && accepts(columns, first_lanes(1 << columns.bits()), self.instruction)
         {
             return Ok(());
         }
@@ -476,6 +445,62 @@ impl<'p, 'i> Placed<'p, 'i> {
             _ => Ok(()),
         }
     }
+}
+
+/// The part of a tile that lanes reach, and their walk over it; or why the instruction, the elements, the pattern and the tile do
+/// not fit each other.
+const fn fitting(
+    plan: &Plan,
+    digits: &Option<Digits>,
+    element: &ElementName,
+    lanes: &Lanes<'_>,
+    instruction: &Instruction,
+) -> Result<(Reach, Walk), AccessError> {
+    if let Some(error) = no_instruction(instruction) {
+        return Err(AccessError::Address(error));
+    }
+    if let Some(misfit) = misfit(lanes, instruction, element) {
+        return Err(misfit);
+    }
+    let (bytes, bits) = (instruction.bytes(), element.bits);
+    if bits == 0 || !(bytes * 8).is_multiple_of(bits) {
+        return Err(AccessError::Width { bytes, bits });
+    }
+    let tile = match digits {
+        Some(digits) => digits.lengths(),
+        None => plan.lengths(),
+    };
+    let (rank, pack) = (tile.len(), bytes * 8 / bits);
+    let addressed = instruction.service().phases.addressed() as u32;
+    let reach = Reach { tile, along: 0, pack, lanes: addressed };
+    let (along, handed) = match lanes.encoding() {
+        Ok(None) => (lanes.along(rank), None),
+        Ok(Some(encoding)) => match row_addresses(encoding, &tile, instruction, bits) {
+            Some((given, along)) => (along, Some(given)),
+            None => {
+                let over = Over { plan, digits, encoding, reach, bits };
+                (attempt!(held_along(&over, lanes, instruction)), None)
+            }
+        },
+        Err(fault) => return Err(AccessError::Distribution(*fault)),
+    };
+    if rank != 2 && !lanes.takes_any_rank() {
+        return Err(AccessError::Rank { rank: rank as u32 });
+    }
+    if along >= rank {
+        return Err(beyond_rank(&lanes.table_rows(), along as u32, rank as u32));
+    }
+    let columns = tile.at(along);
+    if lanes.takes_packs() && !columns.is_multiple_of(pack) {
+        return Err(AccessError::Packs { columns, pack });
+    }
+    let reach = Reach { along, ..reach };
+    let walk = match &handed {
+        Some(given) if lanes.is_first() => given.walk(along, pack).first(),
+        Some(given) => given.walk(along, pack),
+        None => lanes.walk(&reach),
+    };
+    Ok((reach, walk))
 }
 
 /// Bytes of a layout, from byte 0 on.
@@ -557,7 +582,7 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
                 let tile = T::Recipe::DIMENSIONS;
                 return Err(AccessError::Names { distribution, tile });
             }
-            let digits = T::Descriptor::DIGITS;
+            let digits = digits::<T>();
             let numbered = if digits.is_none() { numbered::<T>() } else { None };
             let element = ElementName::of::<T::Element>();
             Placed::with_form(plan, (digits, numbered), element, lanes, instruction)

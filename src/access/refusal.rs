@@ -3,7 +3,7 @@
 //! [`AddressError`] has the table of its families. It is the lowest of the hardware's errors: it knows of
 //! lanes, addresses and a row, and of no layout.
 
-use super::addresses::Addresses;
+use super::addresses::{Addresses, first_lanes};
 use super::columns::Columns;
 use crate::chip::CHIPS;
 use crate::chip::instruction::Instruction;
@@ -132,8 +132,7 @@ impl core::fmt::Display for AddressError {
 
 impl core::error::Error for AddressError {}
 
-/// The first address that cannot be. The or of all addresses, which no address exceeds, shows in almost every case that there is
-/// none.
+/// The first invalid address. Most waves have none, which the bitwise or of all addresses shows already: no address exceeds it.
 #[inline]
 pub(crate) const fn refusal(
     addresses: &Addresses,
@@ -149,7 +148,7 @@ pub(crate) const fn refusal(
         bits |= addresses.bytes[lane];
     });
     let aligned = bits & (instruction.alignment() - 1) == 0;
-    let within = bits as u64 + instruction.reach() as u64 <= memory(instruction);
+    let within = bits as u64 + instruction.bytes_to_end() as u64 <= memory(instruction);
     let all = addresses.active & addressed == addressed;
     let lanes = addresses.active & !wave == 0 && (!instruction.needs_whole_wave() || all);
     if aligned && within && lanes { None } else { first_refusal(addresses, instruction) }
@@ -174,13 +173,8 @@ pub(crate) const fn accepts(columns: &Columns, active: u64, instruction: &Instru
     let (bits, wave) = (columns.mask(), instruction.service().phases.wave());
     no_instruction(instruction).is_none()
         && bits & (instruction.alignment() - 1) == 0
-        && bits as u64 + instruction.reach() as u64 <= memory(instruction)
+        && bits as u64 + instruction.bytes_to_end() as u64 <= memory(instruction)
         && active & !first_lanes(wave) == 0
-}
-
-/// A bit for each of the first `count` lanes.
-const fn first_lanes(count: usize) -> u64 {
-    u64::MAX >> (Phases::LANES - count)
 }
 
 /// The bytes that an address of 32 bits can have: the memory of rows that state none.
@@ -199,7 +193,7 @@ const fn first_refusal(addresses: &Addresses, instruction: &Instruction) -> Opti
     let (alignment, memory) = (instruction.alignment(), memory(instruction));
     range!(lane, 0..Phases::LANES, {
         let address = addresses.bytes[lane];
-        let end = address as u64 + instruction.reach() as u64;
+        let end = address as u64 + instruction.bytes_to_end() as u64;
         if !addresses.is_active(lane) {
             if lane < addressed && instruction.needs_whole_wave() {
                 return Some(AddressError::Inactive { lane });

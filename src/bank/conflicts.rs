@@ -85,22 +85,23 @@ pub const fn conflicts(
 ) -> Result<Conflicts, AddressError> {
     match refusal(addresses, instruction) {
         Some(refusal) => Err(refusal),
-        None => Ok(counted(addresses, instruction)),
+        None => Ok(count(addresses, instruction)),
     }
 }
 
-/// The count of addresses that the instruction can have.
-pub(super) const fn counted(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
-    let mut found = unraced(addresses, instruction);
+/// Counts the conflicts of addresses that the instruction can have, and finds a race.
+pub(super) const fn count(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
+    let mut found = count_phases(addresses, instruction);
     if let Access::Write = instruction.access() {
         found.race = race(addresses, instruction);
     }
     found
 }
 
-/// The count without the two lanes of a race.
-pub(super) const fn unraced(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
-    let (service, merged) = service(addresses, instruction);
+/// Counts the conflicts, and looks for no race.
+pub(super) const fn count_phases(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
+    let merged = addresses.are_merged(instruction);
+    let service = instruction.served(merged);
     let (grid, count, order) =
         (UnitGrid::of(instruction, service), service.phases.count(), service.phases.order());
     let mut found = Conflicts::of_phases(count * instruction.parts(), merged);
@@ -172,7 +173,7 @@ pub const fn phase(
     if let Some(refusal) = refusal(addresses, instruction) {
         return Err(refusal);
     }
-    let (service, _) = service(addresses, instruction);
+    let service = instruction.served(addresses.are_merged(instruction));
     Ok(crowd(addresses, instruction, service, phase))
 }
 
@@ -191,21 +192,10 @@ pub(super) const fn crowd(
     distinct.crowd(grid)
 }
 
-/// The phases that serve these addresses, and whether they are the merged ones.
-pub(crate) const fn service<'a>(
-    addresses: &Addresses,
-    instruction: &'a Instruction,
-) -> (&'a Service, bool) {
-    let lanes = instruction.service().phases.addressed();
-    let merged =
-        instruction.merged().is_some() && (addresses.agree(1, lanes) || addresses.agree(2, lanes));
-    (instruction.served(merged), merged)
-}
-
 /// Two lanes that write the same byte: equal unit numbers, in a grid whose units an
 /// access fills completely.
 const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize; 2]> {
-    let lanes = head(&IN_ORDER, instruction.service().phases.addressed());
+    let lanes = head(&Phases::IN_ORDER, instruction.service().phases.addressed());
     let grid = UnitGrid::of_pieces(instruction);
     let mut distinct = Distinct::NONE;
     range!(part, 0..instruction.parts(), {
@@ -216,12 +206,3 @@ const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize
     });
     None
 }
-
-/// All lanes.
-const IN_ORDER: [u8; Phases::LANES] = {
-    let mut lanes = [0; Phases::LANES];
-    range!(lane, 0..lanes.len(), {
-        lanes[lane] = lane as u8;
-    });
-    lanes
-};

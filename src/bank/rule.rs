@@ -13,7 +13,7 @@
 //! and not dwords, a [`Verdict`](super::Verdict) uses a rank in place of lanes, or one instruction of each kind. All of them are
 //! held to these functions by a test. Use them in tests of your own, and to see what a verdict is about.
 
-use super::conflicts::{Conflicts, service};
+use super::conflicts::Conflicts;
 use crate::access::addresses::Addresses;
 use crate::chip::instruction::{Access, Instruction};
 use tiledesc_transforms::{any, range};
@@ -109,7 +109,8 @@ const fn is_touched(
 /// ```
 #[must_use]
 pub const fn conflicts(addresses: &Addresses, instruction: &Instruction) -> Conflicts {
-    let (service, merged) = service(addresses, instruction);
+    let merged = addresses.are_merged(instruction);
+    let service = instruction.served(merged);
     let phases = service.phases.count() * instruction.parts();
     let mut found = Conflicts::of_phases(phases, merged);
     found.race = race(addresses, instruction);

@@ -142,7 +142,7 @@ impl Meeting {
 }
 
 impl<'i> Verdict<'i> {
-    /// On one instruction; who meets is not known.
+    /// On one instruction, without the pair of lanes.
     const fn new(
         instruction: &'i Instruction,
         step: u64,
@@ -432,7 +432,7 @@ const fn degree_or_refuse(
     instruction: &Instruction,
 ) -> u32 {
     let verdict = match &placed {
-        Ok(placed) => match placed.untold() {
+        Ok(placed) => match placed.verdict_without_pair() {
             // A race is no number of lanes that wait, and `degree <= 2` would be true of it: its two lanes are named.
             Ok(verdict) if verdict.conflicts.race.is_some() => placed.verdict(),
             verdict => verdict,

@@ -181,9 +181,9 @@ impl Instruction {
         self
     }
 
-    /// The alignment, in bytes, that the layout's first byte needs for its addresses and banks to be those that were judged from
-    /// byte 0 on: the alignment of an address, and at least a bank's word.
-    pub(crate) const fn base(&self) -> u32 {
+    /// The bytes by whose multiples all lanes may be moved without another verdict: the alignment of an address, and at least a
+    /// bank's word. So it is also the alignment that the layout's first byte needs for what was judged from byte 0 on.
+    pub(crate) const fn moved_unit(&self) -> u32 {
         if self.alignment > DWORD { self.alignment } else { DWORD }
     }
 
@@ -263,7 +263,7 @@ impl Instruction {
     }
 
     /// Bytes from a lane's address to the end of what it touches.
-    pub(crate) const fn reach(&self) -> u32 {
+    pub(crate) const fn bytes_to_end(&self) -> u32 {
         self.furthest() + self.bytes
     }
 

@@ -78,7 +78,7 @@ impl Phases {
     }
 
     /// The lanes of a wave, one after the other.
-    const IN_ORDER: [u8; Self::LANES] = {
+    pub(crate) const IN_ORDER: [u8; Self::LANES] = {
         let (mut order, mut lane) = ([0; Self::LANES], 0);
         while lane < Self::LANES {
             order[lane] = lane as u8;

@@ -78,7 +78,7 @@ pub(crate) const fn outline<T: Tile>() -> Option<&'static Outline> {
 }
 
 /// The digits of a layout, by its outline if it has one.
-pub(super) const fn digits<T: Tile>() -> Option<Digits> {
+pub(crate) const fn digits<T: Tile>() -> Option<Digits> {
     match outline::<T>() {
         Some(outline) => Some(outline.digits),
         None => digits_of_plan::<T>(),

@@ -4,6 +4,15 @@
 //!   Shape { rows: 128, columns: 64, bits: 16 }   in two lines a row   transposed   rows that fill 64 banks
 //!                                                256x32               64x128       2
 //! ```
+//!
+//! Later rooms ask a tile for more:
+//!
+//! | answers | by | file |
+//! |---|---|---|
+//! | may layouts be searched for these uses? | `Shape::check` | `src/search/question.rs` |
+//! | the layout of the fewest cycles that the compiler finds | `Shape::synthesize` | `src/search/synthesis.rs` |
+//! | the same within a bound, and a pad that is free | `Shape::propose` | `src/search/synthesis.rs` |
+//! | what a refused statement suggests | `Shape::explain` | `src/statement/instead.rs` |
 
 use tiledesc_transforms::{Error, Plan};
 

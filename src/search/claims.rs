@@ -15,7 +15,6 @@
 
 use super::claim::{self, Claim};
 use crate::access::columns::Columns;
-use crate::bank::rank::served;
 use crate::chip::instruction::{Instruction, Service};
 
 /// The claims of all accesses, on dwords of the tile.
@@ -41,7 +40,7 @@ impl Claims {
         if row.parts() > 1 || bytes != row.alignment() || columns.mask() & (bytes - 1) != 0 {
             return false;
         }
-        let (service, _) = served(columns, row);
+        let service = row.served(columns.are_merged(row));
         let is_put = self.put(columns, service, bytes, times);
         // Of two sources that disagree both count, unless the row says which.
         match row.rival() {

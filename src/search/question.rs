@@ -115,7 +115,7 @@ impl<'a, 'u> Question<'a, 'u> {
                 return Err(SynthesisError::Misfit { access, misfit, is_in_order: false });
             }
         };
-        let judged = placed.untold();
+        let judged = placed.verdict_without_pair();
         let misfit = attempt!(SynthesisError::in_order(&judged, access, row));
         if misfit.is_some() {
             self.misfit = misfit;
@@ -128,7 +128,7 @@ impl<'a, 'u> Question<'a, 'u> {
             },
         };
         self.weight = self.weight.and(weight);
-        self.laid += placed.counted();
+        self.laid += placed.steps_to_count();
         self.is_linear = self.is_linear && self.claim(&placed, times as u64);
         Ok(())
     }

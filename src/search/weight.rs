@@ -91,7 +91,7 @@ impl Weight {
             else {
                 return None;
             };
-            all += placed.counted();
+            all += placed.steps_to_count();
             if all > *left {
                 return None;
             }
@@ -106,8 +106,8 @@ impl Weight {
             else {
                 return None;
             };
-            *left -= placed.counted();
-            match placed.untold() {
+            *left -= placed.steps_to_count();
+            match placed.verdict_without_pair() {
                 Ok(verdict) if verdict.conflicts().race.is_none() => {
                     sum = sum.and(Self::of(&verdict, times));
                 }

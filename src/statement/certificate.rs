@@ -107,7 +107,7 @@ impl Certified {
             return Some(self);
         }
         let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
-        match placed.untold() {
+        match placed.verdict_without_pair() {
             Ok(verdict)
                 if verdict.conflicts().race.is_none()
                     && stated.is_of_its_verb()

@@ -40,7 +40,7 @@ const fn counted_in_order(tile: Shape, uses: &[Use<'_>]) -> u64 {
     while i < uses.len() {
         let Use { lanes, instruction, .. } = uses[i];
         if let Ok(placed) = Placed::new(&plan, tile.bits, lanes, instruction) {
-            counted += placed.counted();
+            counted += placed.steps_to_count();
         }
         i += 1;
     }

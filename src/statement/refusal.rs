@@ -112,7 +112,7 @@ pub(crate) const fn fault<T: Tile>(
 pub(super) const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Option<u64> {
     let Use { lanes, instruction, times, .. } = stated.uses();
     let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
-    match placed.untold() {
+    match placed.verdict_without_pair() {
         Ok(verdict) if verdict.conflicts().race.is_none() && stated.is_of_its_verb() => {
             if stated.is_weak(&verdict) {
                 stated.weak(stated.head(name), &verdict).refuse()

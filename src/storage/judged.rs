@@ -82,7 +82,7 @@ pub(super) const fn alike(
     instruction: &Instruction,
 ) -> Result<(), StorageError> {
     let size = attempt!(size);
-    let (alignment, unit) = (instruction.alignment(), instruction.base());
+    let (alignment, unit) = (instruction.alignment(), instruction.moved_unit());
     let distance = size.distance();
     if buffers > 1 && !distance.is_multiple_of(unit) {
         let is_alignment = !distance.is_multiple_of(alignment);

@@ -91,7 +91,8 @@ pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered
 
 /// The weight of an access; `None` where a layout does not hold it, or where lanes race.
 fn weight(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Weight> {
-    let verdict = Placed::new(plan, bits, one.lanes, one.instruction).ok()?.untold().ok()?;
+    let verdict =
+        Placed::new(plan, bits, one.lanes, one.instruction).ok()?.verdict_without_pair().ok()?;
     verdict.conflicts().race.is_none().then(|| Weight::of(&verdict, one.times))
 }
 

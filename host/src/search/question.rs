@@ -96,7 +96,7 @@ impl<'a> Question<'a> {
         let misfits = |misfit| SynthesisError::Misfit { access, misfit, is_in_order: false };
         let placed = Placed::new(in_order, self.tile.bits, one.lanes, row).map_err(misfits)?;
         let is_across = (placed.along() == 0) != self.is_by_columns;
-        match SynthesisError::in_order(&placed.untold(), access, row)? {
+        match SynthesisError::in_order(&placed.verdict_without_pair(), access, row)? {
             Some(SynthesisError::Misfit { misfit, .. }) if is_across && placed.pack() > 1 => {
                 return Err(misfits(misfit));
             }

@@ -16,7 +16,7 @@
 //! The check of `benches/kernel_crate.py` takes the compiler 1,147 million instructions, and 3,172 without: then each
 //! instruction of a linear access is counted.
 
-use crate::access::addresses::Addresses;
+use crate::access::addresses::{Addresses, first_lanes};
 use crate::chip::instruction::Instruction;
 use crate::chip::phases::Phases;
 use tiledesc_transforms::{ones, range};
@@ -41,7 +41,7 @@ impl Columns {
     /// Returns the columns of the first `lanes` addresses; `None` unless all are active and an xor of columns.
     #[inline]
     pub(crate) const fn of(addresses: &Addresses, lanes: usize) -> Option<Self> {
-        let active = u64::MAX >> (Phases::LANES - lanes);
+        let active = first_lanes(lanes);
         if !lanes.is_power_of_two() || addresses.active & active != active {
             return None;
         }
@@ -81,7 +81,7 @@ impl Columns {
         // Whole bytes, if all bits together are.
         if mask << down != all << up
             || mask & (row.alignment() - 1) as u64 != 0
-            || mask + row.reach() as u64 > limit
+            || mask + row.bytes_to_end() as u64 > limit
         {
             return None;
         }
@@ -115,6 +115,12 @@ impl Columns {
     /// A lane's address.
     pub(crate) const fn address(&self, lane: u8) -> u32 {
         self.constant ^ self.flips(lane)
+    }
+
+    /// Returns whether lanes agree in pairs, those that differ in bit 0 or in bit 1, so that an instruction serves them by its
+    /// [merged](Instruction::merged) phases.
+    pub(crate) const fn are_merged(&self, instruction: &Instruction) -> bool {
+        instruction.merged().is_some() && (self.lanes[0] == 0 || self.lanes[1] == 0)
     }
 
     /// The bits that some address has.

@@ -71,7 +71,7 @@ impl Kinds {
 impl Placed<'_, '_> {
     /// Instructions that a verdict counts lane by lane: about a millisecond each in a constant. Those of a table are compared
     /// one by one, which takes up to four.
-    pub(crate) const fn counted(&self) -> u64 {
+    pub(crate) const fn steps_to_count(&self) -> u64 {
         if self.columns().is_some() {
             return 1;
         }
@@ -95,7 +95,7 @@ impl Placed<'_, '_> {
     /// [`kinds`](Self::kinds) where the [strides](Self::strides) are known, if the layout is one of strides.
     pub(crate) const fn kinds_by(&self, strides: &Option<List>) -> Kinds {
         let instructions = self.instructions();
-        // In the tile and in memory is the first, and so are the others only where all are known to be.
+        // The first instruction is known to be in the tile and in memory. The others are only where every lane is.
         let may_differ = !self.walk.is_within()
             || self.instruction.parts() > 1
             || self.limit < self.space
@@ -121,8 +121,7 @@ struct Moves {
 
 impl Moves {
     const fn of(placed: &Placed<'_, '_>, strides: &Option<List>) -> Self {
-        let alignment = placed.instruction.alignment();
-        let unit = 8 * if alignment > 4 { alignment } else { 4 } as u64;
+        let unit = 8 * placed.instruction.moved_unit() as u64;
         let mut least = [1; List::CAPACITY];
         range!(dimension, 0..placed.reach.tile.len(), {
             // A number that grows `times` as much as the index, and by how much the offset grows with each period of it.

@@ -110,7 +110,7 @@ impl Rounds {
 impl Placed<'_, '_> {
     /// The lanes of all accesses by rounds, if the layout repeats itself and all of them are aligned and within the tile.
     pub(in crate::access) const fn rounds(&self) -> Option<Rounds> {
-        let is_known = !self.is_listed() && self.whole && self.walk.is_within();
+        let is_known = !self.is_listed() && self.has_whole_packs && self.walk.is_within();
         if !is_known
             || self.digits.is_some()
             || self.walk.is_counted()

@@ -95,7 +95,7 @@ impl Placed<'_, '_> {
     /// which have a byte in common. `None` where one of these facts is not known beforehand.
     pub(crate) const fn runs(&self, strides: &List) -> Option<Runs> {
         let Some(digits) = &self.digits else { return None };
-        let is_known = self.table.is_empty() && self.whole && self.walk.is_within();
+        let is_known = self.table.is_empty() && self.has_whole_packs && self.walk.is_within();
         if !is_known || self.instruction.parts() > 1 || self.limit < self.space {
             return None;
         }
@@ -142,7 +142,7 @@ impl Placed<'_, '_> {
         let (bytes, alignment) =
             (self.instruction.bytes() as u64, self.instruction.alignment() as u64);
         // A lane that is aligned to less than a dword moves no more than that, within one dword.
-        let unit = if alignment > 4 { alignment } else { 4 };
+        let unit = self.instruction.moved_unit() as u64;
         let (walk, lanes) = (&self.walk, self.reach.lanes as u64);
         let (further, end) = match walk.is_counted() {
             true => (walk.counted_apart(), walk.instructions() * lanes),

@@ -145,7 +145,7 @@ impl Placed<'_, '_> {
             return None;
         }
         let is_table = !self.table.is_empty();
-        if self.whole && !is_table && self.walk.is_within() {
+        if self.has_whole_packs && !is_table && self.walk.is_within() {
             let Some(offsets) = self.offsets_in_walk(step as u32, strides) else { return None };
             return self.at_bytes(offsets, u64::MAX >> (u64::BITS - self.reach.lanes));
         }
@@ -154,7 +154,7 @@ impl Placed<'_, '_> {
         {
             return Some(addresses);
         }
-        if !self.whole || !is_table {
+        if !self.has_whole_packs || !is_table {
             return None;
         }
         let Some((mut indices, active)) = self.indices_in_table(step as usize) else { return None };
@@ -212,7 +212,7 @@ impl Placed<'_, '_> {
     /// layout, and where a pack may be torn.
     const fn strided(&self, strides: &Option<List>) -> Option<Strided> {
         let (Some(strides), Some(digits)) = (strides, &self.digits) else { return None };
-        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        let Some(most) = self.limit.checked_sub(self.bytes_to_end) else { return None };
         let Reach { tile, along, pack, .. } = self.reach;
         if tile.len() != 2 || pack == 0 || !self.has_packs(strides) {
             return None;
@@ -236,7 +236,7 @@ impl Placed<'_, '_> {
 
     /// The addresses of the active lanes at offsets in elements; `None` where one is within a byte or beyond the memory.
     const fn at_bytes(&self, mut offsets: [u32; Phases::LANES], active: u64) -> Option<Addresses> {
-        let Some(most) = self.limit.checked_sub(self.end) else { return None };
+        let Some(most) = self.limit.checked_sub(self.bytes_to_end) else { return None };
         let bits = self.bits as u64;
         range!(lane, 0..Phases::LANES, {
             let bit = if active >> lane & 1 == 1 { offsets[lane] as u64 * bits } else { 0 };
@@ -354,7 +354,8 @@ impl Placed<'_, '_> {
             Ok(offset) => offset,
             Err(error) => return Err(self.outside(lane, coordinate, error)),
         };
-        let whole = self.whole && coordinate.at(self.reach.along).is_multiple_of(self.reach.pack)
+        let whole = self.has_whole_packs
+            && coordinate.at(self.reach.along).is_multiple_of(self.reach.pack)
             || self.is_within_row(coordinate, strides);
         if !whole && let Err(misfit) = self.check_contiguous(lane, coordinate, first) {
             return Err(misfit);
@@ -363,7 +364,7 @@ impl Placed<'_, '_> {
         if !bit.is_multiple_of(8) {
             return Err(AccessError::WithinByte { lane, bit });
         }
-        let end = bit / 8 + self.end;
+        let end = bit / 8 + self.bytes_to_end;
         if end > self.limit {
             return Err(self.beyond(lane, end));
         }

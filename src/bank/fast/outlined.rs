@@ -163,7 +163,7 @@ mod tests {
                 assert_eq!(judged.rival, None, "{what:?}");
                 if degree == 1 {
                     let placed = Placed::new(&layout.plan, bits, lanes, &row).unwrap();
-                    let cycles = placed.untold().unwrap().active_cycles();
+                    let cycles = placed.verdict_without_pair().unwrap().active_cycles();
                     assert_eq!(cycles_on(&outline, bits, &lanes, &row), cycles, "{what:?}");
                 }
                 told += 1;

@@ -37,7 +37,7 @@ use super::span::Span;
 use crate::access::columns::Columns;
 use crate::bank::conflicts::Conflicts;
 use crate::chip::cosets::Cosets;
-use crate::chip::instruction::{Access, Instruction, Service};
+use crate::chip::instruction::{Access, Instruction};
 use tiledesc_transforms::all;
 
 impl Conflicts {
@@ -62,24 +62,13 @@ impl Conflicts {
         if write && !are_apart(columns, bytes) {
             return None;
         }
-        let (service, merged) = served(columns, instruction);
+        let merged = columns.are_merged(instruction);
+        let service = instruction.served(merged);
         let Some(cosets) = service.phases.cosets() else { return None };
         let degree = degree(columns, cosets, service.banks);
         let base_cycles = (service.phases.count() * parts) as u32;
         let conflict_cycles = base_cycles * (degree - 1);
         Some(Self { base_cycles, conflict_cycles, phase: 0, degree, race: None, merged })
-    }
-}
-
-/// The phases that serve these addresses, and whether they are the merged ones: lanes that
-/// differ in bit 0, or in bit 1, have one address.
-pub(crate) const fn served<'a>(
-    columns: &Columns,
-    instruction: &'a Instruction,
-) -> (&'a Service, bool) {
-    match instruction.merged() {
-        Some(merged) if columns.column(0) == 0 || columns.column(1) == 0 => (merged, true),
-        _ => (instruction.service(), false),
     }
 }
 

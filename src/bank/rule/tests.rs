@@ -121,7 +121,7 @@ fn every_way() {
         }
         let Ok(verdict) = placed.verdict() else { continue };
         assert_is_sum(&verdict, true, &placed, &row);
-        assert_is_sum(&placed.untold().unwrap(), false, &placed, &row);
+        assert_is_sum(&placed.verdict_without_pair().unwrap(), false, &placed, &row);
         if let Some(outline) = outline.filter(|_| !is_table)
             && let Some(degree) = on_outline(&outline, &ElementName::of_bits(bits), &lanes, &row)
         {

@@ -2,7 +2,7 @@
 //!
 //! | of the layout, on the lanes | way | asked |
 //! |---|---|---|
-//! | xors of columns | a [rank](crate::bank::rank), once for all instructions | no lane |
+//! | xors of columns | a [rank](crate::bank::fast::rank), once for all instructions | no lane |
 //! | strides, where lanes are disjoint | a count of one instruction of each [kind](crate::access::fast::kinds), by words of banks for [runs](crate::access::runs) of lanes | a run each |
 //! | anything else | the same count, lane by lane | each lane of these |
 
@@ -12,7 +12,7 @@ use crate::access::columns::Columns;
 use crate::access::error::AccessError;
 use crate::access::placed::Placed;
 use crate::access::refusal::refusal;
-use crate::bank::conflicts::{self, Conflicts, counted, unraced};
+use crate::bank::conflicts::{self, Conflicts, count, count_phases};
 use crate::bank::crowd::Crowd;
 use crate::bank::runs::RunWords;
 use crate::chip::instruction::Instruction;
@@ -32,9 +32,8 @@ const MOST_SEEN: usize = 16;
 
 impl<'i> Seen<'i> {
     const fn of(lanes: Addresses, verdict: Verdict<'i>, instruction: &Instruction) -> Self {
-        let alignment = instruction.alignment();
-        let unit = if alignment > 4 { alignment } else { 4 };
-        Self { lanes: [lanes; MOST_SEEN], verdicts: [verdict; MOST_SEEN], count: 1, unit }
+        let (lanes, verdicts) = ([lanes; MOST_SEEN], [verdict; MOST_SEEN]);
+        Self { lanes, verdicts, count: 1, unit: instruction.moved_unit() }
     }
 
     /// The verdict on these lanes, if they are some that were kept, moved by whole units.
@@ -75,7 +74,7 @@ impl<'i> Placed<'_, 'i> {
     ///
     /// [`AccessError`] if a lane cannot touch what the pattern gives it.
     pub const fn verdict(&self) -> Result<Verdict<'i>, AccessError> {
-        let mut verdict = attempt!(self.untold());
+        let mut verdict = attempt!(self.verdict_without_pair());
         if verdict.degree() > 1 || verdict.conflicts.race.is_some() {
             let addresses = attempt!(self.shown_addresses(&verdict));
             verdict.meeting = Meeting::of(self, verdict.shown(), &addresses, &verdict.conflicts);
@@ -98,7 +97,7 @@ impl<'i> Placed<'_, 'i> {
     /// The verdict without the two lanes that meet, which are a good part of what it costs: see DESIGN, "What the compiler pays
     /// for".
     #[doc(hidden)]
-    pub const fn untold(&self) -> Result<Verdict<'i>, AccessError> {
+    pub const fn verdict_without_pair(&self) -> Result<Verdict<'i>, AccessError> {
         if let Some(columns) = self.columns()
             && let Some(one) = self.verdict_by_rank(columns)
         {
@@ -111,7 +110,7 @@ impl<'i> Placed<'_, 'i> {
         }
     }
 
-    /// The verdict on all instructions by the lanes of one of each kind; who meets is not known.
+    /// The verdict on all instructions by the lanes of one of each kind, without the pair of lanes.
     const fn verdict_by_kinds(&self, strides: &Option<List>) -> Result<Verdict<'i>, AccessError> {
         let kinds = self.kinds_by(strides);
         // Lane 0 of wave 0 holds the first element of any tile.
@@ -140,7 +139,7 @@ impl<'i> Placed<'_, 'i> {
         Ok(verdict)
     }
 
-    /// The verdict on all instructions by the runs of their lanes, which are counted in words; who meets is not known.
+    /// The verdict on all instructions by the runs of their lanes, which are counted in words, without the pair of lanes.
     /// `None` of lanes that are no runs, and where those that share a dword are not together.
     const fn verdict_by_runs(&self, strides: &Option<List>) -> Option<Verdict<'i>> {
         let Some(by) = strides else { return None };
@@ -175,7 +174,7 @@ impl<'i> Placed<'_, 'i> {
         verdict
     }
 
-    /// The verdict on the first instruction by its columns, if a rank decides it; who meets is not known.
+    /// The verdict on the first instruction by its columns, if a rank decides it, without the pair of lanes.
     const fn verdict_by_rank(&self, columns: &Columns) -> Option<Verdict<'i>> {
         let instruction = self.instruction();
         let Some(found) = Conflicts::by_rank(columns, instruction) else { return None };
@@ -189,7 +188,7 @@ impl<'i> Placed<'_, 'i> {
         Some(Verdict::new(instruction, 0, found, rival))
     }
 
-    /// The verdict on instruction `step`, which has these addresses; who meets is not known.
+    /// The verdict on instruction `step`, which has these addresses, without the pair of lanes.
     const fn verdict_of(
         &self,
         step: u64,
@@ -200,10 +199,10 @@ impl<'i> Placed<'_, 'i> {
             return Err(AccessError::Address(refusal));
         }
         let rival = match instruction.rival() {
-            Some(_) => Some(Cost::of(&unraced(addresses, &instruction.as_rival()))),
+            Some(_) => Some(Cost::of(&count_phases(addresses, &instruction.as_rival()))),
             None => None,
         };
-        Ok(Verdict::new(instruction, step, counted(addresses, instruction), rival))
+        Ok(Verdict::new(instruction, step, count(addresses, instruction), rival))
     }
 
     /// Returns the fullest bank of a phase of instruction `step`.

@@ -60,8 +60,8 @@ pub trait Adaptor: Copy {
     #[doc(hidden)]
     const STEPS: &'static Steps = &Steps::Plan(Self::PLANNED);
 
-    /// The digits of the map, if it has one bottom and any digits. The compiler finds them once for a type, for all uses: the
-    /// fused offset, and every verdict.
+    /// The digits of the map, if it has one bottom and any digits. The compiler finds them once for a type, for the
+    /// fused offset and every verdict by a plan. Those of a layout may be its outline's.
     const DIGITS: Option<Digits> = match Self::PLANNED {
         Ok(plan) => plan.digits(),
         Err(_) => None,
