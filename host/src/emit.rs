@@ -110,7 +110,7 @@ pub trait Emit: Mapping {
     /// # Errors
     ///
     /// A name that is not an identifier, that the language keeps for itself, or that is given twice; another number of
-    /// names than dimensions; a layout that cannot be, or that looks up a table; bytes of elements of no known width.
+    /// names than dimensions; an invalid layout, or one that looks up a table; bytes of elements of no known width.
     fn emit<'a>(
         &self,
         form: Form,

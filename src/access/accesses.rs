@@ -324,7 +324,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// Whether some lanes are idle. Where none is, no lane is compared with a bound.
     const HAS_IDLE: bool = matches!(&T::ENCODING, Ok(encoding) if encoding.has_idle_lanes());
 
-    /// Refuses accesses that cannot be. In the function that the user calls and in none that it calls:
+    /// Refuses invalid accesses. In the function that the user calls and in none that it calls:
     /// then the compiler adds the user's line.
     #[track_caller]
     const fn check() {
@@ -366,7 +366,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// encodes: 16 bits. Addresses count from the layout's first byte, which is a multiple of
     /// [`alignment`](Addressing::alignment).
     ///
-    /// Accesses that cannot be are an error of `cargo build`; in a generic kernel `cargo check` does not see it.
+    /// Invalid accesses are an error of `cargo build`; in a generic kernel `cargo check` does not see it.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
 //! Fast ways to the bytes of lanes: each gives at once what a lane's coordinate, the layout's offset and a sum give 64 times.
 //!
-//! [`Placed::touched`](super::Placed::touched) goes lane by lane. Each file here covers some patterns and layouts, gives `None`
-//! for others, and opens with what it saves. A test compares each with the definition (`tests/oracles/definition.rs`).
+//! [`Placed::touched`](super::Placed::touched) goes lane by lane. Each file here covers some patterns and layouts, and gives `None`
+//! for others. What each saves is in DESIGN, "What the compiler pays for". A test compares each with the definition (`tests/oracles/definition.rs`).
 //!
 //! | file | of which layouts | instead of | asked by |
 //! |---|---|---|---|

@@ -131,7 +131,7 @@ where
     ///
     /// # Errors
     ///
-    /// A view that cannot be; one along none of whose dimensions a vector is as a whole in memory or
+    /// An invalid view; one along none of whose dimensions a vector is as a whole in memory or
     /// as a whole outside, and aligned: [`AccessError::View`], with the length of one that would be
     /// ([`Plan::vector`], [`Plan::alignment`]).
     ///

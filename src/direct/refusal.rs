@@ -18,7 +18,7 @@ use tiledesc_transforms::{Error, List, Text, say};
 /// | an address | `Misaligned`, `SourceMisaligned`, `BeyondBase` | [`Request::plan`](super::Request::plan) |
 /// | the amount | `Waves`, `TooMany`, `Memory` | [`Request::plan`](super::Request::plan) |
 ///
-/// It wraps [`Error`] (`Layout`) for a layout or a source that cannot be.
+/// It wraps [`Error`] (`Layout`) for an invalid layout or source.
 /// [`SynthesisError::Fill`](crate::search::SynthesisError::Fill) wraps it where no layout can be filled.
 ///
 /// A sentence of each row, exactly as it is printed:

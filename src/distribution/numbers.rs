@@ -17,7 +17,7 @@ use super::walk::{Counter, Digit, Walk};
 use tiledesc_transforms::{List, range};
 
 /// Adds one digit to the number of each lane: of a number that is `begin` in lane 0, and `times` more in each further one.
-/// What has no end ends nowhere that a number comes to.
+/// A digit without an end is longer than any number.
 const fn turn(
     (numbers, lanes): (&mut [u32; MOST_LANES], usize),
     digit: &Digit,

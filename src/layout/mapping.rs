@@ -34,7 +34,7 @@ pub trait Mapping {
     ///
     /// # Errors
     ///
-    /// A layout that cannot be, or that takes more than a plan holds.
+    /// An invalid layout, or one that takes more than a plan holds.
     fn to_plan(&self) -> Result<Plan, Error>;
 
     /// Bits of an element, if the map knows them.

@@ -12,7 +12,7 @@ use tiledesc_transforms::{
 };
 
 impl<E, R> Layout<E, R> {
-    /// Refuses a layout that cannot be or overlaps itself, on the caller's line, under `name`, and one for which that cannot be
+    /// Refuses a layout that is invalid or overlaps itself, on the caller's line, under `name`, and one for which that cannot be
     /// decided ([`check_size`](Self::check_size) lets both pass). For constants: `const { Tile::<BM, BK>::check("Tile") }` at the
     /// top of a generic kernel.
     ///
@@ -36,7 +36,7 @@ impl<E, R> Layout<E, R> {
         check::<Self>(name);
     }
 
-    /// Refuses a layout that cannot be, on the caller's line, under `name`. One
+    /// Refuses an invalid layout, on the caller's line, under `name`. One
     /// that overlaps itself, as a sliding window does, passes.
     ///
     /// ```
@@ -178,7 +178,7 @@ impl<E, R> Layout<E, R> {
     /// The caller knows the index to be in range and outside of padding: a release
     /// build checks nothing.
     ///
-    /// A layout that cannot be, that overlaps itself without [`MayOverlap`](super::MayOverlap), or for which that is not decided,
+    /// An invalid layout, one that overlaps itself without [`MayOverlap`](super::MayOverlap), or for which that is not decided,
     /// is an error of `cargo build`; of a layout with parameters `cargo check` does not see it.
     ///
     /// # Panics

@@ -226,7 +226,7 @@ impl<'a> Lanes<'a> {
         Self::of(LaneRule::Distributed(encoding))
     }
 
-    /// Returns the lanes of a distribution type; one that cannot be is refused where the pattern is laid over a layout.
+    /// Returns the lanes of a distribution type; an invalid one is refused where the pattern is laid over a layout.
     ///
     /// ```
     /// use tiledesc::distribution::ThreadRaked;

@@ -69,8 +69,8 @@ impl Weight {
         }
     }
 
-    /// Returns the weight of a layout by the verdict, which counts no more instructions than are left; `None` of one that cannot
-    /// be, and as soon as it loses `most`. From the last access on: writes come first and lose least.
+    /// Returns the weight of a layout by the verdict, which counts no more instructions than are left; `None` of an invalid
+    /// one, and as soon as it loses `most`. From the last access on: writes come first and lose least.
     pub(super) const fn judged(
         layout: Spec,
         tile: Shape,
@@ -119,7 +119,7 @@ impl Weight {
 }
 
 impl Spec {
-    /// Returns the weight of the layout in all uses; `None` of a layout that cannot be, that an access does not fit, on which
+    /// Returns the weight of the layout in all uses; `None` of an invalid layout, one that an access does not fit, on which
     /// lanes race, or that the direct load of a use cannot fill.
     ///
     /// ```
@@ -147,7 +147,7 @@ impl Spec {
     /// assert!(Spec::gemm_xor(8).is_free(tile, &uses) && !Spec::row_major().is_free(tile, &uses));
     /// ```
     ///
-    /// False also of a layout that cannot be, that an
+    /// False also of an invalid layout, one that an
     /// access does not fit, or that the direct load of a use cannot fill.
     #[must_use]
     pub const fn is_free(&self, tile: Shape, uses: &[Use<'_>]) -> bool {

@@ -1,4 +1,4 @@
-//! The refusals of a statement: an access that conflicts or cannot be, and a direct load that cannot fill the layout, each with
+//! The refusals of a statement: an access that conflicts or is invalid, and a direct load that cannot fill the layout, each with
 //! what would be free instead.
 //!
 //! ```text
@@ -27,8 +27,8 @@ use crate::search::{MOST_USES, TO_REFUSE, Use};
 use tiledesc_transforms::{Text, say};
 
 /// Refuses a layout that conflicts in one access, on any chip, on the caller's line: what
-/// [`assert_conflict_free!`](crate::assert_conflict_free!) does for each of its accesses. What
-/// would be free is so in all accesses.
+/// [`assert_conflict_free!`](crate::assert_conflict_free!) does for each of its accesses. The
+/// suggested layouts are free in all accesses.
 ///
 /// # Panics
 ///

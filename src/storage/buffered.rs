@@ -111,7 +111,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     /// Bytes of all buffers, to the end of the last element.
     pub const BYTES: u32 = Self::SOUND.bytes();
 
-    /// Refuses buffers that cannot be, or a layout that overlaps itself, on the caller's line, under
+    /// Refuses invalid buffers, or a layout that overlaps itself, on the caller's line, under
     /// `name`. A statement about a `Buffered` does so by itself.
     ///
     /// ```

@@ -117,7 +117,7 @@ fn row(
 ///
 /// # Errors
 ///
-/// A layout that cannot be, or whose elements have no known width.
+/// An invalid layout, or one whose elements have no known width.
 pub fn compare(
     layouts: &[(Subject, Option<u32>)],
     accesses: &[(&str, Use<'_>)],

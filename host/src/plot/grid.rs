@@ -199,7 +199,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// A layout that cannot be, elements of no known width, more cells than are drawn.
+    /// An invalid layout, elements of no known width, more cells than are drawn.
     pub fn tile(&self, banks: u32) -> Result<Figure, Error> {
         let (plan, bits) = (self.plan()?, self.width()?);
         let banks = banks.max(1);

@@ -63,7 +63,7 @@ fn entry(column: usize, subject: &Subject, what: &str, access: &Use<'_>) -> Resu
 ///
 /// # Errors
 ///
-/// A layout that cannot be, or whose elements have no known width.
+/// An invalid layout, or one whose elements have no known width.
 pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure, Error> {
     let heads = accesses.iter().enumerate().map(|(i, (name, _))| (i, name.to_string())).collect();
     let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
@@ -140,7 +140,7 @@ pub fn keys<E: Element>(_element: E, lengths: [u32; 2], pack: u32) -> Result<Vec
 ///
 /// # Errors
 ///
-/// A tile that cannot be.
+/// An invalid tile.
 pub fn pads<E: Element>(
     _element: E,
     lengths: [u32; 2],

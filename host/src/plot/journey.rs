@@ -216,7 +216,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// A layout that cannot be; a coordinate outside it.
+    /// An invalid layout; a coordinate outside it.
     pub fn journey(&self, index: &[u32]) -> Result<Figure, Error> {
         let plan = self.plan()?;
         let offset = plan.offset(index)?;

@@ -117,7 +117,7 @@ impl Subject {
     ///
     /// # Errors
     ///
-    /// A layout that cannot be, elements of no known width, more than are drawn.
+    /// An invalid layout, elements of no known width, more than are drawn.
     pub fn ladder(&self, instruction: &Instruction) -> Result<Figure, Error> {
         let memory = Memory::of(self.plan()?, self.width()?)?;
         let banks = instruction.service().banks as usize;

@@ -34,7 +34,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The costs of a layout; `None` of one that cannot be, that does not hold an access or is too large for a chip's
+    /// The costs of a layout; `None` of an invalid one, one that does not hold an access or is too large for a chip's
     /// memory, on which lanes race, or that a direct load cannot fill.
     #[must_use]
     pub fn judge(tile: Shape, layout: Spec, uses: &[Use<'_>]) -> Option<Self> {

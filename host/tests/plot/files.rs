@@ -280,7 +280,7 @@ fn odd_subjects() {
     let first = whole.clone().rows(0..2);
     assert_eq!(whole.tile(32).unwrap_err().kind(), tiledesc_host::ErrorKind::TooLarge);
     assert_eq!(first.rows(0..1).tile(32).unwrap().cells().count(), 65_536);
-    // Layouts that cannot be are refused in the library's sentence.
+    // Invalid layouts are refused in the library's sentence.
     let wrong = tiledesc_host::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().of(F16);
     assert!(wrong.phases(read, MfmaRows::<16>).is_err());
 }

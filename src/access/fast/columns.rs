@@ -8,13 +8,12 @@
 //!   lane 21 = 1 + 4 + 16   144 ^ 576 ^ 16 = 704
 //! ```
 //!
-//! Seven numbers replace 64 addresses, for all instructions. Where each bit of a lane's number, and of an instruction's, flips
+//! Seven numbers replace 64 addresses, for all steps. Where each bit of a lane's number, and of a step's, flips
 //! bits of its own, the 16 reads of this tile differ from the first by an xor with a constant, a multiple of a dword and of the
-//! alignment. It moves all dwords of a phase from banks to other banks and keeps their number, so counting one instruction
+//! alignment. It moves all dwords of a phase from banks to other banks and keeps their number, so counting one step
 //! suffices.
 //!
-//! The check of `benches/kernel_crate.py` takes the compiler 1,147 million instructions, and 3,172 without: then each
-//! instruction of a linear access is counted.
+//! Without columns each step of a linear access is counted: see DESIGN, "What the compiler pays for".
 
 use crate::access::addresses::{Addresses, first_lanes};
 use crate::chip::instruction::Instruction;

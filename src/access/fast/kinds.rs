@@ -1,15 +1,15 @@
-//! Kinds of instructions: those that are an earlier one, all lanes moved by the same whole units.
+//! Kinds of steps: those that are an earlier one, all lanes moved by the same whole units. A step is one wave instruction.
 //!
-//! A wave of 64 writes rows of 96 halves in packs of 8, 12 a row. Its instructions begin at pack 0, 4 or 8 of a row; where rows
+//! A wave of 64 writes rows of 96 halves in packs of 8, 12 a row. Its steps begin at pack 0, 4 or 8 of a row; where rows
 //! are one stride apart, those that begin alike differ by whole rows:
 //!
 //! ```text
-//!   instruction     0    1    2    3    4   ..   11        12 packs a row, 64 lanes
+//!   step            0    1    2    3    4   ..   11        12 packs a row, 64 lanes
 //!   first pack      0   64  128  192  256   ..  704
 //!   within a row    0    4    8    0    4   ..    8        3 are asked, each stands for 4
 //! ```
 //!
-//! An instruction whose addresses are those of an earlier one, all moved by the same multiple of a dword and of the alignment,
+//! A step whose addresses are those of an earlier one, all moved by the same multiple of a dword and of the alignment,
 //! meets other banks and as many, and is refused where that one is. So one of each kind is counted. Where lanes may leave the
 //! tile or the instruction has two addresses, all are counted.
 //!
@@ -19,37 +19,36 @@
 //! | digits: xors, padded or not | from some bit of the index on |
 //! | digits of the number: a swizzle of the dense offset, a pad at intervals | from some bit of the number on |
 //!
-//! | pattern | instructions of one kind |
+//! | pattern | steps of one kind |
 //! |---|---|
-//! | lanes counted over all instructions | those whose numbers differ by a multiple of the starts within a row |
-//! | blocks and distributions | those that differ in digits of the instruction that move all lanes by whole units |
+//! | lanes counted over all steps | those whose numbers differ by a multiple of the starts within a row |
+//! | blocks and distributions | those that differ in digits of the step that move all lanes by whole units |
 //!
-//! The check of `benches/kernel_crate.py` takes the compiler 1,147 million instructions, and 1,498 where all instructions are
-//! counted.
+//! What kinds save is in DESIGN, "What the compiler pays for".
 
 use crate::access::placed::Placed;
 use crate::distribution::{Counter, Digit, Walk, gcd};
 use tiledesc_transforms::{List, range};
 
-/// The instructions that stand for all.
+/// The steps that stand for all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kinds {
     instructions: u64,
     apart: Apart,
 }
 
-/// The difference between instructions of one kind.
+/// The difference between steps of one kind.
 #[derive(Clone, Copy, Debug)]
 enum Apart {
     /// By multiples of a period.
     Period(u64),
-    /// By digits of the walk, a bit each in `moving`: each kind has `times` instructions, in the first of which these
+    /// By digits of the walk, a bit each in `moving`: each kind has `times` steps, in the first of which these
     /// digits are 0.
     Digits { moving: u32, times: u64, end: u64 },
 }
 
 impl Kinds {
-    /// The number of instructions of the kind of instruction `step`; 0 if that is not the first of its kind.
+    /// The number of steps of the kind of `step`; 0 if that is not the first of its kind.
     pub(crate) const fn of(&self, walk: &Walk, step: u64) -> u64 {
         match self.apart {
             Apart::Period(period) if step < period => (self.instructions - step).div_ceil(period),
@@ -60,7 +59,7 @@ impl Kinds {
         }
     }
 
-    /// The first instruction from which on all are of earlier kinds.
+    /// The first step from which on all are of earlier kinds.
     pub(crate) const fn end(&self) -> u64 {
         match self.apart {
             Apart::Period(end) | Apart::Digits { end, .. } => end,
@@ -69,7 +68,7 @@ impl Kinds {
 }
 
 impl Placed<'_, '_> {
-    /// Instructions that a verdict counts lane by lane: about a millisecond each in a constant. Those of a table are compared
+    /// Steps that a verdict counts lane by lane: about a millisecond each in a constant. Those of a table are compared
     /// one by one, which takes up to four.
     pub(crate) const fn steps_to_count(&self) -> u64 {
         if self.columns().is_some() {
@@ -87,7 +86,7 @@ impl Placed<'_, '_> {
         count
     }
 
-    /// Returns those of its instructions that stand for all.
+    /// Returns those of its steps that stand for all.
     pub(crate) const fn kinds(&self) -> Kinds {
         self.kinds_by(&self.strides())
     }
@@ -95,7 +94,7 @@ impl Placed<'_, '_> {
     /// [`kinds`](Self::kinds) where the [strides](Self::strides) are known, if the layout is one of strides.
     pub(crate) const fn kinds_by(&self, strides: &Option<List>) -> Kinds {
         let instructions = self.instructions();
-        // The first instruction is known to be in the tile and in memory. The others are only where every lane is.
+        // The first step is known to be in the tile and in memory. The others are only where every lane is.
         let may_differ = !self.walk.is_within()
             || self.instruction.parts() > 1
             || self.limit < self.space
@@ -142,7 +141,7 @@ impl Moves {
         Self { least }
     }
 
-    /// After how many instructions of counted lanes all digits are as before, or further by what moves lanes alike.
+    /// After how many steps of counted lanes all digits are as before, or further by what moves lanes alike.
     const fn period(&self, walk: &Walk, instructions: u64) -> u64 {
         let mut period = 1u64;
         range!(i, 0..walk.count(), {
@@ -167,7 +166,7 @@ impl Moves {
         if period < instructions { period } else { instructions }
     }
 
-    /// The digits of an instruction's number that move all lanes alike, and how many instructions differ in them,
+    /// The digits of a step's number that move all lanes alike, and how many steps differ in them,
     /// or in nothing.
     const fn digits(&self, walk: &Walk) -> Apart {
         let (mut moving, mut left, mut end) = (0, 1u64, 1);

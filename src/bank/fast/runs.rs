@@ -9,11 +9,11 @@
 //! ```
 //!
 //! A word has a bit for each group of banks. The lanes of a phase that follow each other and are of one
-//! [run](crate::access::runs) are a constant word, turned to where the first of them is; words that meet are added,
+//! [run](crate::access::runs) are a constant word, rotated to where the first of them is; words that meet are added,
 //! plane by plane. So a phase costs as much as it has runs, one or two, and no lane is looked at.
 //!
-//! The check of the crate of kernels takes 1,146 million instructions of the compiler, 2,196 without [runs](crate::access::runs), and
-//! 227 more if degrees of phases are not kept: a phase of rows of 100 begins like an earlier one three times of four.
+//! Degrees of phases are kept, since a phase of rows of 100 begins like an earlier one three times of four. What that and the
+//! runs save is in DESIGN, "What the compiler pays for".
 
 use crate::access::runs::Runs;
 use crate::bank::conflicts::Conflicts;
@@ -86,7 +86,7 @@ impl<'s> RunWords<'s> {
         range!(phase, 0..count, {
             let first = order[place] as u64 >> self.bits << self.bits;
             let key = self.key(runs, begin[1], first);
-            // The high bits of a product with an odd number tell multiples of lanes apart.
+            // Fibonacci hashing: the top 7 bits of the product with 2^32 / phi, an odd number.
             let known = (key as u32).wrapping_mul(0x9E37_79B1) as usize / (1 << 25);
             if key == 0 || self.known[known] >> 32 != key {
                 self.known[known] = key << 32 | self.degree(runs, begin, first) as u64;
@@ -114,7 +114,7 @@ impl<'s> RunWords<'s> {
     const fn degree(&self, runs: &Runs, [begin, before]: [u64; 2], lane: u64) -> u32 {
         let (shift, groups, longest) = (self.grid.shift, self.grid.groups() as u32, self.longest);
         let (mut planes, mut most_planes, mut first) = ([0; PLANES], 0, lane);
-        // Lane after lane of those that no mask but the further ones leads to: each flips one more.
+        // The first lane of each run of the phase, in Gray-code order: step n flips the further mask number `trailing_zeros(n)`.
         range!(block, 1..(1u32 << (self.cosets.count() - self.bits)) + 1, {
             let (mut number, mut left) = (before + first, 1 << self.bits);
             while left > 0 {
@@ -122,8 +122,9 @@ impl<'s> RunWords<'s> {
                 let run = if run < left { run } else { left };
                 let run = if run < longest { run } else { longest };
                 let group = ((begin + address) >> shift) as u32 & (groups - 1);
-                let turned = (self.words[run as usize] as u128) << group;
-                let word = (turned | turned >> groups) as u64 & (u64::MAX >> (u64::BITS - groups));
+                let rotated = (self.words[run as usize] as u128) << group;
+                let word =
+                    (rotated | rotated >> groups) as u64 & (u64::MAX >> (u64::BITS - groups));
                 // A carry through a few planes, and through none where nothing meets: in place, since a call is dear.
                 let (mut carry, mut plane) = (word, 0);
                 while carry != 0 {

@@ -321,7 +321,7 @@ where
     }
 }
 
-/// A composition of numbers that cannot be does not compile, wherever it is used;
+/// An invalid composition of numbers does not compile, wherever it is used;
 /// one with `Dyn` lengths was checked when its value was made.
 const fn refuse_wrong<D: Adaptor>() {
     match D::PLANNED {
