@@ -42,14 +42,16 @@
 //! | the [banks are asked](crate::bank#who-is-asked-for-a-degree) | `Placed::verdict` | `src/bank/verdict/ways.rs` |
 //! | two lanes that meet in a bank are found | `Meeting::of` | `src/bank/verdict.rs` |
 //! | the verdict becomes a sentence | `Verdict::finding` | `src/bank/verdict/words.rs` |
-//! | layouts that are free in all accesses are added | `with_remedy` | `src/statement/refusal.rs` |
-//! | they are named, with the bytes that they add | `Shape::explain` | `src/statement/instead.rs` |
-//! | and found | `Shape::propose` | `src/search/synthesis.rs` |
+//! | what would be free in all accesses is added | `with_remedy` | `src/statement/refusal.rs` |
+//! | in words, with the bytes that a pad adds | `Shape::explain` | `src/statement/instead.rs` |
+//! | the first layouts of a short list that are | `Shape::propose` | `src/search/synthesis.rs` |
 //! | the text is the message of a panic | `Text::refuse` | `transforms/src/number/text.rs` |
 //!
-//! Two judges are asked. The outline knows the layout's digits from the numbers of its recipe, before there is a plan; only
-//! "free" is its last word. Any other answer is found again by the plan, which also names the lanes. What both compute in the
-//! example, rows of 64 halves:
+//! Two judges are asked. The outline knows the layout's digits from the numbers of its recipe, before there is a plan, and only
+//! "free" is its last word: any other answer is found again by the plan, which also names the lanes. The plan's judge has three
+//! ways, which `bank.rs` lists: a rank where addresses are xors of columns, words of banks where they are sums of strides, and
+//! otherwise lane by lane, in one step of each kind. A row that two sources dispute is asked twice, and must be free by both.
+//! What the outline and a rank compute in the example, rows of 64 halves on 32 banks:
 //!
 //! ```text
 //!   bit of the lane             1     2     4     8    16    32
@@ -57,6 +59,8 @@
 //!   phase 0                    lanes 0 to 3 and 20 to 23: the sums (xor) of the masks 1, 2 and 20
 //!   their first dwords         the sums of 32, 64 and 128 ^ 4 = 132
 //!   those in bank 0            0, 32, 64 and 96, of lanes 0 to 3: 4-way
+//!
+//!   by RowMajor the bits are    4     8    16    32    64   128, the sums of 4, 8 and 16 ^ 64 = 80: only 0 is in bank 0, free
 //! ```
 //!
 //! To read it all, begin with `bank/rule.rs`, the definition; then `bank.rs`, `statement/refusal.rs`, `bank/verdict/ways.rs`,

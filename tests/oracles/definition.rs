@@ -209,8 +209,8 @@ fn verdicts() {
         assert_eq!(verdict.is_free(), wanted.is_free(), "{question:?}");
         // The same without a word of who meets, as `Layout::degree` and a search ask.
         if judged % 2 == 0 {
-            let untold = placed.and_then(|placed| placed.verdict_without_pair()).unwrap();
-            assert_eq!(told(&untold, &wanted), wanted, "{question:?}");
+            let without_pair = placed.and_then(|placed| placed.verdict_without_pair()).unwrap();
+            assert_eq!(told(&without_pair, &wanted), wanted, "{question:?}");
         }
         judged += 1;
         free += u32::from(wanted.is_free());
