@@ -105,6 +105,11 @@ use tiledesc_transforms::{
 #[derive(Debug)]
 pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 
+/// In a debug build the address of what a lane does not hold, or of what is outside a view: beyond any memory, so that a slice
+/// refuses it on the line of whoever ignores `valid`. With an immediate it is below 2^31.
+#[cfg(debug_assertions)]
+pub(super) const NOWHERE: u32 = 0x7fff_0000;
+
 /// An access: its first element, the register that has its address, and its distance from there; where the register is needed
 /// first, also the way in which it is made, and its element.
 #[derive(Clone, Copy)]
@@ -268,6 +273,10 @@ where
             None => {}
         }
         let held = Accesses::<T, L, P>::holds(wave, lane, bounds);
+        #[cfg(debug_assertions)]
+        if !held {
+            return f(NOWHERE, offset, held, element);
+        }
         f(registers[register], offset, held, element);
     }
 }
@@ -337,8 +346,8 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// first element, of each access of a lane, in their order; unrolled by the compiler. A lane that does
     /// not exist has meaningless addresses.
     ///
-    /// An access that is not valid must not be loaded or stored: it is beyond the tile, and its address is that of other data.
-    /// Where all lanes hold all their elements the value is the constant `true`; else a comparison:
+    /// An access that is not valid must not be loaded or stored: it is beyond the tile, and its address is that of other data; in
+    /// a build with debug assertions that of none, so that a slice of memory refuses it. Where all lanes hold all their elements the value is the constant `true`; else a comparison:
     ///
     /// ```
     /// use tiledesc::prelude::*;

@@ -20,6 +20,8 @@
 // The sentence of an error is a value of the compiler, which no kernel moves.
 #![allow(clippy::result_large_err)]
 
+#[cfg(debug_assertions)]
+use super::accesses::NOWHERE;
 use super::error::AccessError;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_swapped;
@@ -196,7 +198,7 @@ where
 
     /// Calls `f` with the offset in elements, whether it is valid, and the first element in the
     /// lane's registers, of each vector of a lane; unrolled by the compiler. What is not valid must
-    /// not be loaded or stored: its offset is meaningless.
+    /// not be loaded or stored: its offset is meaningless, and in a build with debug assertions beyond any memory.
     ///
     /// # Panics
     ///
@@ -235,7 +237,7 @@ where
                 if const { $access < Self::UNROLLED } {
                     let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
                     let (offset, valid) = self.further(whole, first, const { further::<T>(first_of::<T>($access, ALONG, Self::VECTOR)) }, element);
-                    f(offset, valid, element);
+                    f(or_nowhere(offset, valid), valid, element);
                 }
             )*};
         }
@@ -243,7 +245,7 @@ where
         for access in 32..Self::UNROLLED {
             let element = first_of::<T>(access, ALONG, Self::VECTOR);
             let (offset, valid) = self.further(whole, first, further::<T>(element), element);
-            f(offset, valid, element);
+            f(or_nowhere(offset, valid), valid, element);
         }
     }
 
@@ -313,6 +315,17 @@ where
             say!(text: ", but its vectors of ", vector, " begin at multiples of ", vector).refuse()
         }
     }
+}
+
+/// An offset that is valid; in a debug build another one is nowhere.
+#[inline(always)]
+const fn or_nowhere(offset: u32, valid: bool) -> u32 {
+    #[cfg(debug_assertions)]
+    if !valid {
+        return NOWHERE;
+    }
+    let _ = valid;
+    offset
 }
 
 /// Returns whether the factors divide each dimension of the tile.

@@ -12,7 +12,9 @@
 //! Every instruction of every chip is a constant of [`Target`]. Where a chip lacks it the row is *absent*: it compiles as long as
 //! nobody uses it, and the statement that does is refused by its name and the chip's.
 
+use super::Chip;
 use super::instruction::Instruction;
+use tiledesc_transforms::say;
 
 /// The names of the rows that some chips have in common, for a rule `@$each` that makes something of them; `$Chip` is the type
 /// whose constants they are, if the rule takes it.
@@ -127,11 +129,38 @@ macro_rules! names {
 /// // ..: ds_read_b64_tr_b16 on gfx942 by RowMajor: gfx942 has no ds_read_b64_tr_b16; gfx950 has it
 /// ```
 ///
-/// A chip of your own is a type with its name and its rows, each under one of these names.
+/// What else a kernel asks of its chip is a constant, too, so that one kernel serves waves of 64 and of 32:
+///
+/// ```
+/// use tiledesc::chip::{Gfx950, Gfx1100, Gfx1100Wave64, Sm90, Target};
+/// use tiledesc::prelude::*;
+/// use tiledesc::storage::Arena;
+///
+/// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// /// The wave and the lane of a thread, and the LDS that a block takes.
+/// fn place<C: Target>(thread: u32) -> ([u32; 2], u32) {
+///     let lds = const { Arena::on(&C::CHIP).holds::<ABlock>("a") };
+///     ([thread / C::WAVE, thread % C::WAVE], lds.bytes())
+/// }
+/// assert_eq!((place::<Gfx950>(70), place::<Gfx1100>(70)), (([1, 6], 16_384), ([2, 6], 16_384)));
+/// assert_eq!((Gfx1100Wave64::WAVE, Sm90::LDS), (64, 227 * 1024));
+/// ```
+///
+/// A chip of your own is a type with its name and its rows, each under one of these names, and with `WAVE` and `LDS` if a
+/// kernel asks for them.
 #[allow(non_upper_case_globals)]
 pub trait Target {
     /// The name: `gfx942`.
     const NAME: &'static str;
+
+    /// The chip as data, with all its rows: for an [`Arena`](crate::storage::Arena).
+    const CHIP: Chip = no_chip(Self::NAME);
+
+    /// The number of lanes of a wave.
+    const WAVE: u32 = Self::CHIP.wave();
+
+    /// Bytes of LDS that a block can have.
+    const LDS: u32 = Self::CHIP.lds();
 
     names! { @absent [] load_b8 load_b16 load_b32 load_b64 load_b96 load_b128 }
     names! { @absent [] store_b8 store_b16 store_b32 store_b64 store_b96 store_b128 }
@@ -144,6 +173,12 @@ pub trait Target {
     names! { bytes absent }
 }
 
+/// The chip of a type of the user's, which no constant can be.
+const fn no_chip(name: &str) -> Chip {
+    let text = say!(Text::new(): str(name), " is a chip of your own: state its `WAVE` and its `LDS`, and `Arena::of` its memory");
+    text.refuse()
+}
+
 /// A type for each chip, and for each in waves of 64.
 macro_rules! targets {
     ($(
@@ -151,21 +186,22 @@ macro_rules! targets {
             $(, $mode:ident as $Wide:ident)?;
             $(near [$($near:ident)*])? meant [$($meant:ident)*];
     )+) => {$(
-        targets! { @one $Name [$chip] $vendor $rows }
-        $(targets! { @one $Wide [$chip::$mode] $vendor $rows })?
+        targets! { @one $Name [$chip] $wave $vendor $rows }
+        $(targets! { @one $Wide [$chip::$mode] 64 $vendor $rows })?
     )+
         /// The constants of each type.
         #[cfg(test)]
-        const ROWS: &[(&str, &[&[Instruction]])] = &[$(targets!(@rows $Name), $(targets!(@rows $Wide),)?)+];
+        const ROWS: &[(Chip, [u32; 2], &[&[Instruction]])] =
+            &[$(targets!(@rows $Name), $(targets!(@rows $Wide),)?)+];
     };
     (@rows $Name:ident) => {
-        ($Name::NAME, &[
+        ($Name::CHIP, [$Name::WAVE, $Name::LDS], &[
             &names!(lds count $Name), &names!(transposed_950 count $Name), &names!(transposed_1250 count $Name),
             &names!(shared count $Name), &names!(ldmatrix count $Name), &names!(stmatrix count $Name),
             &names!(bytes count $Name),
         ])
     };
-    (@one $Name:ident [$($path:tt)+] $vendor:ident [$($rows:ident)*]) => {
+    (@one $Name:ident [$($path:tt)+] $wave:literal $vendor:ident [$($rows:ident)*]) => {
         #[doc = concat!("The chip [`", targets!(@name $($path)+), "`](mod@super::", targets!(@name $($path)+), ") as a type.")]
         ///
         /// ```
@@ -183,6 +219,10 @@ macro_rules! targets {
             #[allow(non_upper_case_globals)]
             impl Target for $Name {
                 const NAME: &'static str = targets!(@name $($path)+);
+                const CHIP: Chip = rows::CHIP;
+                // Without the chip's rows, which are evaluated with it.
+                const WAVE: u32 = $wave;
+                const LDS: u32 = rows::LDS;
                 names! { @widths $vendor }
                 $(names! { $rows present })*
             }
@@ -203,8 +243,9 @@ mod tests {
     /// Each row of a chip, under each of its names, is the constant of its type.
     #[test]
     fn targets_have_the_rows_of_their_chips() {
-        for (name, rows) in ROWS {
-            let chip = CHIPS.iter().find(|chip| chip.name() == *name).unwrap();
+        for (chip, facts, rows) in ROWS {
+            assert!(CHIPS.contains(chip), "{}", chip.name());
+            assert_eq!(*facts, [chip.wave(), chip.lds()], "{}", chip.name());
             of(chip, &rows.concat());
         }
     }

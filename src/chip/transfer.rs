@@ -267,18 +267,19 @@ impl Chip {
     }
 
     /// The transfer of this name, which is ours and not the assembler's; `None` if the chip has
-    /// none.
+    /// none. `load_to_lds_b128` is each chip's of 16 bytes a lane, whatever it calls it.
     ///
     /// ```
-    /// use tiledesc::chip::{gfx942, gfx950};
+    /// use tiledesc::chip::{gfx942, gfx950, sm_90};
     ///
+    /// assert_eq!(sm_90.transfer_named("load_to_lds_b128"), sm_90.transfer_named("cp_async_b128"));
     /// let wide = gfx950.transfer_named("global_load_lds_b128").unwrap();
     /// assert_eq!((wide.mnemonic(), wide.chunk()), ("global_load_lds_dwordx4", Some(1024)));
     /// assert_eq!(gfx942.transfer_named("global_load_lds_b128"), None);
     /// ```
     #[must_use]
     pub const fn transfer_named(&self, name: &str) -> Option<&'static Transfer> {
-        named(self.transfers(), name)
+        of_chip(self.name(), name)
     }
 
     /// The transfer of this many bytes a lane; `None` if the chip has none.
@@ -313,11 +314,39 @@ impl Transfer {
 
 /// The transfer of a chip, both by their names.
 pub(crate) const fn of_chip(chip: &str, name: &str) -> Option<&'static Transfer> {
-    named(transfers_of(chip), name)
+    let rows = transfers_of(chip);
+    match (named(rows, name), of_every_chip(name)) {
+        (Some(row), _) => Some(row),
+        (None, Some(data)) => of_data(rows, data),
+        (None, None) => None,
+    }
+}
+
+/// The bytes of `load_to_lds_b128`, which is each chip's transfer of that width.
+const fn of_every_chip(name: &str) -> Option<u32> {
+    const NAMES: &[(&str, u32)] = &[
+        ("load_to_lds_b8", 1),
+        ("load_to_lds_b16", 2),
+        ("load_to_lds_b32", 4),
+        ("load_to_lds_b64", 8),
+        ("load_to_lds_b96", 12),
+        ("load_to_lds_b128", 16),
+    ];
+    let mut i = 0;
+    while i < NAMES.len() {
+        if is_same(NAMES[i].0, name) {
+            return Some(NAMES[i].1);
+        }
+        i += 1;
+    }
+    None
 }
 
 /// The bytes of the transfer that some chip has under this name.
 pub(crate) const fn data_of(name: &str) -> Option<u32> {
+    if let Some(data) = of_every_chip(name) {
+        return Some(data);
+    }
     let mut i = 0;
     while i < TABLE.len() {
         if let Some(row) = named(TABLE[i].1, name) {

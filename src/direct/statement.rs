@@ -208,6 +208,21 @@ macro_rules! direct_load {
 /// load::<Gfx942>();
 /// // recipe::RowMajor<F16, U64, U64>: no transfer of 16 bytes on gfx942 (there is one on gfx950)
 /// ```
+///
+/// `load_to_lds_b128` and its like are what each chip calls so, as `load_b128` is among the accesses:
+///
+/// ```
+/// use tiledesc::chip::{Gfx950, Sm90, Target};
+/// use tiledesc::direct::DirectLoads;
+/// use tiledesc::prelude::*;
+///
+/// direct_load! {
+///     type LoadA<C: Target> = recipe::GemmXor<F16, U128, U64, U8> on C:
+///         load_to_lds_b128 by 4 waves, from rows of multiples of 8;
+/// }
+/// // A wave of 64 lanes moves 1024 bytes at once, one of 32 half of it.
+/// assert_eq!((LoadA::<Gfx950>::LOADS, LoadA::<Sm90>::LOADS), (4, 8));
+/// ```
 #[macro_export]
 macro_rules! check_direct_load {
     ($($statements:tt)+) => { $crate::__direct_checks! { {$crate} $($statements)+ } };

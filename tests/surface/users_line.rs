@@ -314,6 +314,31 @@ mod debug_checks {
         });
     }
 
+    /// A closure that ignores `valid` reads beyond any memory, on its own line.
+    #[test]
+    fn an_access_that_is_not_valid() {
+        distribution! {
+            type Halo: (m, k) [wave 4, lane 64, part 4] of (22, 40);
+                wave (wave), lane (lane), thread (part);
+        }
+        layout! { type Tile = recipe::RowMajor<F16, M<22>, K<40>>; }
+        let memory = vec![0_u16; 1 << 16];
+        let says = "index out of bounds: the len is 65536 but the index is 1073709056";
+        refuses(27, 28, says, |lane| {
+            Accesses::<Halo, Tile, VectorSize<4>>::each(3, *lane, |byte, immediate, _, _| {
+                core::hint::black_box(memory[(byte + immediate) as usize / 2]);
+            });
+        });
+        let window = Window::<_, Fetch, VectorSize<8>>::new(Naive::rows(150, 200).whole().unwrap());
+        let window = window.unwrap();
+        let says = "index out of bounds: the len is 65536 but the index is 2147418112";
+        refuses([0, 0], [120, 0], says, |origin| {
+            window.at(*origin).each(0, 9, |offset, _, _| {
+                core::hint::black_box(memory[offset as usize]);
+            });
+        });
+    }
+
     #[test]
     fn an_element_or_a_coordinate_that_does_not_exist() {
         let says = "element 32 does not exist: the number of elements is 32";
