@@ -37,6 +37,7 @@ mod vectors;
 mod window;
 
 pub use accesses::Accesses;
+pub(crate) use accesses::or_nowhere;
 pub use addresses::Addresses;
 pub use addressing::{Addressing, Route};
 pub use error::AccessError;

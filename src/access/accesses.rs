@@ -108,7 +108,18 @@ pub struct Accesses<T, L, P>(PhantomData<(T, L, P)>);
 /// In a debug build the address of what a lane does not hold, or of what is outside a view: beyond any memory, so that a slice
 /// refuses it on the line of whoever ignores `valid`. With an immediate it is below 2^31.
 #[cfg(debug_assertions)]
-pub(super) const NOWHERE: u32 = 0x7fff_0000;
+const NOWHERE: u32 = 0x7fff_0000;
+
+/// An address or an offset that is valid; in a debug build another one is nowhere.
+#[inline(always)]
+pub(crate) const fn or_nowhere(offset: u32, valid: bool) -> u32 {
+    #[cfg(debug_assertions)]
+    if !valid {
+        return NOWHERE;
+    }
+    let _ = valid;
+    offset
+}
 
 /// An access: its first element, the register that has its address, and its distance from there; where the register is needed
 /// first, also the way in which it is made, and its element.
@@ -273,11 +284,7 @@ where
             None => {}
         }
         let held = Accesses::<T, L, P>::holds(wave, lane, bounds);
-        #[cfg(debug_assertions)]
-        if !held {
-            return f(NOWHERE, offset, held, element);
-        }
-        f(registers[register], offset, held, element);
+        f(or_nowhere(registers[register], held), offset, held, element);
     }
 }
 

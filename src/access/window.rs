@@ -20,8 +20,7 @@
 // The sentence of an error is a value of the compiler, which no kernel moves.
 #![allow(clippy::result_large_err)]
 
-#[cfg(debug_assertions)]
-use super::accesses::NOWHERE;
+use super::accesses::or_nowhere;
 use super::error::AccessError;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_swapped;
@@ -315,17 +314,6 @@ where
             say!(text: ", but its vectors of ", vector, " begin at multiples of ", vector).refuse()
         }
     }
-}
-
-/// An offset that is valid; in a debug build another one is nowhere.
-#[inline(always)]
-const fn or_nowhere(offset: u32, valid: bool) -> u32 {
-    #[cfg(debug_assertions)]
-    if !valid {
-        return NOWHERE;
-    }
-    let _ = valid;
-    offset
 }
 
 /// Returns whether the factors divide each dimension of the tile.

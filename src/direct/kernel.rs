@@ -13,9 +13,10 @@ use super::loading::{Loading, end_of_tile};
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
 use super::route::SourceRoute;
+use crate::access::or_nowhere;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_absent;
-use tiledesc_transforms::{List, Text, attempt, known, say, unrolled};
+use tiledesc_transforms::{Descriptor, List, OfRank, Rank, Text, attempt, known, say, unrolled};
 
 /// Calls `$f` for each load: its base, where the lane reads, and whether it loads. Unrolled: each load is
 /// constants. `$source` is what is read, of what the load is further than load 0.
@@ -140,6 +141,78 @@ pub trait DirectLoads {
         let first = first::<Self, RANK>(wave, lane);
         for_each_load!(wave, lane, f, RANK, |further| further.apply(first));
     }
+
+    /// Calls `f` with the LDS byte of each load's base, the offset in elements of what the lane reads, and whether it loads, of a
+    /// tile that lies at an origin in a tensor, whose edges it may cross: a lane loads if all that it brings is in the tensor.
+    ///
+    /// The bytes of LDS of a lane that does not load keep what they had: clear them, or mask what is computed from them. In a
+    /// build with debug assertions its offset is beyond any memory.
+    ///
+    /// ```
+    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8; }
+    /// // 150 rows of 200, the last of them 128 + 21; wave 0 brings rows 128 to 159.
+    /// let a = Naive::rows(150, 200).whole()?;
+    /// let mut loads = Vec::new();
+    /// LoadA::each_in(&a, [128, 64], 0, 9, |lds, element, valid| loads.push((lds, element, valid)));
+    /// assert_eq!(loads[1], (1024, (128 + 9) * 200 + 64, true));
+    /// assert_eq!([0, 1, 2, 3].map(|load: usize| loads[load].2), [true, true, true, false]);
+    /// # Ok::<(), tiledesc::Error>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// In a build with debug assertions, of a lane or a wave that does not exist, and of an origin at which a lane's elements
+    /// would not be aligned.
+    #[inline(always)]
+    #[cfg_attr(debug_assertions, track_caller)]
+    fn each_in<V: Descriptor, const RANK: usize>(
+        view: &V,
+        origin: [u32; RANK],
+        wave: u32,
+        lane: u32,
+        mut f: impl FnMut(u32, u32, bool),
+    ) where
+        [u32; RANK]: OfRank<<V::Rank as Rank>::Dimensions>,
+    {
+        const { check_all::<Self>(RANK) };
+        #[cfg(debug_assertions)]
+        refuse_swapped::<Self>(wave, lane);
+        let (along, elements) = const { brought::<Self>() };
+        #[cfg(debug_assertions)]
+        refuse_origin(origin[along], elements);
+        let first = first::<Self, RANK>(wave, lane);
+        let mut one = |base, mut index: [u32; RANK], loads: bool| {
+            for (index, origin) in index.iter_mut().zip(origin) {
+                *index = index.wrapping_add(origin);
+            }
+            let (offset, begins) = view.masked(index);
+            index[along] = index[along].wrapping_add(elements - 1);
+            let valid = loads & begins & view.masked(index).1;
+            f(base, or_nowhere(offset, valid), valid);
+        };
+        for_each_load!(wave, lane, one, RANK, |further| further.apply(first));
+    }
+}
+
+/// The dimension along which a lane's elements lie in memory, and how many it brings.
+const fn brought<L: DirectLoads + ?Sized>() -> (usize, u32) {
+    match &L::PLAN {
+        Ok(plan) => (plan.along(), plan.elements()),
+        Err(_) => (0, 1),
+    }
+}
+
+/// Refuses an origin at which what a lane brings would begin within an aligned unit.
+#[cfg(debug_assertions)]
+#[track_caller]
+fn refuse_origin(origin: u32, elements: u32) {
+    assert!(
+        origin.is_multiple_of(elements),
+        "the tile begins at element {origin} of its rows, but a lane brings {elements} at a time: a multiple of {elements}"
+    );
 }
 
 /// Returns the coordinate that a lane reads in load 0, of a load that is checked.
@@ -230,7 +303,7 @@ const fn share(plan: &DirectLoad<'_>) -> Result<u32, Text> {
 ///
 /// Its idle lanes need no further check, lane by lane:
 ///
-/// * A plan with idle lanes is no linear one (`is_dense` asks for whole chunks), so [`DirectLoad::route`] compares
+/// * A plan with idle lanes is no linear one (`is_dense` asks for whole chunks, and those behind the tile end it), so [`DirectLoad::route`] compares
 ///   each lane that loads with what it reads in load 0, and has no step or xor where it is idle there.
 /// * What the lanes of load 0 read is compared with their columns, lane by lane, where lanes are idle.
 /// * [`Loading`] is taken of every lane: the last that loads lies before the first that is idle, or the mask of wave 0 is

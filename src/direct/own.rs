@@ -10,7 +10,7 @@ use tiledesc_transforms::{List, attempt};
 
 impl DirectLoad<'_> {
     /// The dimension along which units run: the source's contiguous one, else the last.
-    const fn along(&self) -> usize {
+    pub(super) const fn along(&self) -> usize {
         let rank = self.inverse.plan.rank();
         let mut d = rank;
         while d > 0 {

@@ -321,12 +321,9 @@ impl<'a> DirectLoad<'a> {
         } else {
             attempt!(plan.enumerate());
         }
-        if !plan.chunks.is_multiple_of(request.waves) {
-            let (chunks, chunk) = (plan.chunks as u64, plan.chunk());
-            return Err(DirectError::Waves { chunks, chunk, waves: request.waves });
-        }
         attempt!(plan.check_memory());
         attempt!(plan.check_end());
+        attempt!(plan.share_out());
         Ok(plan)
     }
 
@@ -395,6 +392,27 @@ impl<'a> DirectLoad<'a> {
         }
         self.bases[self.chunks as usize] = byte as u32;
         self.chunks += 1;
+        Ok(())
+    }
+
+    /// Gives each wave as many chunks: where lanes may be idle, the last waves have some behind the tile, whose lanes all are.
+    const fn share_out(&mut self) -> Result<(), DirectError> {
+        let (waves, wave) = (self.request.waves, self.request.transfer.wave());
+        if !self.chunks.is_multiple_of(waves) && !self.request.may_idle {
+            let (chunks, chunk) = (self.chunks as u64, self.chunk());
+            return Err(DirectError::Waves { chunks, chunk, waves });
+        }
+        while !self.chunks.is_multiple_of(waves) {
+            if self.request.transfer.stride().is_none() {
+                self.chunks += 1;
+            } else {
+                let last = self.bases[self.chunks as usize - 1] - self.request.begin;
+                attempt!(self.push(last as u64 + self.chunk() as u64));
+            }
+            // Its columns say nothing of lanes that are idle.
+            self.is_linear = false;
+            self.idle += wave;
+        }
         Ok(())
     }
 

@@ -203,10 +203,9 @@ fn padded_rows_are_loaded_by_digits() {
     assert_eq!(refused(&request.waves(4)), padding);
     let plan = planned(&request.idle_lanes());
     assert_eq!((plan.loads(), plan.idle()), (18, 128));
-    assert_eq!(
-        refused(&request.waves(4).idle_lanes()),
-        "18 chunks of 1024 bytes cannot be divided evenly among 4 waves"
-    );
+    // Two chunks more than there are, so that each wave has five.
+    let plan = planned(&request.waves(4).idle_lanes());
+    assert_eq!((plan.loads(), plan.idle()), (5, 128 + 2 * 64));
 
     // 16 bytes behind every 1024: 8 rows of 64 halves.
     let behind = |rows: u32, pitch: u32| {
@@ -546,6 +545,65 @@ mod kernels {
         type LoadLong = Long on gfx950: global_load_lds_b128 by 1 wave, from rows of 512, with idle lanes;
     }
 
+    layout! {
+        type Chunks = recipe::GemmXor<F16, M<568>, K<64>, KPack<8>>;
+        /// Of which an odd chunk is no xor of an even one, in all waves.
+        type Halves = recipe::GemmXor64<F16, M<568>, K<64>, KPack<8>>;
+    }
+    direct_load! {
+        /// 71 chunks by 8 waves: the last wave has one behind the tile.
+        type LoadChunks = Chunks on gfx950: global_load_lds_b128 by 8 waves, from rows of 64, with idle lanes;
+        type InTurns = Halves on gfx950: global_load_lds_b128 by 8 waves interleaved, from rows of 64, with idle lanes;
+    }
+
+    #[test]
+    fn idle_chunks_load_nothing() {
+        assert_eq!(assert_as_planned::<LoadChunks>(), 64);
+        assert_eq!(assert_as_planned::<InTurns>(), 64);
+        load_beside_neighbours::<LoadChunks, Chunks>(64, each::<LoadChunks>);
+        load_beside_neighbours::<InTurns, Halves>(64, each::<InTurns>);
+        load_beside_neighbours::<InTurns, Halves>(64, each_step::<InTurns>);
+    }
+
+    /// A tile at any origin in a tensor that ends within it: each element of the tensor arrives, and nothing else is written.
+    fn load_at_the_edge<T: DirectLoads, L: Tile>(
+        [rows, columns, pitch]: [u32; 3],
+        origin: [u32; 2],
+    ) {
+        let (plan, tile) = (T::PLAN.unwrap(), LayoutOf::<L>::PLAN);
+        let elements = plan.transfer().data() / 2;
+        let view = Naive::rows(rows, columns).pitch(pitch).whole().unwrap();
+        let mut lds = vec![u32::MAX; LayoutOf::<L>::BYTES as usize / 2 + 4096];
+        for (wave, lane) in (0..plan.waves()).flat_map(|w| (0..64).map(move |lane| (w, lane))) {
+            T::each_in(&view, origin, wave, lane, |base, offset, valid| {
+                let to = base / 2 + elements * lane;
+                for i in (0..elements).filter(|_| valid) {
+                    lds[(to + i) as usize] = offset + i;
+                }
+                assert!(valid || offset == 0x7fff_0000);
+            });
+        }
+        let lengths = tile.lengths();
+        for (row, k) in (0..lengths.at(0)).flat_map(|row| (0..lengths.at(1)).map(move |k| (row, k)))
+        {
+            let [m, n] = [origin[0] + row, origin[1] + k];
+            let wanted = if m < rows && n < columns { m * pitch + n } else { u32::MAX };
+            let place = tile.offset(&[row, k]).unwrap() as usize;
+            assert_eq!(core::mem::replace(&mut lds[place], u32::MAX), wanted, "{row} {k}");
+        }
+        assert!(lds.iter().all(|left| *left == u32::MAX));
+    }
+
+    #[test]
+    fn tiles_at_the_edge() {
+        direct_load! { type Open = Chunks on gfx950: global_load_lds_b128 by 8 waves, from rows of multiples of 8, with idle lanes; }
+        direct_load! { type Narrow = Odd on gfx942: global_load_lds_b32 by 4 waves interleaved, from rows of multiples of 2, with idle lanes; }
+        load_at_the_edge::<Open, Chunks>([1000, 200, 208], [568, 128]);
+        load_at_the_edge::<Open, Chunks>([568, 64, 64], [0, 0]);
+        load_at_the_edge::<Open, Chunks>([7, 8, 8], [0, 0]);
+        load_at_the_edge::<Narrow, Odd>([100, 30, 32], [61, 0]);
+    }
+
     #[test]
     fn idle_lanes_load_nothing() {
         assert_eq!(assert_as_planned::<LoadShort>(), 4);
@@ -791,6 +849,13 @@ mod simulated {
                     }
                 }
                 (from, chunks) = (base + wave * stride, chunks + 1);
+            }
+            // What is behind the tile is idle as a whole.
+            while self.may_idle && chunks % self.waves > 0 {
+                if from >> self.transfer.bits_of_base() > 0 {
+                    return None;
+                }
+                (from, chunks, idle) = (from + wave * stride, chunks + 1, idle + wave as u32);
             }
             (chunks % self.waves == 0).then_some((chunks / self.waves, idle))
         }
