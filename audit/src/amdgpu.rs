@@ -181,6 +181,7 @@ fn kernel(
         arrays: Vec::new(),
         within: Vec::new(),
         apart: Vec::new(),
+        resources: stated.resources,
     })
 }
 

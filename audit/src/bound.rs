@@ -29,14 +29,17 @@ use crate::span::Span;
 use crate::verdict::Ruling;
 use model::Model;
 use std::collections::BTreeSet;
+use tiledesc::chip::Chip;
 
 mod asked;
 mod direct;
 mod model;
 mod quarters;
 mod said;
+mod stated;
 
 pub use said::LEFT_OUT;
+pub use stated::{Asked, Multiplied};
 
 /// What bounds a loop or a kernel, of LDS and matrix instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +73,8 @@ pub struct Bound {
     units: [&'static str; 2],
     /// Whether the number of waves is unknown, and four are assumed.
     is_of_four: bool,
+    /// The number of waves, if it is a trip that is stated and not read from code.
+    stated: Option<u32>,
 }
 
 impl Bound {
@@ -158,13 +163,13 @@ impl Kernel {
         };
         now.filter_map(pair).collect()
     }
+}
 
-    /// The names of both units.
-    fn units(&self) -> [&'static str; 2] {
-        match self.chip.product() {
-            name if name.starts_with("sm_") => ["shared memory", "MMA"],
-            name if name.starts_with("gfx9") => ["LDS", "MFMA"],
-            _ => ["LDS", "WMMA"],
-        }
+/// The names of both units.
+fn units(chip: &Chip) -> [&'static str; 2] {
+    match chip.product() {
+        name if name.starts_with("sm_") => ["shared memory", "MMA"],
+        name if name.starts_with("gfx9") => ["LDS", "MFMA"],
+        _ => ["LDS", "WMMA"],
     }
 }

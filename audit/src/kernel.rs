@@ -4,6 +4,7 @@ use crate::graph::{Bits, Graph};
 use crate::matrix::Matrix;
 use crate::name::{self, demangled};
 use crate::place::Place;
+use crate::resources::Resources;
 use crate::value::{Reason, Value, Why};
 use std::fmt;
 use std::sync::Arc;
@@ -89,6 +90,8 @@ pub struct Kernel {
     pub wave: usize,
     /// The block.
     pub block: Block,
+    /// What it takes of a CU or an SM, as far as the text says.
+    pub resources: Resources,
     /// Instructions that access LDS or shared memory, in the order of the program.
     pub sites: Vec<Site>,
     /// Instructions that load from global memory or store to it, in the order of the program.

@@ -11,6 +11,8 @@
 //! | `matrix` | matrix instructions, and how long each keeps its pipe busy |
 //! | `name` | the names of kernels, as the text and as the source has them |
 //! | `place` | the line in the source, and the calls that led to it |
+//! | `resources` | registers, spills and LDS, as far as the text says |
+//! | `atomic` | what an atomic takes at least |
 //! | `kernel` | a kernel's accesses as they were found; why a text is refused |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `unroll` | loops whose first rounds are blocks of their own |
@@ -33,6 +35,7 @@
 
 mod against;
 mod amdgpu;
+mod atomic;
 mod better;
 mod bound;
 mod global;
@@ -47,6 +50,7 @@ mod place;
 mod ptx;
 mod region;
 mod report;
+mod resources;
 mod sass;
 mod span;
 mod stores;
@@ -58,7 +62,7 @@ mod width;
 
 pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};
-pub use bound::{Bound, By, LEFT_OUT};
+pub use bound::{Asked, Bound, By, LEFT_OUT, Multiplied};
 pub use global::{Coalescing, GlobalLine, GlobalReport, Shape};
 pub use kernel::{
     Array, Block, Global, Kernel, Moved, Options, Reached, Refusal, Row, Site, Unjudged,
@@ -67,6 +71,7 @@ pub use moved::{Field, Move};
 pub use name::demangled;
 pub use place::Place;
 pub use report::{Line, Outcome, Report};
+pub use resources::Resources;
 pub use span::Span;
 pub use stores::{Race, Values};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};

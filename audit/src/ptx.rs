@@ -45,6 +45,7 @@ use crate::kernel::{
     Block, Global, Kernel, Moved, Options, Reached, Refusal, Site, Unjudged, Work, mark_rows,
 };
 use crate::place;
+use crate::resources::Resources;
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use crate::verdict::Ruling;
@@ -124,6 +125,9 @@ pub(crate) fn kernel(
         arrays: Vec::new(),
         within: Vec::new(),
         apart: Vec::new(),
+        resources: function
+            .resources
+            .or(Resources { lds: array::declared(function, text), ..Resources::default() }),
     };
     let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);

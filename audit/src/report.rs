@@ -5,6 +5,7 @@
 //!   attention.py:13  ds_write_b128  x8   in 1 loop  free of conflicts
 //! ```
 
+use crate::atomic;
 use crate::bound::{Bound, By, LEFT_OUT};
 use crate::global::{GlobalLine, GlobalReport};
 use crate::kernel::{Block, Kernel, Site, Unjudged};
@@ -311,6 +312,13 @@ impl Kernel {
             Ruling::Refused(error) => (Outcome::Unknown, None, format!("no verdict: {error}")),
             Ruling::Unjudged(why @ Unjudged::Unread { .. }) => {
                 (Outcome::Unknown, None, format!("cannot tell: {why}"))
+            }
+            Ruling::Unjudged(why @ Unjudged::Atomic) => {
+                let least = atomic::least(&site.opcode, self.chip);
+                let least = least.map_or(String::new(), |least| {
+                    format!(", beyond {} at least", plural(least as usize, "cycle"))
+                });
+                (Outcome::Listed, None, format!("{why}{least}"))
             }
             Ruling::Unjudged(why) => (Outcome::Listed, None, why.to_string()),
             Ruling::Unreached => (Outcome::Listed, None, "no wave gets there".to_string()),

@@ -46,6 +46,12 @@ impl Span {
         Self { least: work * PARTS / fast, most: Some((work * PARTS).div_ceil(slow)) }
     }
 
+    /// As often.
+    pub(crate) fn times(self, times: u64) -> Self {
+        let of = |cycles: u64| cycles.saturating_mul(times);
+        Self { least: of(self.least), most: self.most.map(of) }
+    }
+
     /// The fewest cycles.
     #[must_use]
     pub const fn least(self) -> u64 {

@@ -9,6 +9,7 @@ mod layouts;
 mod places;
 mod programs;
 mod refusals;
+mod resources;
 mod rules;
 mod sass;
 mod size;

@@ -93,7 +93,10 @@ fn what_is_listed_of_ptx() {
     for (code, said) in [
         ("ld.f32 %f1, [%rd1];", "a generic address, which may be in shared or in global memory"),
         ("ld.shared::cluster.f32 %f1, [%rd1];", "may be in another block's shared memory"),
-        ("atom.shared.add.u32 %r1, [%r2], 1;", "an atomic: no source says what they cost"),
+        (
+            "atom.shared.add.u32 %r1, [%r2], 1;",
+            "an atomic: no source says what they cost, beyond 1 cycle at least",
+        ),
         (
             "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 64, [%r2];",
             "moves a block of bytes, without an address a lane",

@@ -13,6 +13,7 @@
 //! | `reading` | whether a swizzle of CuTe's text counts elements or bytes |
 //! | `judge` | the verdict on an access |
 //! | `order` | what an access takes in another order, where the layout stays |
+//! | `trip` | what bounds a loop, as it is and as a file states it |
 //! | `check` | all tiles with their verdicts |
 //! | `lanes` | the verdict on addresses, one for each lane |
 //! | `audit` | compiled kernels |
@@ -50,4 +51,5 @@ pub(crate) mod reading;
 pub(crate) mod refusal;
 pub(crate) mod remedy;
 pub(crate) mod stages;
+pub(crate) mod trip;
 pub(crate) mod unwritten;

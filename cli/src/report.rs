@@ -10,6 +10,7 @@
 //! | `status` | exit statuses |
 //! | `baseline` | what has become of accesses since an earlier report |
 //! | `access` | the verdict on an access |
+//! | `bound` | what bounds a loop |
 //! | `check` | tiles with their verdicts: `tiledesc.check/1` |
 //! | `find` | layouts by what they cost: `tiledesc.find/1` |
 //! | `audit` | compiled kernels: `tiledesc.audit/1` |
@@ -19,6 +20,7 @@
 pub mod access;
 pub mod audit;
 pub mod baseline;
+pub mod bound;
 pub mod check;
 pub mod find;
 pub(crate) mod finding;

@@ -19,6 +19,7 @@
 //! | `layout` | a layout in one of six notations |
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
+//! | `matrix` | the matrix instructions of a loop's trip |
 //! | `instruction` | instructions by the names that people have at hand |
 //! | `atomic` | atomics by their names, as reads of their width |
 //! | `access` | an instruction and what its lanes touch |
@@ -49,6 +50,7 @@ pub(crate) mod keys;
 pub(crate) mod language;
 pub(crate) mod layout;
 pub(crate) mod machine;
+pub(crate) mod matrix;
 pub(crate) mod options;
 pub(crate) mod profile;
 pub(crate) mod reader;

@@ -25,4 +25,5 @@ mod readme;
 mod refusals;
 mod remedies;
 mod show;
+mod trips;
 mod unwritten;

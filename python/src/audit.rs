@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use serde::Serialize;
 use tiledesc_cli::report::audit as report;
+use tiledesc_cli::report::bound as limits;
 use tiledesc_cli::report::check::Demand;
 use tiledesc_cli::{Options, Source, Value, audit_lines, block};
 
@@ -59,7 +60,7 @@ view! {
 
 view! {
     /// What bounds an innermost loop, or a kernel with each instruction once: cycles of LDS beside matrix instructions.
-    Limit(of: (&report::Kernel, &report::Bound)) {
+    Limit(of: (&report::Kernel, &limits::Bound)) {
         /// The kernel.
         kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
         /// Where the loop begins, `"gemm.hip:41"`, or `None` of the whole kernel.
@@ -79,7 +80,7 @@ view! {
     }
 }
 
-fn pair(cycles: report::Cycles) -> (u64, Option<u64>) {
+fn pair(cycles: limits::Cycles) -> (u64, Option<u64>) {
     (cycles.least, cycles.most)
 }
 

@@ -5,6 +5,7 @@
 //! | `.amdgcn_target`, `amdhsa.target` | the chip |
 //! | `.amdhsa_wavefront_size32`, `.wavefront_size` | lanes of a wave |
 //! | `.max_flat_workgroup_size`, `.reqd_workgroup_size` | lanes of a block |
+//! | `.vgpr_count`, `.group_segment_fixed_size`, .., `; Occupancy: 4` | registers, LDS, waves |
 //! | `.amdhsa_system_vgpr_workitem_id` | whether y and z are wanted |
 //! | `.file`, `.loc` | source lines |
 //! | `.amdgpu_lds` | how a symbol of LDS is aligned |
@@ -13,6 +14,7 @@
 
 use super::text::{File, Operand, Register, Words, number};
 use crate::place::{self, Place};
+use crate::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Enumerate;
 use std::str::Lines;
@@ -49,6 +51,7 @@ pub(crate) struct Stated {
     pub(crate) required: Option<[u32; 3]>,
     /// 0 if x alone is wanted, 1 with y, 2 with z.
     pub(crate) items: Option<u32>,
+    pub(crate) resources: Resources,
 }
 
 /// The facts of a text beside its instructions, some of them after the instructions.
@@ -97,6 +100,8 @@ struct Reader {
     /// The kernel whose directives are being read.
     directives: Option<String>,
     metadata: Option<Metadata>,
+    /// The last function.
+    last: Option<String>,
 }
 
 /// The kernel of the metadata that is being read: its name comes after some of its facts.
@@ -174,6 +179,12 @@ impl Reader {
         }
         let (code, comment) = uncommented(line);
         if code.is_empty() {
+            if let Some(waves) =
+                comment.strip_prefix("; Occupancy:").and_then(|one| one.trim().parse().ok())
+                && let Some(name) = self.last.clone()
+            {
+                self.text.stated.entry(name).or_default().resources.occupancy = Some(waves);
+            }
             if let (Some(open), Some(register)) = (&mut self.open, undefined(comment)) {
                 let words = Words::undefined(register);
                 open.push(Instruction {
@@ -206,6 +217,7 @@ impl Reader {
         if address.is_some() || self.functions.contains(name) {
             self.close();
             let function = Function { name: name.to_string(), ..Function::default() };
+            self.last = Some(name.to_string());
             let (begin, most) = (address.unwrap_or(0), self.most);
             self.open = Some(Open { function, begin, most, ..Open::default() });
             self.place = None;
@@ -334,6 +346,15 @@ impl Reader {
             ".name" => metadata.name = Some(value.trim_matches(['\'', '"']).to_string()),
             ".wavefront_size" => metadata.stated.wave = value.parse().ok(),
             ".max_flat_workgroup_size" => metadata.stated.lanes = value.parse().ok(),
+            ".vgpr_count" => metadata.stated.resources.registers = value.parse().ok(),
+            ".sgpr_count" => metadata.stated.resources.scalars = value.parse().ok(),
+            ".vgpr_spill_count" | ".sgpr_spill_count" => {
+                let spilled = &mut metadata.stated.resources.spilled;
+                let more: Option<u32> = value.parse().ok();
+                *spilled = more.map(|more| more.saturating_add(spilled.unwrap_or(0)));
+            }
+            ".private_segment_fixed_size" => metadata.stated.resources.scratch = value.parse().ok(),
+            ".group_segment_fixed_size" => metadata.stated.resources.lds = value.parse().ok(),
             ".reqd_workgroup_size" => metadata.list = Some(Vec::new()),
             _ => {}
         }
@@ -347,6 +368,7 @@ impl Reader {
             stated.wave = stated.wave.or(done.stated.wave);
             stated.lanes = done.stated.lanes;
             stated.required = done.stated.required;
+            stated.resources = done.stated.resources.or(stated.resources);
         }
     }
 

@@ -6,10 +6,12 @@
 //! | of an unknown address | at least those without conflicts |
 //! | a load straight to LDS | its bytes by 128 |
 //! | a permutation, a barrier | none |
+//! | an atomic | at least those of a write of its bytes |
 //! | without a row | not known |
 
 use super::direct;
 use super::quarters::{Load, Loads};
+use crate::atomic;
 use crate::kernel::{Kernel, Reached, Row, Site, Unjudged};
 use crate::moved::{Move, Touch, single};
 use crate::span::Span;
@@ -71,6 +73,9 @@ impl Kernel {
                 Span::NONE
             }
             Unjudged::Direct => direct::cycles(&site.opcode, self.wave),
+            Unjudged::Atomic => {
+                atomic::least(&site.opcode, self.chip).map_or(Span::UNKNOWN, Span::at_least)
+            }
             _ => Span::UNKNOWN,
         }
     }

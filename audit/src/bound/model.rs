@@ -1,7 +1,7 @@
 //! A kernel as sums: the cycles of each wave in one trip of each loop.
 
-use super::Bound;
 use super::quarters::{Load, Loads, Quarters};
+use super::{Bound, units};
 use crate::graph::Bits;
 use crate::kernel::{Block, Kernel, Reached, Unjudged};
 use crate::loops::{Loop, innermost};
@@ -91,7 +91,8 @@ impl<'k> Model<'k> {
             matrix: sums.pipe(),
             is_inferred: self.is_inferred(&sites) || matrix.iter().any(|one| one.is_inferred),
             sites,
-            units: kernel.units(),
+            units: units(kernel.chip),
+            stated: None,
             is_of_four: kernel.block == Block::Unknown,
         }
     }

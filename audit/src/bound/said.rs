@@ -29,9 +29,11 @@ impl Bound {
 
     /// `loop at gemm.hip:41: LDS 576 cycles a trip, MFMA 512`
     fn cycles_of(&self) -> String {
-        let (head, trip) = match &self.place {
-            Some(place) => (format!("loop at {place}"), " a trip"),
-            None => ("each instruction once".to_string(), ""),
+        let (head, trip) = match (&self.place, self.stated) {
+            (Some(place), _) => (format!("loop at {place}"), " a trip"),
+            (None, Some(1)) => ("a trip of 1 wave".to_string(), ""),
+            (None, Some(waves)) => (format!("a trip of {waves} waves"), ""),
+            (None, None) => ("each instruction once".to_string(), ""),
         };
         let waves = if self.is_of_four { " of 4 waves" } else { "" };
         let [memory, matrix] = self.units;

@@ -60,6 +60,20 @@ pub(super) fn all(text: &Text) -> Vec<Array> {
     text.symbols.keys().map(|name| of(name)).collect()
 }
 
+/// Bytes of the variables of shared memory that a kernel names; `None` if the text states none of them.
+pub(super) fn declared(function: &Function, text: &Text) -> Option<u32> {
+    let operands = function.code.iter().flat_map(|one| &one.operands);
+    let named = operands.filter_map(|operand| match operand {
+        Operand::Name(Name::Symbol(name)) | Operand::Address(Some(Name::Symbol(name)), _) => {
+            Some(name)
+        }
+        _ => None,
+    });
+    let all: BTreeMap<_, u32> =
+        named.filter_map(|name| Some((name, (*text.bytes.get(name)?)?))).collect();
+    (!all.is_empty()).then(|| all.values().fold(0, |sum: u32, one| sum.saturating_add(*one)))
+}
+
 /// The text with each variable at 0.
 pub(super) fn at_zero(text: &Text) -> Text {
     let symbols = text.symbols.keys().map(|name| (name.clone(), 32)).collect();

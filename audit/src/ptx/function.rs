@@ -9,6 +9,7 @@
 
 use super::text::{Guard, Name, Operand, Register, operand, separated};
 use crate::place::Loc;
+use crate::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -53,6 +54,8 @@ pub(crate) struct Function {
     /// How many more it has.
     pub(crate) left_out: usize,
     pub(crate) registers: Vec<Kind>,
+    /// What is said of it.
+    pub(crate) resources: Resources,
     /// Whether its last `}` is there.
     pub(crate) is_whole: bool,
     /// Whether it was translated from SASS; the texts of its instructions are SASS then.

@@ -17,6 +17,7 @@
 
 use crate::place::Loc;
 use crate::ptx::text::separated;
+use crate::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -86,6 +87,7 @@ impl Section<'_> {
 pub(super) struct Threads {
     pub(super) required: Option<[u32; 3]>,
     pub(super) most: Option<u32>,
+    pub(super) resources: Resources,
 }
 
 /// A disassembly.
@@ -141,6 +143,8 @@ struct Reader<'t> {
     is_open: bool,
     /// The kernel that a header describes.
     about: &'t str,
+    /// The kernel whose shared memory a section is.
+    shared: &'t str,
     attribute: Attribute,
     words: Vec<u32>,
     loc: Option<Arc<Loc>>,
@@ -170,6 +174,11 @@ impl<'t> Reader<'t> {
             (Some("code"), Some("for")) => words.next().into_iter().for_each(|one| self.chip(one)),
             (Some(".headerflags"), _) => self.flags(bare),
             (Some(".section"), Some(name)) => self.section(name),
+            (Some(".sectioninfo"), Some(word)) => self.registers(word),
+            (Some(".zero"), Some(word)) if !self.shared.is_empty() => {
+                let threads = self.program.threads.entry(self.shared).or_default();
+                threads.resources.lds = word.parse().ok();
+            }
             (Some("Function"), Some(":")) => {
                 let name = bare.split_once(':').map_or("", |(_, name)| name.trim());
                 self.open(name);
@@ -207,6 +216,7 @@ impl<'t> Reader<'t> {
     fn section(&mut self, name: &'t str) {
         self.is_open = false;
         self.about = name.strip_prefix(".nv.info.").unwrap_or("");
+        self.shared = name.strip_prefix(".nv.shared.").unwrap_or("");
         self.attribute = Attribute::Other;
         if let Some(name) = name.strip_prefix(".text.") {
             self.open(name);
@@ -217,6 +227,15 @@ impl<'t> Reader<'t> {
         self.program.sections.push(Section { name, ..Section::default() });
         (self.is_open, self.loc) = (true, None);
         self.frames.clear();
+    }
+
+    /// `@"SHI_REGISTERS=40"`
+    fn registers(&mut self, word: &'t str) {
+        let number = word.split_once("SHI_REGISTERS=").map(|(_, rest)| rest.trim_end_matches('"'));
+        if let (Some(section), Some(number)) = (self.program.sections.last(), number) {
+            let threads = self.program.threads.entry(section.name).or_default();
+            threads.resources.registers = number.parse().ok();
+        }
     }
 
     fn section_now(&mut self) -> Option<&mut Section<'t>> {

@@ -102,6 +102,7 @@ pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<F
         name: kernel(),
         required: threads.required,
         most: threads.most,
+        resources: threads.resources,
         code: translator.writer.code,
         registers: translator.writer.registers,
         is_whole,

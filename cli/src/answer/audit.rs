@@ -1,7 +1,8 @@
 //! Compiled kernels, judged and held to a file of tiles.
 
+use crate::answer::trip::of_bound;
 use crate::report::access::Ruling;
-use crate::report::audit::{self as report, BoundBy, LineOutcome};
+use crate::report::audit::{self as report, LineOutcome};
 use crate::report::check::Demand;
 use crate::report::status::Status;
 use crate::request::access::{Access, word_of};
@@ -12,8 +13,8 @@ use std::cmp::Reverse;
 use tiledesc::access::Placed;
 use tiledesc::chip::{Chip, Evidence, Touched};
 use tiledesc_audit::{
-    Advice, Better, Beyond, Bound, By, GlobalLine, Kept, Kernel, Line, Options, Outcome, Place,
-    Refusal, Report, Search, Span, Stated, Values, each,
+    Advice, Better, Beyond, GlobalLine, Kept, Kernel, Line, Options, Outcome, Place, Refusal,
+    Report, Resources, Search, Stated, Values, each,
 };
 
 /// A kernel, as figures of it need it.
@@ -194,6 +195,7 @@ fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) 
         cycles,
         cycles_without_conflicts: free,
         instructions: report.lines.iter().map(|line| of_line(line, demand)).collect(),
+        resources: of_resources(kernel.resources),
         sum: report.sum(),
         bounds: report.bounds.iter().map(of_bound).collect(),
         said: report.said_bounds().len(),
@@ -203,6 +205,12 @@ fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) 
         silence: better.silence.clone(),
         against: None,
     }
+}
+
+fn of_resources(one: Resources) -> Option<report::Resources> {
+    let Resources { registers, scalars, spilled, scratch, lds, occupancy } = one;
+    let sentence = one.sentence()?;
+    Some(report::Resources { registers, scalars, spilled, scratch, lds, occupancy, sentence })
 }
 
 fn of_line(line: &Line, demand: Demand) -> report::Line {
@@ -257,26 +265,6 @@ fn of_global(line: &GlobalLine) -> report::GlobalLine {
         worst: one.map(|one| of(one.worst)),
         found: line.found.clone(),
         is_listed: line.is_listed(),
-    }
-}
-
-fn of_bound(one: &Bound) -> report::Bound {
-    let cycles = |span: Span| report::Cycles { least: span.least(), most: span.most() };
-    let by = |by: By| match by {
-        By::Memory => BoundBy::Memory,
-        By::Matrix => BoundBy::Matrix,
-        By::Open => BoundBy::Open,
-        By::Nothing => BoundBy::Nothing,
-    };
-    report::Bound {
-        place: one.place.clone(),
-        memory: cycles(one.memory),
-        memory_without_conflicts: cycles(one.free),
-        matrix: cycles(one.matrix),
-        by: by(one.by()),
-        by_without_conflicts: by(one.by_without_conflicts()),
-        is_inferred: one.is_inferred,
-        sentence: one.to_string(),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::answer::instead::Instead;
 use crate::answer::judge::{Judged, judge, taken, worst};
 use crate::answer::order::order;
 use crate::answer::remedy::{Remedies, remedies};
+use crate::answer::trip::trips;
 use crate::answer::unwritten::Bytes;
 use crate::report::access::{Access, Ruling};
 use crate::report::check::{self as report, Check, Demand, Remedy};
@@ -145,9 +146,14 @@ pub(crate) fn report(
 ) -> Check {
     let judged = |tiles: Vec<Tile>| {
         let (all, faults) = each_checked(&tiles, demand);
-        (all.iter().map(Checked::report).collect::<Vec<_>>(), faults)
+        let matrix = tiles.first().map_or(&[][..], |tile| &tile.matrix);
+        let judged: Vec<_> = all.iter().flat_map(|one| &one.judged).collect();
+        // Of accesses that are left out no sum is one.
+        let trips = if faults.is_empty() { trips(matrix, &judged) } else { Vec::new() };
+        (all.iter().map(Checked::report).collect::<Vec<_>>(), trips, faults)
     };
-    let (tiles, faults) = tiles.map_or_else(|faults| (Vec::new(), faults), judged);
+    let (tiles, trips, faults) =
+        tiles.map_or_else(|faults| (Vec::new(), Vec::new(), faults), judged);
     let faults: Vec<_> = faults.iter().map(|fault| reported(source, fault)).collect();
     let mut report = Check {
         schema: "tiledesc.check/1",
@@ -159,6 +165,7 @@ pub(crate) fn report(
         strict: demand.strict,
         faults,
         tiles,
+        trips,
         baseline: None,
     };
     report.set_status();

@@ -2,6 +2,7 @@
 
 use crate::report::access::Ruling;
 use crate::report::baseline::{self, Baseline, Since};
+use crate::report::bound::Bound;
 use crate::report::status::Status;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -71,6 +72,8 @@ pub struct Kernel {
     /// Instructions, those that are alike in one line: of loops first, the dearest first, then others in the order of the
     /// program.
     pub instructions: Vec<Line>,
+    /// Registers, spills and LDS, as far as the text says: `208 vector registers, 24 scalar registers, none spilled`
+    pub resources: Option<Resources>,
     /// `118 LDS instructions: 40 with conflicts; 4672 cycles where 768 would do, each executed once`
     pub sum: String,
     /// What bounds each innermost loop, the dearest first, and then the whole kernel: a bound, not a time. Waits, other
@@ -89,6 +92,25 @@ pub struct Kernel {
     pub silence: Option<String>,
     /// What becomes of the accesses that a file states.
     pub against: Option<Against>,
+}
+
+/// What a kernel takes of a CU or an SM; null where the text does not say.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Resources {
+    /// Vector registers of a lane, or the registers of a thread.
+    pub registers: Option<u32>,
+    /// Scalar registers of a wave.
+    pub scalars: Option<u32>,
+    /// Registers that were spilled.
+    pub spilled: Option<u32>,
+    /// Bytes of scratch memory of a lane.
+    pub scratch: Option<u32>,
+    /// Bytes of LDS or shared memory that the text declares.
+    pub lds: Option<u32>,
+    /// Waves of a SIMD at most, as the compiler says.
+    pub occupancy: Option<u32>,
+    /// All of this as a sentence.
+    pub sentence: String,
 }
 
 /// Instructions that are alike: of one name, one line of the source, one depth of loops, and one outcome.
@@ -185,50 +207,6 @@ pub struct Touched {
     pub lines: u32,
     /// Sectors; of lines without them, lines.
     pub sectors: u32,
-}
-
-/// Cycles of a workgroup in LDS and in its matrix pipes: of one trip of a loop, or of each instruction once.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Bound {
-    /// Where the loop begins: `gemm.hip:41`, or the line of the text; null of the whole kernel.
-    pub place: Option<String>,
-    /// Cycles of LDS or shared memory.
-    pub memory: Cycles,
-    /// These cycles without conflicts.
-    pub memory_without_conflicts: Cycles,
-    /// Cycles of the fullest SIMD in matrix instructions.
-    pub matrix: Cycles,
-    /// What bounds it.
-    pub by: BoundBy,
-    /// What would bound it without conflicts.
-    pub by_without_conflicts: BoundBy,
-    /// Whether a figure is inferred.
-    pub is_inferred: bool,
-    /// `loop at gemm.hip:41: LDS 576 cycles a trip, MFMA 512: LDS-bound by 1.13; without conflicts 320: MFMA-bound by 1.60`
-    pub sentence: String,
-}
-
-/// A number of cycles.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Cycles {
-    /// The fewest.
-    pub least: u64,
-    /// The most: null if they are not known, and the same number where all is known.
-    pub most: Option<u64>,
-}
-
-/// What bounds a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BoundBy {
-    /// LDS, or shared memory.
-    Memory,
-    /// Matrix instructions.
-    Matrix,
-    /// One of the two; which one is not known.
-    Open,
-    /// The loop uses only one of the two.
-    Nothing,
 }
 
 /// What is found of an instruction.

@@ -2,6 +2,7 @@
 
 use crate::report::access::{Access, Ruling};
 use crate::report::baseline::{Baseline, Since};
+use crate::report::bound::Bound;
 use crate::report::status::Status;
 use crate::request::fault::Place;
 use crate::request::spelling::plural;
@@ -50,8 +51,20 @@ pub struct Check {
     pub faults: Vec<Fault>,
     /// Tiles in the order of the file.
     pub tiles: Vec<Tile>,
+    /// What bounds a trip of the loop, on each chip that has the file's matrix instructions.
+    pub trips: Vec<Trip>,
     /// The earlier report that it is compared with.
     pub baseline: Option<Baseline>,
+}
+
+/// What bounds a trip of the loop that the file states: its accesses, each as often as its `times`, beside `matrix`. A bound, not
+/// a time: waits and other instructions are left out, and wave n is taken to be on SIMD n mod 4.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Trip {
+    /// The chip.
+    pub chip: &'static str,
+    /// What bounds it.
+    pub bound: Bound,
 }
 
 /// What is wrong with an input.

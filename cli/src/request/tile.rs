@@ -37,6 +37,7 @@ use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::fill::{self, Fill};
 use crate::request::held::{self, Held, Named};
 use crate::request::layout::{self, Layout};
+use crate::request::matrix::{self, Matrix};
 use crate::request::recipe::families;
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, check_name, flag, number, refused, text};
@@ -61,6 +62,8 @@ pub struct Tile {
     pub(crate) fill: Option<Fill>,
     /// The file's terms for its headers.
     pub(crate) header: HeaderTerms,
+    /// The matrix instructions of a trip of the file's loop.
+    pub(crate) matrix: Vec<Matrix>,
 }
 
 /// The terms of a file for the headers that are written of it.
@@ -194,11 +197,13 @@ fn tiles_of(
     let header = kept(header_terms(table), faults).unwrap_or_default();
     let distributions = held::read_named(table, faults);
     let least = kept(access::least_of(table), faults).flatten();
+    let matrix = kept(table.get("matrix").map_or(Ok(Vec::new()), matrix::read), faults);
+    let matrix = matrix.unwrap_or_default();
     let tile = table.get("tile");
     // An unknown key may be the one that is missing: then it is said once.
     let is_whole = !table.has_slip();
     let of_file = chips.filter(|chips| is_whole || !chips.is_empty());
-    let asked = Asked { instead, of_file, header, distributions, least };
+    let asked = Asked { instead, of_file, header, distributions, least, matrix };
     let none = "there is no tile: write a section `[tile.A]`";
     let Some(value) = tile else {
         if is_whole {
@@ -227,6 +232,8 @@ fn tiles_of(
     if all.entries().next().is_none() {
         faults.push(Fault::new(value.span(), none));
     }
+    let chips: Vec<_> = tiles.iter().flat_map(|tile: &Tile| &tile.chips).copied().collect();
+    faults.extend(matrix::refused(&asked.matrix, &chips));
     tiles
 }
 
@@ -273,6 +280,7 @@ struct Asked<'a> {
     distributions: Vec<Named>,
     /// The evidence that its accesses accept.
     least: Option<Evidence>,
+    matrix: Vec<Matrix>,
 }
 
 fn tile_of(
@@ -371,6 +379,7 @@ fn tile_of(
         accesses,
         fill,
         header: asked.header.clone(),
+        matrix: asked.matrix.clone(),
     })
 }
 

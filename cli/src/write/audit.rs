@@ -109,6 +109,9 @@ pub(crate) fn text(report: &Report, quiet: bool, console: &Console<'_>) -> Strin
             let lines =
                 columns(&lines.map(|line| cells(line, console)).collect::<Vec<_>>(), usize::MAX);
             let _ = writeln!(out, "{}: {}\n{lines}{}", file.file, kernel.kernel, kernel.sum);
+            if let Some(one) = kernel.resources.as_ref().filter(|_| !quiet) {
+                let _ = writeln!(out, "{}", one.sentence);
+            }
             bounds(kernel, &mut is_bound, &mut out);
             if !quiet {
                 global(kernel, console, &mut out);

@@ -35,6 +35,9 @@ fn kernel(text: &mut String, figures: &mut usize, one: &Audited) {
         text,
         "<section class=\"kernel\">\n<h2>{name}</h2>\n<p>{head}.</p>\n<p>{sum}.</p>"
     );
+    if let Some(one) = &report.resources {
+        let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(&one.sentence));
+    }
     for one in report.said_bounds() {
         let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(one));
     }

@@ -2,11 +2,12 @@
 
 use crate::report::access::{Access, Ruling};
 use crate::report::baseline::Baseline;
-use crate::report::check::Check;
+use crate::report::check::{Check, Trip};
 use crate::request::fault::{Place, Source};
 use crate::write::console::Console;
 use anstyle::AnsiColor;
 use std::fmt::Write;
+use tiledesc_audit::LEFT_OUT;
 
 /// `kernel.toml:15: B gfx942 ds_read_b128 mfma-rows 16  4-way ..`, a line for each access.
 pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Console<'_>) -> String {
@@ -42,6 +43,12 @@ pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Conso
                 let _ = writeln!(out, "{head} {line}");
             }
         }
+    }
+    for Trip { chip, bound } in report.trips.iter().filter(|_| !quiet) {
+        let _ = writeln!(out, "{chip}: {}", bound.sentence);
+    }
+    if !quiet && !report.trips.is_empty() {
+        let _ = writeln!(out, "({LEFT_OUT})");
     }
     if !quiet {
         let _ = writeln!(out, "{}", report.summary());
