@@ -24,6 +24,7 @@ use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
     Block, Global, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
 };
+use crate::slice::{self, Slice};
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use program::{Function, Functions, Instruction, Stated, Text};
@@ -31,7 +32,7 @@ use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Operand, Words};
 use tiledesc::chip::Chip;
-use wave::{Found, Start, step};
+use wave::{Found, Start, lds_address, step};
 
 /// Returns whether a text looks like AMDGPU assembly.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -65,6 +66,53 @@ pub(crate) fn kernels(
     let kernels = kernels.zip(wanted).filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
     Ok(Work::default().each(kernels, all, judge))
+}
+
+/// The kernel with an access in a line of the text, and the instructions that lead to its address.
+pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Refusal> {
+    let facts = Text::read(text);
+    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
+    for function in Functions::of(text, MOST).filter(|one| facts.is_kernel(&one.name)) {
+        let is_it = |one: &Instruction| {
+            one.line == line && one.words.iter().any(|words| lds_address(words).is_some())
+        };
+        let Some(at) = function.code.iter().position(is_it) else { continue };
+        let mut work = Work::seeing();
+        let kernel = kernel(&facts, &function, &target, options, &mut work)?;
+        let code = leading(&function.code, at);
+        return Ok(Some(Slice { kernel, code, seen: work.seen.unwrap_or_default() }));
+    }
+    Ok(None)
+}
+
+/// The instructions before an access on which its address depends, in the order of the text.
+fn leading(code: &[Instruction], at: usize) -> Vec<usize> {
+    let registers = |operand: &Operand| match operand {
+        Operand::Register(one) => {
+            (one.first..one.first + one.count).map(|number| (one.file as u8, number)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let addresses = code[at].words.iter().filter_map(lds_address);
+    let mut open: BTreeSet<(u8, usize)> = addresses.flat_map(registers).collect();
+    let mut all = Vec::new();
+    for before in (0..at).rev() {
+        if all.len() == slice::MOST || open.is_empty() {
+            break;
+        }
+        for words in &code[before].words {
+            let writes = wave::destination(words).map(registers).unwrap_or_default();
+            if writes.iter().any(|register| open.contains(register)) {
+                if all.last() != Some(&before) {
+                    all.push(before);
+                }
+                open.retain(|register| !writes.contains(register));
+                open.extend(words.operands.iter().skip(1).flat_map(registers));
+            }
+        }
+    }
+    all.reverse();
+    all
 }
 
 /// The names of the kernels of a text.
@@ -381,6 +429,13 @@ fn accesses(
         there.insert(unrolled.origin[block]);
         for at in graph.blocks[block].clone() {
             step(start, &mut state, names.of_step(block, at), &code[at], &mut found);
+            if work.seen.is_some() {
+                work.see(at, || {
+                    let mut value = wave::written(&code[at].words[0], &state)?;
+                    value.place_reason(|at| names.instruction(at));
+                    Some(value)
+                });
+            }
         }
     }
     for one in &mut found {

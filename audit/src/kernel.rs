@@ -6,6 +6,7 @@ use crate::name::{self, demangled};
 use crate::place::Place;
 use crate::resources::Resources;
 use crate::value::{Reason, Value, Why};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use tiledesc::chip::{self, Chip, ChipError, Instruction};
@@ -585,6 +586,8 @@ pub(crate) struct Work {
     all: usize,
     /// Steps of attempts to know more, of all kernels.
     tried: usize,
+    /// What instructions write in the first wave, where somebody asks for it.
+    pub(crate) seen: Option<BTreeMap<usize, Value>>,
 }
 
 impl Work {
@@ -597,12 +600,12 @@ impl Work {
     }
 
     /// Judges kernels one by one, as far as the work allows.
-    pub(crate) fn each<F>(
+    pub(crate) fn each<F, K>(
         mut self,
         functions: impl Iterator<Item = F>,
         all: usize,
-        mut judge: impl FnMut(F, &mut Self) -> Result<Kernel, Refusal>,
-    ) -> Vec<Result<Kernel, Refusal>> {
+        mut judge: impl FnMut(F, &mut Self) -> Result<K, Refusal>,
+    ) -> Vec<Result<K, Refusal>> {
         let mut kernels = Vec::new();
         for function in functions {
             self.begin(kernels.len(), all);
@@ -620,8 +623,23 @@ impl Work {
         Self { spent, here: 0, ..Self::default() }
     }
 
+    /// The work of somebody who asks what instructions write.
+    pub(crate) fn seeing() -> Self {
+        Self { seen: Some(BTreeMap::new()), ..Self::default() }
+    }
+
+    /// Notes what an instruction writes, if somebody asks.
+    pub(crate) fn see(&mut self, at: usize, value: impl FnOnce() -> Option<Value>) {
+        if let Some(seen) = &mut self.seen
+            && !seen.contains_key(&at)
+            && let Some(value) = value()
+        {
+            seen.insert(at, value);
+        }
+    }
+
     /// Counts the work of an attempt.
-    pub(crate) const fn take(&mut self, extra: &Self) {
+    pub(crate) fn take(&mut self, extra: &Self) {
         self.tried = self.tried.saturating_add(extra.here);
     }
 
@@ -647,11 +665,7 @@ mod tests {
     /// What was judged before the work of a text ended is kept, and the last entry says where it ended.
     #[test]
     fn what_was_judged_is_kept() {
-        let text = ".version 8.0\n.target sm_90\n.visible .entry f() {\nret;\n}\n";
-        let kernel = crate::audit(text, &Options::default()).unwrap().remove(0);
-        let judge = |steps: usize, work: &mut Work| {
-            work.spend("f", steps * (Work::MOST / 4)).map(|()| kernel.clone())
-        };
+        let judge = |steps: usize, work: &mut Work| work.spend("f", steps * (Work::MOST / 4));
         let all = Work::default().each([1, 1, 5, 1, 1, 1].into_iter(), 6, judge);
         let said: Vec<_> =
             all.iter().map(|one| one.as_ref().err().map(ToString::to_string)).collect();

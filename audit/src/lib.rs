@@ -26,6 +26,7 @@
 //! | `bound` | what bounds a loop: LDS or matrix instructions |
 //! | `better` | the mask or the pad that would be better for a region |
 //! | `report` | the report on a kernel |
+//! | `slice` | the instructions that lead to an address |
 //! | `amdgpu` | AMDGPU assembly |
 //! | `ptx` | PTX |
 //! | `sass` | the machine code of NVIDIA's GPUs |
@@ -52,6 +53,7 @@ mod region;
 mod report;
 mod resources;
 mod sass;
+mod slice;
 mod span;
 mod stores;
 mod target;
@@ -72,6 +74,10 @@ pub use name::demangled;
 pub use place::Place;
 pub use report::{Line, Outcome, Report};
 pub use resources::Resources;
+<<<<<<< Updated upstream
+=======
+pub use slice::{Known, Reasons};
+>>>>>>> Stashed changes
 pub use span::Span;
 pub use stores::{Race, Values};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};
@@ -149,6 +155,60 @@ pub fn names(text: &str) -> Vec<String> {
         () if ptx::is_it(text) => ptx::names(text),
         () => Vec::new(),
     }
+}
+
+/// What leads to the address of an access: of that in a line of the text, or of the first of a line of the source,
+/// `kernels.py:30`. `None` if no access of a kernel stands there.
+///
+/// ```
+/// use tiledesc_audit::{Options, why};
+///
+/// let text = "
+///     .amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"
+///     .type column,@function
+/// column:
+///     v_and_b32_e32 v2, 31, v0
+///     v_lshlrev_b32_e32 v1, 7, v2
+///     ds_read_b32 v3, v1
+///     s_endpgm
+/// ";
+/// let options = Options { block: Some([64, 1, 1]), ..Options::default() };
+/// let reasons = why(text, &options, "7")?.unwrap();
+/// let known: Vec<_> = reasons.steps.iter().map(|one| (one.line, one.known.as_str())).collect();
+/// assert_eq!(known[1], (6, "128 lane in 0 to 31, -4096 + 128 lane in 32 to 63"));
+/// assert_eq!(known[2].0, 7);
+/// assert!(known[2].1.starts_with("32-way"));
+/// # Ok::<(), tiledesc_audit::Refusal>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`audit`], of the kernel in which the access stands.
+pub fn why(text: &str, options: &Options, at: &str) -> Result<Option<Reasons>, Refusal> {
+    let text = without_mark(text);
+    // The line of the text, from what a report says.
+    let line = match at.trim_start_matches("line ").trim().parse() {
+        Ok(line) => line,
+        Err(_) => match line_of(text, options, at)? {
+            Some(line) => line,
+            None => return Ok(None),
+        },
+    };
+    let found = match () {
+        () if amdgpu::is_it(text) => amdgpu::slice(text, options, line)?,
+        () if sass::is_it(text) => sass::slice(text, options, line)?,
+        () if ptx::is_it(text) => ptx::slice(text, options, line)?,
+        () => return Err(Refusal::Format),
+    };
+    Ok(found.and_then(|found| found.reasons(text, line)))
+}
+
+/// The line of the first access at a line of the source.
+fn line_of(text: &str, options: &Options, place: &str) -> Result<Option<usize>, Refusal> {
+    let kernels = each(text, options)?;
+    let sites = kernels.iter().flatten().flat_map(|kernel| &kernel.sites);
+    let is_there = |said: &str| said == place || said.split(" in ").any(|part| part == place);
+    Ok(sites.into_iter().find(|site| is_there(&site.said_place())).map(|site| site.line))
 }
 
 /// The text after a byte order mark, which editors of Windows put before it.

@@ -46,6 +46,10 @@ use crate::kernel::{
 };
 use crate::place;
 use crate::resources::Resources;
+<<<<<<< Updated upstream
+=======
+use crate::slice::{self, Slice};
+>>>>>>> Stashed changes
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use crate::verdict::Ruling;
@@ -56,7 +60,8 @@ use parting::Ways;
 use program::{Functions, Text};
 use run::{Found, Run};
 use start::{Start, WARP};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use text::Operand;
 
 /// Returns whether a text looks like PTX.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -86,6 +91,61 @@ pub(crate) fn kernels(
     let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
     Ok(Work::default().each(kernels, all, judge))
+}
+
+/// The kernel with an access in a line of the text, and the instructions that lead to its address.
+pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Refusal> {
+    let facts = Text::read(text);
+    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
+    let of = |function: Function| slice_of(&facts, &function, &target, options, line).transpose();
+    Functions::of(text, MOST).find_map(of).transpose()
+}
+
+/// The same of a kernel.
+pub(crate) fn slice_of(
+    text: &Text,
+    function: &Function,
+    target: &Target,
+    options: &Options,
+    line: usize,
+) -> Result<Option<Slice>, Refusal> {
+    let address = |one: &Instruction| row::address(one).cloned();
+    let access = function
+        .code
+        .iter()
+        .enumerate()
+        .find_map(|(at, one)| (one.line == line).then(|| Some((at, address(one)?))).flatten());
+    let Some((at, address)) = access else { return Ok(None) };
+    let mut work = Work::seeing();
+    let kernel = kernel(text, function, target, options, &mut work)?;
+    let code = leading(function, at, &address);
+    Ok(Some(Slice { kernel, code, seen: work.seen.unwrap_or_default() }))
+}
+
+/// The instructions before another one on which an operand of it depends, in the order of the text.
+fn leading(function: &Function, at: usize, operand: &Operand) -> Vec<usize> {
+    let mut open = Vec::new();
+    flow::read(operand, &mut open);
+    open.extend(function.code[at].guard.map(|guard| guard.predicate));
+    let mut open: BTreeSet<usize> = open.into_iter().collect();
+    let mut all = Vec::new();
+    for before in (0..at).rev() {
+        let one = &function.code[before];
+        let writes = flow::destinations(one);
+        if all.len() == slice::MOST || open.is_empty() {
+            break;
+        }
+        if writes.iter().any(|register| open.contains(register)) {
+            all.push(before);
+            // Under a guard the register may be what it was before.
+            if one.guard.is_none() {
+                open.retain(|register| !writes.contains(register));
+            }
+            open.extend(flow::sources(one));
+        }
+    }
+    all.reverse();
+    all
 }
 
 /// The names of the kernels of a text.

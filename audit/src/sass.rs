@@ -27,6 +27,7 @@ mod writer;
 
 use crate::kernel::{Kernel, Options, Refusal, Work};
 use crate::ptx::{self, program::Text};
+use crate::slice::Slice;
 use crate::target::Target;
 use text::{Program, Section, addressed};
 
@@ -56,6 +57,17 @@ pub(crate) fn kernels(
         ptx::kernel(&facts, &function, &target, options, work)
     };
     Ok(Work::default().each(kernels, all, judge))
+}
+
+/// The kernel with an access in a line of the text, and the instructions that lead to its address.
+pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Refusal> {
+    let program = Program::read(text);
+    let target = Target::of_code(options.chip.as_deref(), program.chip)?;
+    let facts = Text { files: program.files.clone(), ..Text::default() };
+    let is_there = |section: &&Section<'_>| section.code.iter().any(|one| one.line == line);
+    let Some(section) = program.kernels().find(is_there) else { return Ok(None) };
+    let function = translate::function(&program, section)?;
+    ptx::slice_of(&facts, &function, &target, options, line)
 }
 
 /// The names of the kernels of a text.

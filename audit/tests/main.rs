@@ -8,6 +8,7 @@ mod kernels;
 mod layouts;
 mod places;
 mod programs;
+mod reasons;
 mod refusals;
 mod resources;
 mod rules;

@@ -151,3 +151,30 @@ fn findings_are_at_the_source() {
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 63);
     assert_eq!(uri(&result["relatedLocations"][0]), "B/dear.s");
 }
+
+/// The instructions that lead to an address, by a line of the text or of the source.
+#[test]
+fn why_an_address_is_what_it_is() {
+    let root = cache("why");
+    let (status, out, err) = audit(&root, &["B/dear.s", "--why", "7"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    let lines: Vec<_> = out.lines().collect();
+    assert!(lines[0].starts_with("B/dear.s: dear, gfx942, "), "{out}");
+    assert_eq!(
+        lines[1],
+        "  line 6  v_lshlrev_b32_e32 v1, 7, v0  u + 128 lane, u the same in all lanes, a multiple of 8192"
+    );
+    assert!(
+        lines[2].starts_with("  line 7  ds_write_b32 v1, v0          32-way: lanes 0 and 1"),
+        "{out}"
+    );
+    assert_eq!(audit(&root, &["B/dear.s", "--why", "kernels.py:63"]).1, out);
+    let (status, _, err) = audit(&root, &["B/dear.s", "--why", "3"]);
+    assert_eq!(status, 2);
+    assert!(
+        err.starts_with("tiledesc: --why 3: no access to LDS or shared memory stands there"),
+        "{err}"
+    );
+    let (_, _, err) = audit(&root, &[".", "--why", "3"]);
+    assert_eq!(err, "tiledesc: --why is of one text, and there are 4\n");
+}

@@ -140,6 +140,10 @@ const CRATES: &[(&str, &[&str])] = &[
             "moved",
             "bound",
             "better",
+<<<<<<< Updated upstream
+=======
+            "slice",
+>>>>>>> Stashed changes
             "amdgpu",
             "ptx",
             "sass",

@@ -210,6 +210,26 @@ const READERS: [&str; 9] = [
     "s_wakeup",
 ];
 
+/// The operand that an instruction writes, if it is a register.
+pub(crate) fn destination(words: &Words) -> Option<&Operand> {
+    let name = words.name.as_str();
+    let begins = |all: &[&str]| all.iter().any(|one| name.starts_with(one));
+    let stores = name.contains("store") || name.contains("_write") && name.starts_with("ds_");
+    let is_silent =
+        begins(&READERS) || begins(&QUIET) || begins(&ATOMICS) && !name.contains("_rtn");
+    let first = words.operands.first().filter(|_| !stores && !is_silent);
+    first.filter(|operand| matches!(operand, Operand::Register(_)))
+}
+
+/// The value of the register that an instruction has written, of several the first.
+pub(crate) fn written(words: &Words, state: &State) -> Option<Value> {
+    let Some(Operand::Register(register)) = destination(words) else { return None };
+    match place(*register) {
+        Some(place) => Some(state.read(place)),
+        None => (register.first < SCALARS).then(|| state.scalar(register.first).value.clone()),
+    }
+}
+
 /// Returns whether it is known which register an instruction writes, if it writes one. It is not known of a line that
 /// is cut off, or that names a register that does not exist.
 fn names_its_destination(words: &Words) -> bool {

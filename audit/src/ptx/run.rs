@@ -18,7 +18,7 @@ use super::parting::{Parting, Ways};
 use super::row;
 use super::start::{Start, WARP};
 use super::step::{State, Step, lanes_of};
-use super::text::Register;
+use super::text::{Name, Operand, Register};
 use crate::graph::Bits;
 use crate::kernel::{Refusal, Work};
 use crate::value::{Reason, Value, Why};
@@ -228,9 +228,23 @@ impl<'r> Run<'r> {
             self.there.insert(*block);
             for at in self.ways.graph.blocks[*block].clone() {
                 self.found(at, *block, &mut state, &mut found);
+                if work.seen.is_some() {
+                    work.see(at, || self.written_at(at, &mut state));
+                }
             }
         }
         Ok(found)
+    }
+
+    /// The value that an instruction has written, the lower half of 64 bits, of the registers that are followed.
+    fn written_at(&self, at: usize, state: &mut State) -> Option<Value> {
+        let register = self.needed.writes[at].first().copied().filter(|_| self.needed.code[at])?;
+        if self.needed.slots[register] == usize::MAX {
+            return None;
+        }
+        let step = self.step(state, at);
+        let [value, _] = step.operand(&Operand::Name(Name::Register(register)));
+        Some(value)
     }
 
     fn found(&self, at: usize, block: usize, state: &mut State, found: &mut Vec<Found>) {

@@ -91,6 +91,7 @@ Examples:
   tiledesc audit gemm.s --block 256 --max-degree 2 --format github
   tiledesc audit ~/.triton/cache -q                  all kernels of a folder, the dearest first
   tiledesc audit gemm.s --against kernel.toml        whether the code does what the file states
+  tiledesc audit attention.amdgcn --why kernels.py:30   what its address is made of
   tiledesc audit attention.amdgcn --access 6         who waits for whom in line 6 of the list
   tiledesc audit attention.amdgcn --format html > report.html
 
@@ -134,6 +135,10 @@ pub(crate) struct Audit {
     /// Draw the phases of a line of the list, from 1; beside it what would be better
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) access: Option<u32>,
+    /// Print the instructions that lead to the address of an access, with what is known of each: of a line of the text, or of
+    /// the first access of a line of the source, as in `kernels.py:30`
+    #[arg(long, value_name = "LINE")]
+    pub(crate) why: Option<String>,
     /// How findings are printed; figures as text or svg
     #[arg(long, value_enum, default_value_t = AuditFormat::Text)]
     pub(crate) format: AuditFormat,

@@ -21,7 +21,7 @@ use crate::write::output::Output;
 use crate::write::sarif::sarif;
 use anstyle::AnsiColor;
 use std::fmt::Write as _;
-use tiledesc_audit::LEFT_OUT;
+use tiledesc_audit::{LEFT_OUT, Options, why};
 
 pub(crate) fn run(
     audit: &Audit,
@@ -29,6 +29,9 @@ pub(crate) fn run(
     against: Option<Against<'_>>,
     console: &Console<'_>,
 ) -> Result<Output, Output> {
+    if let Some(at) = &audit.why {
+        return reasons(texts, &audit.options(), at);
+    }
     let Audit { max_degree, strict, allow_races, all, .. } = *audit;
     let demand = Demand { max_degree, strict, allow_races };
     let (options, beside, unread) = (audit.options(), &texts.beside[..], &texts.unread[..]);
@@ -62,6 +65,21 @@ pub(crate) fn run(
         }
     };
     Ok(Output { status: report.status, out, err })
+}
+
+/// The instructions that lead to an address.
+fn reasons(texts: &Texts, options: &Options, at: &str) -> Result<Output, Output> {
+    let [source] = &texts.sources[..] else {
+        let many = texts.sources.len();
+        return Err(Output::invalid(format!("--why is of one text, and there are {many}")));
+    };
+    match why(&source.text, options, at) {
+        Ok(Some(reasons)) => Ok(Output::done(format!("{}: {reasons}", source.name))),
+        Ok(None) => Err(Output::invalid(format!(
+            "--why {at}: no access to LDS or shared memory stands there; `line` and a number name a line of the text"
+        ))),
+        Err(refusal) => Err(Output::refused(format!("{}: {refusal}\n", source.name))),
+    }
 }
 
 /// The reasons why texts are not judged, a line each.
