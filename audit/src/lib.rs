@@ -74,10 +74,7 @@ pub use name::demangled;
 pub use place::Place;
 pub use report::{Line, Outcome, Report};
 pub use resources::Resources;
-<<<<<<< Updated upstream
-=======
 pub use slice::{Known, Reasons};
->>>>>>> Stashed changes
 pub use span::Span;
 pub use stores::{Race, Values};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};

@@ -46,10 +46,7 @@ use crate::kernel::{
 };
 use crate::place;
 use crate::resources::Resources;
-<<<<<<< Updated upstream
-=======
 use crate::slice::{self, Slice};
->>>>>>> Stashed changes
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use crate::verdict::Ruling;

@@ -140,10 +140,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "moved",
             "bound",
             "better",
-<<<<<<< Updated upstream
-=======
             "slice",
->>>>>>> Stashed changes
             "amdgpu",
             "ptx",
             "sass",
