@@ -106,6 +106,15 @@ impl ProductSteps {
     }
 
     /// The first elements of all instructions, in their order.
+    ///
+    /// ```
+    /// use tiledesc::{matrix::mfma, prelude::*, warp_gemm::Product};
+    ///
+    /// // 16 of k are two instructions of 8.
+    /// type Halves = mfma::Operand<U32, U16>;
+    /// product! { type Sums = Halves x Halves by v_mfma_f32_32x32x8_f16 on gfx942; }
+    /// assert!(Sums::STEPS.iter().eq([[0, 0, 0], [4, 4, 0]]));
+    /// ```
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = [usize; 3]> + '_ {
         (0..self.count).map(|step| self.first(step))

@@ -276,6 +276,15 @@ impl MatrixInstruction {
 
     /// [`product`](Self::product) by an instruction that is given B for A and A for B, so that a lane's neighbours are along n.
     ///
+    /// ```
+    /// use tiledesc::{chip::gfx942, matrix::mfma::F16_32x32x8, prelude::*, warp_gemm};
+    ///
+    /// let mfma = warp_gemm::find(&gfx942, "v_mfma_f32_32x32x8_f16").unwrap();
+    /// let (sums, _) = mfma.swapped_product(&F16_32x32x8::A::ENCODING?, &F16_32x32x8::B::ENCODING?)?;
+    /// assert_eq!(sums.coordinate(0, 33, 6)?, [1, 8 + 4 + 2]);
+    /// # Ok::<(), tiledesc::distribution::DistributionError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`product`](Self::product); also of an instruction whose operands [cannot be swapped](Self::swapped_c).

@@ -48,6 +48,7 @@ impl By {
     /// # Errors
     ///
     /// [`ProductFault::NoInstruction`] and what else is wrong with the name.
+    #[doc(hidden)]
     pub const fn named(
         chip: &'static str,
         name: &'static str,
@@ -63,6 +64,7 @@ impl By {
     /// # Errors
     ///
     /// [`DistributionError::NoMatrix`], and a number that does not exist.
+    #[doc(hidden)]
     pub const fn shaped<E: Element>(
         chip: &'static str,
         [m, n, k]: [Result<u32, NumberError>; 3],
