@@ -17,6 +17,7 @@ use crate::request::instruction::row;
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, Value, check_name, list, number, refused, text};
 use std::ops::Range;
+use tiledesc::List;
 use tiledesc::chip::Chip;
 use tiledesc::chip::{Access as Direction, Evidence, Instruction};
 use tiledesc::pattern::Lanes;
@@ -73,7 +74,7 @@ pub(crate) fn read(
     source: &Source,
     table: &Table<'_>,
     chips: &[&'static Chip],
-    (named, least): (&[Named], Option<Evidence>),
+    (named, tile, least): (&[Named], Option<List>, Option<Evidence>),
     faults: &mut Vec<Fault>,
 ) -> Vec<Access> {
     let mut accesses: Vec<Access> = Vec::new();
@@ -87,7 +88,7 @@ pub(crate) fn read(
             };
             let Some(one) = kept(Table::of(item, called), faults) else { continue };
             let place = source.place(item.span().start);
-            let found = access_of(&one, (name, place), direction, chips, named);
+            let found = access_of(&one, (name, place), direction, chips, (named, tile));
             let unknown = one.refuse_unknown();
             // An unknown key may be the one that is missing.
             match found {
@@ -148,7 +149,7 @@ fn access_of(
     (name, place): (Option<&str>, Place),
     direction: Direction,
     chips: &[&'static Chip],
-    named: &[Named],
+    (named, tile): (&[Named], Option<List>),
 ) -> Result<Access, Fault> {
     let name = match name {
         Some(name) => Some(name),
@@ -178,7 +179,7 @@ fn access_of(
         (by, None) => {
             let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
             let words = text(by, "by")?;
-            (in_one_line(words), Held::read(words, named).map_err(refused(by))?)
+            (in_one_line(words), Held::read(words, named, tile).map_err(refused(by))?)
         }
     };
     let whole = held::split_of(&by).ok().flatten().map_or(by.as_str(), |(_, whole)| whole);

@@ -8,6 +8,7 @@
 //!   m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half)
 //!   (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
+//!   #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 //! ```
 
 use crate::request::data::Data;
@@ -19,7 +20,7 @@ use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::pattern::{Lanes, NAMED, Row};
 use tiledesc_host::exchange::pattern;
-use tiledesc_host::exchange::triton::Registers;
+use tiledesc_host::exchange::triton::distributed;
 use tiledesc_host::{Error, ErrorKind};
 
 /// The elements that the lanes touch.
@@ -37,16 +38,17 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// Reads a text, in a file that names some distributions, or explains why it is refused.
-    pub(crate) fn read(by: &str, named: &[Named]) -> Result<Self, String> {
-        let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named) };
+    /// Reads a text, in a file that names some distributions, or explains why it is refused. A layout of Triton's is that over
+    /// the tile, if its lengths are known.
+    pub(crate) fn read(by: &str, named: &[Named], tile: Option<List>) -> Result<Self, String> {
+        let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named, tile) };
         let refused = || {
             format!(
                 "`split {} {}`: the parts are a power of two from 2 to 64, and the lane is 0 or one below 64",
                 parts[0], parts[1]
             )
         };
-        match Self::whole(whole, named)? {
+        match Self::whole(whole, named, tile)? {
             Self::Ready(lanes) => {
                 lanes.split(parts[0], parts[1]).map(Self::Ready).ok_or_else(refused)
             }
@@ -59,9 +61,12 @@ impl Held {
     }
 
     /// Reads what whole accesses touch, not in parts.
-    fn whole(by: &str, named: &[Named]) -> Result<Self, String> {
+    fn whole(by: &str, named: &[Named], tile: Option<List>) -> Result<Self, String> {
         if let Some(known) = named.iter().find(|known| known.is(by.trim())) {
-            return Ok(known.held.clone());
+            return match is_triton(&known.words) {
+                true => Self::whole(&known.words, &[], tile),
+                false => Ok(known.held.clone()),
+            };
         }
         if !is_distribution(by) {
             let others: Vec<_> = named.iter().map(|known| known.name.as_str()).collect();
@@ -69,7 +74,7 @@ impl Held {
         }
         let said =
             |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
-        let (encoding, names) = parse(by).map_err(said)?;
+        let (encoding, names) = parse(by, tile).map_err(said)?;
         Ok(Self::Distribution(Box::new(encoding), names))
     }
 
@@ -141,7 +146,7 @@ pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Name
             false => text(value, &format!("distribution.{name}")),
         });
         let found = found.and_then(|words| {
-            let held = Held::read(words, &[]).map_err(refused(value))?;
+            let held = Held::read(words, &[], None).map_err(refused(value))?;
             let words = in_one_line(words);
             Ok(Named { name: name.to_string(), words, held })
         });
@@ -201,14 +206,19 @@ fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
 
 /// Returns whether a text is a distribution, and not the name of a pattern.
 fn is_distribution(text: &str) -> bool {
-    text.contains('[') || text.trim_start().starts_with("#ttg")
+    text.contains('[') || is_triton(text)
+}
+
+/// Returns whether a text is a layout as Triton's IR or Gluon prints it, or its bases.
+fn is_triton(text: &str) -> bool {
+    let begin = text.trim_start();
+    begin.starts_with('#') || begin.starts_with("register") || begin.contains("Layout(")
 }
 
 /// The distribution of a text, and the names of its dimensions.
-fn parse(text: &str) -> Result<(Encoding, Vec<&'static str>), Syntax> {
-    let begin = text.trim_start();
-    if begin.starts_with("#ttg") || begin.starts_with("register") {
-        return of_triton(text).map(|encoding| (encoding, Vec::new()));
+fn parse(text: &str, tile: Option<List>) -> Result<(Encoding, Vec<&'static str>), Syntax> {
+    if is_triton(text) {
+        return of_triton(text, tile).map(|encoding| (encoding, Vec::new()));
     }
     let mut reader = Reader::new(text);
     if reader.takes("type ") {
@@ -262,15 +272,15 @@ fn no_dimension(reader: &mut Reader<'_>) -> Syntax {
     reader.expected("a dimension, as `m [row 16]`,")
 }
 
-/// `#ttg.linear<{register = [[0, 1]], ..}>`, or the text between its braces.
-fn of_triton(text: &str) -> Result<Encoding, Syntax> {
+/// `#ttg.blocked<{sizePerThread = [1, 8], ..}>`, `register = [[0, 1]], lane = ..`
+fn of_triton(text: &str, tile: Option<List>) -> Result<Encoding, Syntax> {
     let said = |fault: Error| match fault.kind() {
         ErrorKind::Syntax { at, expected } => {
             Syntax { at, message: format!("{expected} is expected") }
         }
         _ => Syntax { at: 0, message: fault.to_string() },
     };
-    Registers::parse(text).map_err(said)?.encoding().map_err(said)
+    distributed(text, tile).map_err(said)?.encoding().map_err(said)
 }
 
 /// `[row 16, half 8]`

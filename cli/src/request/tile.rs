@@ -332,7 +332,9 @@ fn tile_of(
     }
     let of_chips = chips.as_deref().unwrap_or_default();
     let least = least.or(asked.least);
-    let mut accesses = access::read(source, table, of_chips, (&asked.distributions, least), faults);
+    let lengths = layout.as_ref().ok().map(|layout| layout.plan.lengths());
+    let terms = (&asked.distributions[..], lengths, least);
+    let mut accesses = access::read(source, table, of_chips, terms, faults);
     let fill = match (table.get("fill"), &chips) {
         (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
         _ => None,

@@ -23,8 +23,8 @@
 //! Sources: triton-lang/triton, `TritonGPUAttrDefs.td`, `LinearLayoutConversions.cpp`, and the bases that Triton 3.9 computes
 //! (`tests/golden/triton`).
 
-use super::fields::{self, Fields};
-use super::{Registers, odd_length};
+use super::fields::Fields;
+use super::{Registers, odd_length, text};
 use crate::Error;
 use tiledesc::{Linear, List};
 
@@ -180,14 +180,14 @@ const GLUON_OPERAND: [&str; 3] = ["operandindex", "parent", "kwidth"];
 const DEEPEST: usize = 8;
 
 fn read(text: &str, depth: usize) -> Result<Turns, Error> {
-    match fields::name(text) {
+    match text::name(text) {
         "#ttg.blocked" | "BlockedLayout" => blocked(text),
         "#ttg.slice" | "SliceLayout" => slice(text, depth),
         "#ttg.dot_op" | "DotOperandLayout" => operand(text),
         "#ttg.nvidia_mma" | "NVMMADistributedLayout" => Ok(Mma::read(text)?.result()),
         "#ttg.amd_mfma" | "AMDMFMALayout" => Ok(Mfma::read(text)?.result()),
         _ => Err(Error::syntax(
-            fields::name_at(text),
+            text::name_at(text),
             "`#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma` or `amd_mfma`, or Gluon's name of it",
         )),
     }
@@ -233,12 +233,12 @@ fn operand(text: &str) -> Result<Turns, Error> {
         return fields.expected(0, "0 of A or 1 of B");
     }
     let (k_width, is_a) = (fields.power_of_two(2)?, operand == 0);
-    fields.inner(1, |parent| match fields::name(parent) {
+    fields.inner(1, |parent| match text::name(parent) {
         "#ttg.nvidia_mma" | "NVMMADistributedLayout" => {
             Ok(Mma::read(parent)?.operand(is_a, k_width))
         }
         "#ttg.amd_mfma" | "AMDMFMALayout" => Ok(Mfma::read(parent)?.operand(is_a, k_width)),
-        _ => Err(Error::syntax(fields::name_at(parent), "`nvidia_mma` or `amd_mfma` as parent")),
+        _ => Err(Error::syntax(text::name_at(parent), "`nvidia_mma` or `amd_mfma` as parent")),
     })
 }
 

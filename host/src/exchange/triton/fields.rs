@@ -2,7 +2,7 @@
 //!
 //! Names are compared without case and underscores: `perPhase` of the IR is `per_phase` in Gluon.
 
-use super::text::Reader;
+use super::text::{Reader, are_still, name_at};
 use crate::Error;
 use tiledesc::List;
 
@@ -182,31 +182,6 @@ impl<'t, const N: usize> Fields<'t, N> {
         }
         Ok(())
     }
-}
-
-/// Returns whether blocks all hold the same: `[]`, `[[0, 0]]`.
-pub(super) fn are_still(blocks: &[List]) -> bool {
-    blocks.iter().flat_map(List::as_slice).all(|index| *index == 0)
-}
-
-/// The byte at which the name begins: after the modules of `gl.Name(..)`, and after the alias of `#shared = #ttg.name<..>`.
-pub(super) fn name_at(text: &str) -> usize {
-    let blanks = |from: usize| text.len() - text[from..].trim_start().len();
-    let begin = blanks(0);
-    if !text[begin..].starts_with('#') {
-        let head = text.split(['(', '<']).next().unwrap_or("");
-        return head.rfind('.').map_or(begin, |dot| dot + 1);
-    }
-    match text[begin..].find(['=', '<']) {
-        Some(at) if text[begin + at..].starts_with('=') => blanks(begin + at + 1),
-        _ => begin,
-    }
-}
-
-/// The name of a layout.
-pub(super) fn name(text: &str) -> &str {
-    let rest = &text[name_at(text)..];
-    rest[..rest.find(['(', '<']).unwrap_or(rest.len())].trim_end()
 }
 
 /// The end of a value: at a comma or a bracket that closes none of its own.

@@ -16,8 +16,8 @@
 //! that it has refused.
 
 use super::Bases;
-use super::fields::{Fields, name_at};
-use super::text::{Reader, lengths};
+use super::fields::Fields;
+use super::text::{Reader, lengths, name_at};
 use crate::Error;
 use crate::exchange::linear;
 use tiledesc::Mapping;

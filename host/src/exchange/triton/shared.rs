@@ -1,7 +1,7 @@
 //! A shared layout of any kind, as the IR or Gluon prints it.
 
-use super::fields::{self, Fields};
-use super::text::{Reader, lengths as least};
+use super::fields::Fields;
+use super::text::{self, Reader, lengths as least};
 use super::{Bases, Nvmma, Padded, Swizzled};
 use crate::Error;
 use tiledesc::{List, Plan};
@@ -36,7 +36,7 @@ use tiledesc::{List, Plan};
 /// Another text, with the byte; lengths that the layout cannot have.
 pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
     let sized = || lengths.ok_or_else(|| Error::syntax(0, "a layout that says its shape"));
-    let plan = match fields::name(text) {
+    let plan = match text::name(text) {
         "#ttg.padded_shared" | "PaddedSharedLayout" => Padded::parse(text)?.plan(),
         "#ttg.shared_linear" | "SharedLinearLayout" => {
             let images = if text.contains('(') { gluon(text)? } else { attribute(text)? };
@@ -65,7 +65,7 @@ fn gluon(text: &str) -> Result<Vec<List>, Error> {
 
 /// The images of `#ttg.shared_linear<{offset = [[0, 1], ..], block = []}, alignment = 16>`.
 fn attribute(text: &str) -> Result<Vec<List>, Error> {
-    let mut reader = Reader { text, at: fields::name_at(text) };
+    let mut reader = Reader { text, at: text::name_at(text) };
     reader.needs("#ttg.shared_linear<{", "`#ttg.shared_linear<{`")?;
     reader.needs("offset", "`offset`")?;
     reader.needs("=", "`=`")?;
@@ -73,7 +73,7 @@ fn attribute(text: &str) -> Result<Vec<List>, Error> {
     if reader.takes(",") {
         reader.needs("block", "`block`")?;
         reader.needs("=", "`=`")?;
-        if !fields::are_still(&reader.images()?) {
+        if !text::are_still(&reader.images()?) {
             return reader.expected("a layout of one block");
         }
     }

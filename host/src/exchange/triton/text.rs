@@ -1,7 +1,6 @@
 //! Register layouts as Triton's attributes print them, read:
 //! `register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0]], warp = [], block = []`.
 
-use super::fields::{are_still, name_at};
 use super::registers::Registers;
 use crate::Error;
 use tiledesc::{Linear, List};
@@ -71,6 +70,31 @@ pub(super) fn lengths(images: &[List]) -> List {
         (along.max().unwrap_or(0) + 1).next_power_of_two()
     };
     List::new(&(0..rank).map(longest).collect::<Vec<_>>())
+}
+
+/// Returns whether blocks all hold the same: `[]`, `[[0, 0]]`.
+pub(super) fn are_still(blocks: &[List]) -> bool {
+    blocks.iter().flat_map(List::as_slice).all(|index| *index == 0)
+}
+
+/// The byte at which the name begins: after the modules of `gl.Name(..)`, and after the alias of `#shared = #ttg.name<..>`.
+pub(super) fn name_at(text: &str) -> usize {
+    let blanks = |from: usize| text.len() - text[from..].trim_start().len();
+    let begin = blanks(0);
+    if !text[begin..].starts_with('#') {
+        let head = text.split(['(', '<']).next().unwrap_or("");
+        return head.rfind('.').map_or(begin, |dot| dot + 1);
+    }
+    match text[begin..].find(['=', '<']) {
+        Some(at) if text[begin + at..].starts_with('=') => blanks(begin + at + 1),
+        _ => begin,
+    }
+}
+
+/// The name of a layout.
+pub(super) fn name(text: &str) -> &str {
+    let rest = &text[name_at(text)..];
+    rest[..rest.find(['(', '<']).unwrap_or(rest.len())].trim_end()
 }
 
 pub(super) struct Reader<'a> {
