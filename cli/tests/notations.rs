@@ -278,3 +278,78 @@ fn of_file_of(bits: u32, lengths: &[u32; 2], layout: &str) -> Answer {
     let source = Source::of_text("", text);
     of_plan(tiles(&source).map(|all| *all[0].plan()))
 }
+
+/// Texts as they stand on a screen: the IR's with its name, a tensor of CuTe with its address, blocks with copies; and rows
+/// with pads to Triton.
+#[test]
+fn texts_from_a_screen() {
+    let same = |one: &str, other: &str| {
+        let [one_answer, wanted] = [one, other].map(|layout| of_file(&[128, 64], layout));
+        assert!(wanted.is_some() && one_answer == wanted, "{one}");
+    };
+    let xor = "cute = \"Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)\"";
+    same("cute = \"Sw<3,4,3>_smem_ptr[16b](0x7f0000000400) o (_128,_64):(_64,_1)\"", xor);
+    same("cute = \"Sw<3,4,3> o smem_ptr[16b](0x400) o (128,64):(64,1)\"", xor);
+    same(
+        "triton = \"#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>\"",
+        xor,
+    );
+    same("triton = \"NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16)\"", xor);
+    same(
+        "triton = \"#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>\\n\"",
+        xor,
+    );
+    let bases = "[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [64, 0]";
+    same(&format!("triton = {{ offset = [{bases}], block = [[0, 0]] }}"), xor);
+    same(&format!("triton = \"#ttg.shared_linear<{{offset = [{bases}]}}, alignment = 16>\""), xor);
+    let told = |layout: &str| {
+        let text = format!(
+            "version = 1\n[tile.A]\nelement = \"f32\"\nshape = {{ m = 128, k = 64 }}\n{layout}\n"
+        );
+        tiles(&Source::of_text("t", text)).unwrap_err()
+    };
+    let wide = told(
+        "triton = \"#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>\"",
+    );
+    assert_eq!(wide, "t:5:10: elements of 16 bits, but an element of `f32` has 32\n");
+    let blocks = told("triton = { offset = [[0, 1]], block = [[64, 0]] }");
+    assert!(blocks.contains("these bases are of several blocks, and a tile is of one"), "{blocks}");
+    let odd = told("cute = \"Sw<3,4,3> o smem_ptr[32b](0x410) o (128,64):(64,1)\"");
+    assert!(odd.contains("the address 0x410 is not a multiple of the 1024 bytes after which the swizzle begins again"), "{odd}");
+    assert!(
+        told("cute = \"Sw<3,4,3> o smem_ptr[32b](410) o (128,64):(64,1)\"")
+            .contains("expected `unset)` or an address")
+    );
+
+    let words =
+        ["tiledesc", "convert", "--element", "f16", "--shape", "m=128,k=64", "--strides", "72,1"];
+    let out = tiledesc_cli::run(words, &mut std::io::empty()).out;
+    let line = out.lines().find(|line| line.starts_with("triton")).unwrap();
+    assert_eq!(
+        line,
+        "triton = \"#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [128, 64]}>\""
+    );
+    same(line, "strides = [72, 1]");
+    let held = "register = [[0, 1], [0, 2], [0, 4], [32, 0], [64, 0]], lane = [[1, 0], [2, 0], [4, 0], [0, 8], [0, 16], [0, 32]], warp = [[8, 0], [16, 0]]";
+    let read = |by: &str| {
+        let read = format!("ds_read_b128 by {by}");
+        let words = [
+            "tiledesc",
+            "check",
+            "--chip",
+            "gfx942",
+            "--element",
+            "f16",
+            "--shape",
+            "m=128,k=64",
+            "--strides",
+            "64,1",
+        ];
+        let found =
+            tiledesc_cli::run([&words[..], &["--read", &read]].concat(), &mut std::io::empty());
+        let line = found.out.lines().next().and_then(|line| line.split("  ").nth(1));
+        (line.map(str::to_string), found.err)
+    };
+    assert_eq!(read(&format!("#linear = #ttg.linear<{{{held}, block = [[0, 0]]}}>")), read(held));
+    assert_eq!(read(held).1, "");
+}

@@ -5,7 +5,7 @@ use crate::request::args::Notation;
 use crate::request::tile::Tile;
 use tiledesc_host::exchange::ck;
 use tiledesc_host::exchange::cute::Composed;
-use tiledesc_host::exchange::triton::Bases;
+use tiledesc_host::exchange::triton::{Bases, Padded};
 
 /// The notations by the keys of a file.
 pub(crate) const ALL: [(Notation, &str); 4] = [
@@ -22,9 +22,10 @@ pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
         Notation::Cute => {
             Composed::of_plan(plan).map(|form| form.to_string()).map_err(|why| why.to_string())
         }
-        Notation::Triton => match Bases::of(plan) {
-            Ok(bases) => Ok(format!("{{ offset = {bases} }}")),
-            Err(why) => Err(why.to_string()),
+        Notation::Triton => match (Bases::of(plan), Padded::of(plan)) {
+            (Ok(bases), _) => Ok(format!("{{ offset = {bases} }}")),
+            (Err(_), Ok(padded)) => Ok(padded.to_string()),
+            (Err(why), Err(_)) => Err(why.to_string()),
         },
         Notation::Ck => match ck::parameters(plan) {
             Ok(Some(found)) => {

@@ -91,7 +91,7 @@ pub(crate) fn read(
             in_bytes = other.map(Box::new);
             (plan, names(shape))
         }
-        "triton" => (triton::read(table, value, shape)?, names(shape)),
+        "triton" => (triton::read(table, value, element, shape)?, names(shape)),
         "iree" => (of_iree(value, shape)?, names(shape)),
         "ck" => (of_ck(table, value, element, shape)?, names(shape)),
         _ => (of_stages(value)?, names(shape)),

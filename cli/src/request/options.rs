@@ -299,7 +299,7 @@ fn access(option: &str, given: &str) -> Result<Vec<(String, Value)>, String> {
 /// A layout of Triton's as text: `#ttg.swizzled_shared<..>`, `gl.SwizzledSharedLayout(..)`.
 fn is_layout(text: &str) -> bool {
     let text = text.trim_start();
-    text.starts_with("#ttg.")
+    text.starts_with('#')
         || text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.contains("Layout(")
 }
 

@@ -4,18 +4,20 @@
 //!   triton = { offset = [[0, 1], [0, 2], [1, 0]] }             where each bit of an offset lies
 //!   triton = { vec = 8, perPhase = 1, maxPhase = 8 }           `order` names the fastest dimension first
 //!   triton = "#ttg.padded_shared<[512:+16] {..}>"              as the IR prints it
+//!   triton = "#shared = #ttg.nvmma_shared<{..}>"               its name may stand before it
 //!   triton = "SwizzledSharedLayout(8, 1, 8, [1, 0])"           as Gluon writes it
 //! ```
 
 use crate::request::fault::Fault;
 use crate::request::shape::{self, Dimension};
 use crate::request::value::{Table, Value, list, refused, word, words};
-use tiledesc::{Error, List, NumberError, Plan};
+use tiledesc::{ElementName, Error, List, NumberError, Plan};
 use tiledesc_host::exchange::triton::{self, Bases, Swizzled};
 
 pub(crate) fn read(
     table: &Table<'_>,
     value: &Value<'_>,
+    element: &ElementName,
     shape: Option<&[Dimension]>,
 ) -> Result<Plan, Fault> {
     let lengths = || shape::lengths(shape, value, "triton");
@@ -29,15 +31,37 @@ pub(crate) fn read(
     if let toml::de::DeValue::String(text) = value.get_ref() {
         let lengths = stated.as_deref().map(List::from_slice).transpose();
         let lengths = lengths.map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
+        if let Ok(Some(bits)) = triton::element_bits(text)
+            && bits != element.bits
+        {
+            let (name, own) = (element.code.to_lowercase(), element.bits);
+            let message = format!("elements of {bits} bits, but an element of `{name}` has {own}");
+            return Err(Fault::new(value.span(), message));
+        }
         return triton::shared(text, lengths).map_err(refused(value));
     }
     let triton = Table::of(value, format!("triton of {}", table.called()))?;
     let plan = match triton.get("offset") {
-        Some(bases) => of_bases(bases, stated.as_deref()),
+        Some(bases) => {
+            one_block(&triton)?;
+            of_bases(bases, stated.as_deref())
+        }
         None => of_swizzle(&triton, value, &lengths()?),
     };
     triton.has_no_more()?;
     plan
+}
+
+/// Refuses `block = [[64, 0]]`; blocks with copies of one tile, `[[0, 0]]`, are as one.
+fn one_block(triton: &Table<'_>) -> Result<(), Fault> {
+    let Some(value) = triton.get("block") else { return Ok(()) };
+    for image in list(value, "block", "a list of bases `[[0, 0]]`")? {
+        if words(image, "a basis", 0)?.iter().any(|index| *index != 0) {
+            let message = "these bases are of several blocks, and a tile is of one: leave `block` out for its own";
+            return Err(Fault::new(value.span(), message));
+        }
+    }
+    Ok(())
 }
 
 /// Over a tile of these lengths; of none that are stated, over the least tile that holds all images.
@@ -114,7 +138,8 @@ mod tests {
         let table = Table::new(parsed.get_ref(), 0..0, "the tile");
         let name = |i: usize| ["m", "k"][i].to_string();
         let shape = [0, 1].map(|i| Dimension { name: name(i), length: lengths[i], span: 0..0 });
-        read(&table, table.get("triton").unwrap(), Some(&shape)).unwrap()
+        let f16 = tiledesc::ELEMENTS.iter().find(|one| one.code == "F16").unwrap();
+        read(&table, table.get("triton").unwrap(), f16, Some(&shape)).unwrap()
     }
 
     /// Triton's formula, as its documentation has it.

@@ -60,6 +60,8 @@ fn as_value(notation: Notation, form: &str) -> String {
     match notation {
         Notation::Cute => format!("\"{form}\""),
         Notation::Stages => format!("\"\"\"\n{form}\"\"\""),
+        // The text of the IR, of a layout with pads.
+        Notation::Triton if form.starts_with('#') => format!("\"{form}\""),
         Notation::Triton | Notation::Ck => form.to_string(),
     }
 }

@@ -38,7 +38,7 @@ pub use distributed::distributed;
 pub use nvmma::Nvmma;
 pub use padded::Padded;
 pub use registers::Registers;
-pub use shared::shared;
+pub use shared::{element_bits, shared};
 pub use swizzled::Swizzled;
 
 use tiledesc::Mapping;

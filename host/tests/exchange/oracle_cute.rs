@@ -573,7 +573,7 @@ fn text_refused() {
         ("8:4294967296", "at byte 11: expected a number of at most 32 bits"),
         ("Sw<3,4> o 0 o 8:1", "at byte 6: expected `,`"),
         ("Sw<3,4,3> 0 o 8:1", "at byte 10: expected `o`"),
-        ("Sw<3,4,3> o smem_ptr[16](unset) o 8:1", "at byte 23: expected `b](unset)`"),
+        ("Sw<3,4,3> o smem_ptr[16](unset) o 8:1", "at byte 23: expected `b](`"),
         ("Sw<3,30,3> o 0 o 8:1", "Sw<3,30,3> takes 36 bits, but an offset has 32"),
         (
             "Sw<3,4,3> o smem_ptr[6b](unset) o 8:1",

@@ -11,7 +11,7 @@ use tiledesc::recipe::Spec;
 use tiledesc::search::Use;
 use tiledesc::{Error, Linear, List, Op};
 use tiledesc_host::exchange::iree::XorShuffle;
-use tiledesc_host::exchange::triton::{Bases, Padded, Swizzled, shared};
+use tiledesc_host::exchange::triton::{Bases, Nvmma, Padded, Registers, Swizzled, shared};
 
 fn cases(file: &str) -> Vec<Value> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/triton/");
@@ -91,6 +91,90 @@ fn hardware_swizzles_round_trip() {
         }
     }
     println!("{} hardware swizzles", cases.len());
+}
+
+/// The text of the hardware's swizzle, of the IR and of Gluon: the bases that Triton computes of it, and it comes back.
+#[test]
+fn hardware_swizzles_by_their_text() {
+    let cases = cases("shared_conflicts_nvmma.json");
+    for (i, case) in cases.iter().enumerate() {
+        let number = |json: &Value| json.as_u64().unwrap();
+        let (width, bits) = (number(&case["shared"]["swizzle_bytes"]), number(&case["elem_bits"]));
+        let transposed = case["shared"]["transposed"].as_bool().unwrap();
+        let text = format!(
+            "#ttg.nvmma_shared<{{swizzlingByteWidth = {width}, transposed = {transposed}, elementBitWidth = {bits}}}>"
+        );
+        let is_true = if transposed { "True" } else { "False" };
+        let gluon = format!(
+            "ttgl.NVMMASharedLayout(swizzle_byte_width={width}, element_bitwidth={bits}, rank=2, transposed={is_true}, fp4_padded=False, cga_layout=[])"
+        );
+        let shape = List::new(&naturals(&case["shape"]));
+        for one in [&text, &gluon] {
+            let read = Nvmma::parse(one).unwrap_or_else(|e| panic!("[{i}]: {e}"));
+            assert_eq!(read.to_string(), text, "[{i}]");
+            assert_eq!(read.bases(shape), Ok(bases(case)), "[{i}]: {text}");
+            let named = format!("#shared1 = {one}");
+            assert_eq!(
+                shared(&named, Some(shape)).map(|plan| Bases::of(&plan)),
+                Ok(Ok(bases(case))),
+                "[{i}]"
+            );
+        }
+    }
+    assert_eq!(cases.len(), 108);
+    let says = |text: &str| Nvmma::parse(text).unwrap_err().to_string();
+    assert_eq!(
+        says(
+            "#ttg.nvmma_shared<{swizzlingByteWidth = 96, transposed = false, elementBitWidth = 16}>"
+        ),
+        "at byte 40: expected 0, 32, 64 or 128"
+    );
+    assert_eq!(
+        says(
+            "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = maybe, elementBitWidth = 16}>"
+        ),
+        "at byte 57: expected `true` or `false`"
+    );
+    assert_eq!(
+        says("#ttg.nvmma_shared<{transposed = false, elementBitWidth = 16}>"),
+        "at byte 59: expected `swizzlingByteWidth`"
+    );
+    assert_eq!(
+        says("NVMMASharedLayout(128, 8, fp4_padded=True)"),
+        "at byte 37: expected elements of 4 bits side by side"
+    );
+    let narrow = Nvmma::parse("NVMMASharedLayout(128, 16)").unwrap().bases(List::pair(64, 32));
+    assert_eq!(
+        narrow.unwrap_err().to_string(),
+        "64 lines of 32 elements: a swizzle of 128 bytes has at least 8 lines of 64"
+    );
+}
+
+/// Texts as they stand in the IR: a name before them, blocks with copies, a tile of one dimension.
+#[test]
+fn texts_as_they_stand() {
+    let linear = "#ttg.shared_linear<{offset = [[0, 1], [1, 1], [2, 0]]}, alignment = 16>";
+    let gluon =
+        "SharedLinearLayout(offset_bases=[[0, 1], [1, 1], [2, 0]], block_bases=[], alignment=16)";
+    let offsets = |text: &str, lengths: Option<List>| {
+        let plan = shared(text, lengths).unwrap_or_else(|e| panic!("{text}: {e}"));
+        (0..plan.elements())
+            .map(|id| plan.offset(plan.nth(id).as_slice()).unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(offsets(linear, None), offsets(gluon, None));
+    let blocks = linear.replace("]]}", "]], block = [[0, 0]]}");
+    assert_eq!(offsets(&format!("  #smem0 = {blocks}\n"), None), offsets(linear, None));
+    let apart = shared(&blocks.replace("[[0, 0]]", "[[4, 0]]"), None).unwrap_err();
+    assert_eq!(apart.to_string(), "at byte 71: expected a layout of one block");
+    let padded = "#ttg.padded_shared<[4:+2] {order = [1, 0], shape = [4, 4]}>";
+    assert_eq!(offsets(&format!("#shared = {padded}"), None), offsets(padded, None));
+    // One row has no swizzle, whatever its numbers.
+    let row = "#ttg.swizzled_shared<{vec = 4, perPhase = 1, maxPhase = 8, order = [0]}>";
+    assert_eq!(offsets(row, Some(List::new(&[64]))), (0..64).collect::<Vec<_>>());
+    let registers = "register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = []";
+    let named = format!("#linear = #ttg.linear<{{{registers}, block = [[0, 0]]}}>");
+    assert_eq!(Registers::parse(&named), Registers::parse(registers));
 }
 
 #[test]

@@ -131,16 +131,46 @@ impl Reader<'_> {
 
     /// Reads the rest after a swizzle: an offset or a pointer, and the layout.
     fn behind(&mut self, swizzle: Swizzle) -> Result<Composed, Error> {
-        self.need("o", "`o`")?;
+        // A tensor is printed without the first `o`.
+        let is_tensor = self.text.as_bytes()[self.at..].starts_with(b"_smem_ptr[");
+        if is_tensor {
+            self.at += 1;
+        } else {
+            self.need("o", "`o`")?;
+        }
         if self.take("smem_ptr[") {
             let bits = self.digits()?;
-            self.need("b](unset)", "`b](unset)`")?;
+            self.need("b](", "`b](`")?;
+            self.pointer(swizzle)?;
             self.need("o", "`o`")?;
             return Composed::in_bytes(swizzle, bits, self.layout()?);
         }
         let (offset, fixed) = self.number()?;
         self.need("o", "`o`")?;
         Composed::as_written(swizzle, offset, fixed, self.layout()?)
+    }
+
+    /// `unset)`, or the address of a tensor, `0x7f0000000400)`: where the swizzle begins anew.
+    fn pointer(&mut self, swizzle: Swizzle) -> Result<(), Error> {
+        if self.take("unset)") {
+            return Ok(());
+        }
+        self.need("0x", "`unset)` or an address, as in 0x7f0000000400")?;
+        let rest = &self.text[self.at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let Ok(address) = u64::from_str_radix(&rest[..digits], 16) else {
+            return self.expected("an address of at most 64 bits");
+        };
+        self.at += digits;
+        self.need(")", "`)`")?;
+        let again =
+            1_u64 << (swizzle.base() + swizzle.bits() + swizzle.shift().unsigned_abs()).min(63);
+        match address % again {
+            0 => Ok(()),
+            _ => Err(Error::no_form(format!(
+                "the address {address:#x} is not a multiple of the {again} bytes after which the swizzle begins again"
+            ))),
+        }
     }
 
     fn layout(&mut self) -> Result<Strided, Error> {

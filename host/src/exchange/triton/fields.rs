@@ -133,7 +133,7 @@ impl<'t, const N: usize> Fields<'t, N> {
         match &self.text[at..after_value(self.text, at)].trim_end().to_ascii_lowercase()[..] {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => self.expected(field, "true or false"),
+            _ => self.expected(field, "`true` or `false`"),
         }
     }
 

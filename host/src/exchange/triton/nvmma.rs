@@ -86,10 +86,16 @@ impl Nvmma {
             return fields.expected(bits, "8, 16, 32 or 64");
         }
         if fields.flag(padded)? {
-            return fields.expected(padded, "elements without pads");
+            return fields.expected(padded, "elements of 4 bits side by side");
         }
         fields.one_block(5)?;
         Ok(read)
+    }
+
+    /// The number of bits of an element.
+    #[must_use]
+    pub fn element_bits(&self) -> u32 {
+        self.bits
     }
 
     /// The bases over a tile of these lengths.

@@ -55,6 +55,27 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
     Ok(plan?)
 }
 
+/// The bits of an element, where the text says them: of an [`Nvmma`].
+///
+/// ```
+/// use tiledesc_host::exchange::triton::element_bits;
+///
+/// assert_eq!(element_bits("NVMMASharedLayout(swizzle_byte_width=64, element_bitwidth=8)"), Ok(Some(8)));
+/// assert_eq!(element_bits("SwizzledSharedLayout(8, 1, 8, [1, 0])"), Ok(None));
+/// ```
+///
+/// # Errors
+///
+/// An `nvmma_shared` that cannot be read.
+pub fn element_bits(text: &str) -> Result<Option<u32>, Error> {
+    match text::name(text) {
+        "#ttg.nvmma_shared" | "NVMMASharedLayout" => {
+            Nvmma::parse(text).map(|layout| Some(layout.element_bits()))
+        }
+        _ => Ok(None),
+    }
+}
+
 /// The images of `SharedLinearLayout(offset_bases=[[0, 1], ..], block_bases=[], alignment=16)`.
 fn gluon(text: &str) -> Result<Vec<List>, Error> {
     let names = ["offsetbases", "blockbases", "alignment"];

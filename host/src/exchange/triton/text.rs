@@ -80,15 +80,17 @@ pub(super) fn are_still(blocks: &[List]) -> bool {
 /// The byte at which the name begins: after the modules of `gl.Name(..)`, and after the alias of `#shared = #ttg.name<..>`.
 pub(super) fn name_at(text: &str) -> usize {
     let blanks = |from: usize| text.len() - text[from..].trim_start().len();
-    let begin = blanks(0);
-    if !text[begin..].starts_with('#') {
-        let head = text.split(['(', '<']).next().unwrap_or("");
-        return head.rfind('.').map_or(begin, |dot| dot + 1);
+    let begin = match text.find(['=', '<', '(']) {
+        Some(at) if text[..at].trim_start().starts_with('#') && text[at..].starts_with('=') => {
+            blanks(at + 1)
+        }
+        _ => blanks(0),
+    };
+    if text[begin..].starts_with('#') {
+        return begin;
     }
-    match text[begin..].find(['=', '<']) {
-        Some(at) if text[begin + at..].starts_with('=') => blanks(begin + at + 1),
-        _ => begin,
-    }
+    let head = text[begin..].split(['(', '<']).next().unwrap_or("");
+    head.rfind('.').map_or(begin, |dot| begin + dot + 1)
 }
 
 /// The name of a layout.
