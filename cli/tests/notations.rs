@@ -352,4 +352,10 @@ fn texts_from_a_screen() {
     };
     assert_eq!(read(&format!("#linear = #ttg.linear<{{{held}, block = [[0, 0]]}}>")), read(held));
     assert_eq!(read(held).1, "");
+    // A wave of 64 takes 8 rows, four waves 32, and registers the other 96: as the bases above.
+    let blocked = "#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 8], warpsPerCTA = [4, 1], order = [0, 1]}>";
+    assert_eq!(read(blocked), read(held));
+    assert_eq!(read("gl.BlockedLayout([1, 8], [8, 8], [4, 1], [0, 1])"), read(held));
+    let three = read(&blocked.replace("[4, 1]", "[4, 1, 1]")).1;
+    assert!(three.contains("a power of two for each dimension is expected"), "{three}");
 }
