@@ -83,9 +83,12 @@ impl Tile {
         Ok(words.trim_end().to_string())
     }
 
-    /// A layout in a notation that is a table.
+    /// The layout in another notation: its keys, or the text of the IR, where a file has one.
     fn table(&self, py: Python<'_>, to: &str) -> PyResult<Py<PyAny>> {
         let words = self.converted(py, to)?;
+        if words.starts_with('#') {
+            return Ok(words.into_pyobject(py)?.into_any().unbind());
+        }
         let keys = Value::keys(words.trim_matches(['{', '}', ' '])).map_err(refused)?;
         Ok(object(py, &Value::Table(keys))?.unbind())
     }
@@ -423,11 +426,13 @@ impl Tile {
         self.converted(py, "cute")
     }
 
-    /// The layout as Triton's bases, bit 0 of the offset first.
+    /// The layout as Triton's bases, bit 0 of the offset first; of rows with pads, the text of `padded_shared`.
     ///
     /// >>> import tiledesc as td
     /// >>> td.Tile("f16", {"m": 2, "k": 4}, strides=[4, 1]).to_triton()
     /// {'offset': [[0, 1], [0, 2], [1, 0]]}
+    /// >>> td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1]).to_triton()
+    /// '#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [128, 64]}>'
     fn to_triton(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.table(py, "triton")
     }

@@ -47,7 +47,7 @@ def test_notebook():
     plain = Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])
     check = plain.check("gfx942", **ASKED)
     assert len(well_formed(check._repr_html_()).getElementsByTagName("tr")) == 3
-    assert "recipe = &quot;gemm-xor&quot;, kpack = 8" in check._repr_html_()
+    assert "free instead: strides = [80, 1]" in check._repr_html_()
     for svg in [check._repr_svg_(), plain._repr_svg_(), plain.svg("bits", "gfx942", **ASKED)]:
         assert well_formed(svg).documentElement.tagName == "svg"
     well_formed(td.find("f16", {"m": 128, "k": 64}, ["gfx942"], **ASKED)._repr_html_())
