@@ -115,7 +115,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "recipe = \"gemm-xor\"\n",
         "",
-        "3:1: tile A has no layout: write one of `recipe`, `strides`, `cute`, `triton`, `iree`, `ck`, `stages`",
+        "3:1: tile A has no layout: write one of `recipe`, `strides`, `cute`, `triton`, `iree`, `ck`, `stages`; rows side by side are `strides = [64, 1]`",
     ),
     (
         "kpack = 8",

@@ -74,7 +74,7 @@ pub(crate) fn read(
     shape: Option<&[Dimension]>,
 ) -> Result<Layout, Fault> {
     let given: Vec<_> = NOTATIONS.into_iter().filter(|key| table.has(key)).collect();
-    let [notation] = given[..] else { return Err(not_one(table, &given)) };
+    let [notation] = given[..] else { return Err(not_one(table, &given, shape)) };
     let value = table.needs(notation, "..")?;
     if let (true, Some(unit)) = (notation != "cute", table.get("unit")) {
         let message = format!(
@@ -106,11 +106,15 @@ pub(crate) fn read(
 }
 
 /// The fault of a tile with no notation, or with several.
-fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
+fn not_one(table: &Table<'_>, given: &[&str], shape: Option<&[Dimension]>) -> Fault {
     let all = NOTATIONS.map(|key| format!("`{key}`")).join(", ");
     let Some(second) = given.get(1) else {
         let name = table.called();
-        return Fault::new(table.span(), format!("{name} has no layout: write one of {all}"));
+        let side_by_side = shape.map_or(String::new(), |shape| {
+            format!("; rows side by side are `strides = {:?}`", packed(shape))
+        });
+        let message = format!("{name} has no layout: write one of {all}{side_by_side}");
+        return Fault::new(table.span(), message);
     };
     let span = table.key_span(second).unwrap_or_else(|| table.span());
     let message = format!(
@@ -118,6 +122,15 @@ fn not_one(table: &Table<'_>, given: &[&str]) -> Fault {
         given[0]
     );
     Fault::new(span, message)
+}
+
+/// The strides of rows side by side.
+fn packed(shape: &[Dimension]) -> Vec<u64> {
+    let mut strides = vec![1; shape.len()];
+    for d in (1..shape.len()).rev() {
+        strides[d - 1] = strides[d].saturating_mul(u64::from(shape[d].length));
+    }
+    strides
 }
 
 /// Names dimensions that have no name `x0`, `x1`, ..
