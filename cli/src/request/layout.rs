@@ -126,7 +126,7 @@ fn not_one(table: &Table<'_>, given: &[&str], shape: Option<&[Dimension]>) -> Fa
 
 /// The strides of rows side by side.
 fn packed(shape: &[Dimension]) -> Vec<u64> {
-    let mut strides = vec![1; shape.len()];
+    let mut strides = vec![1_u64; shape.len()];
     for d in (1..shape.len()).rev() {
         strides[d - 1] = strides[d].saturating_mul(u64::from(shape[d].length));
     }
