@@ -130,7 +130,7 @@ fn touched(addresses: &[u64], bytes: u32, base: u64, lines: &Lines) -> Touched {
     Touched { lines: of(lines.bytes()), sectors: of(lines.sector()) }
 }
 
-/// Distinct units of so many bytes.
+/// Counts the distinct units of `unit` bytes that accesses of `bytes` bytes touch.
 fn units(addresses: &[u64], bytes: u32, base: u64, unit: u32) -> u32 {
     let mut all = Vec::new();
     for at in addresses {

@@ -38,7 +38,7 @@ pub enum ProductFault {
     Lanes { operand: &'static str, lanes: u32, name: &'static str, wanted: u32 },
     /// A lane's elements are not a multiple of those that the instruction takes from it.
     Elements { operand: &'static str, elements: u32, name: &'static str, wanted: u32 },
-    /// What a lane, or an element of one, holds further on is along another dimension than the instruction's, of so many.
+    /// A lane's elements go on along another dimension than the instruction's, or with another length.
     NotHeld {
         operand: &'static str,
         what: &'static str,

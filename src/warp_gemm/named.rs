@@ -12,7 +12,7 @@ pub(super) struct Named {
     chip: &'static str,
     name: &'static str,
     row: Option<InstructionRow>,
-    /// Where there is none on the chip: others that have the name.
+    /// The other chips that have an instruction of this name, if this one has none.
     elsewhere: &'static [&'static str],
 }
 

@@ -49,7 +49,8 @@ impl Matrix {
         Self { lengths, numbers: (0..count).map(|_| dice.below(19) as i32 - 9).collect() }
     }
 
-    /// What lanes hold of it: wave, lane, element. Where waves own nothing, each of so many has it all.
+    /// The numbers that each wave's lanes hold, by wave, lane and element. If no factor belongs to waves, each of `waves` holds
+    /// the whole matrix.
     fn held(&self, by: &Encoding, waves: u32) -> Vec<Vec<Vec<i32>>> {
         let wave = |wave| {
             let element = |lane, i| self.numbers[self.place(at(by, wave, lane, i))];

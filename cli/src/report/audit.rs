@@ -397,7 +397,7 @@ impl File {
         self.fault.is_some() || !self.refused.is_empty()
     }
 
-    /// Returns the kernels of which there is something to say, and how many others there are: of one kernel all is said.
+    /// Returns the kernels that have something to report, and the number of the others. A single kernel is always reported.
     pub(crate) fn told(&self) -> (Vec<&Kernel>, usize) {
         let all = || self.kernels.iter().flatten();
         let told: Vec<_> = match all().count() {

@@ -1,7 +1,7 @@
 //! Files of a checkout, as annotations and code scanning name them: relative to the folder that a run began in.
 //!
 //! ```text
-//!   /home/runner/work/gemm/gemm/src/gemm.hip      in /home/runner/work/gemm/gemm: src/gemm.hip
+//!   /build/gemm/src/gemm.hip                      in /build/gemm: src/gemm.hip
 //!   /opt/rocm/include/hip/amd_warp_functions.h    not of the checkout: the call that led there is named
 //! ```
 

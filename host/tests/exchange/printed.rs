@@ -115,7 +115,9 @@ fn other_texts_are_refused() {
         "at byte 0: expected `#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma` or `amd_mfma`, or Gluon's name of it"
     );
     let large = blocked("[1, 0]").replace("[8, 4]", "[1048576, 1073741824]");
-    assert!(distributed(&large, None).is_err());
+    for lengths in [None, Some(List::pair(64, 64))] {
+        assert!(distributed(&large, lengths).is_err());
+    }
     let small = "NVMMASharedLayout(swizzle_byte_width=128, element_bitwidth=16)";
     assert_eq!(
         shared(small, Some(List::pair(64, 32))).unwrap_err().to_string(),

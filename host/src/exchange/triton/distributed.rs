@@ -26,7 +26,7 @@
 use super::fields::Fields;
 use super::{Registers, odd_length, text};
 use crate::Error;
-use tiledesc::{Linear, List};
+use tiledesc::List;
 
 /// The register layout over a tile of these lengths; without them, over the least tile that has no element twice.
 ///
@@ -56,7 +56,7 @@ use tiledesc::{Linear, List};
 /// are not powers of two, or of another rank.
 pub fn distributed(text: &str, lengths: Option<List>) -> Result<Registers, Error> {
     let begin = text.trim_start();
-    if begin.starts_with("register") || text.contains("#ttg.linear") {
+    if begin.starts_with("register") || text::name(text) == "#ttg.linear" {
         return Registers::parse(text);
     }
     if let Some(lengths) = &lengths {
@@ -71,7 +71,7 @@ struct Turns {
     bits: Vec<(Owner, Option<usize>)>,
     /// The dimensions, in the order in which a larger tile repeats this one.
     order: Vec<usize>,
-    /// Dimensions of which there is one index, which are dropped.
+    /// The dimensions that slices have dropped; the tile has one index of each.
     sliced: Vec<usize>,
 }
 
@@ -104,16 +104,16 @@ impl Turns {
         let rank = self.order.len();
         let whole = self.whole_lengths(lengths)?;
         for d in self.order.clone() {
-            let bits = self.bits.iter().filter(|(_, along)| *along == Some(d)).count() as u32;
-            let repeats = (whole.at(d) >> bits).max(1);
-            self = self.with(Owner::Register, repeats, d);
+            let repeats = whole.at(d).checked_shr(self.bits_along(d)).unwrap_or(0);
+            self = self.with(Owner::Register, repeats.max(1), d);
         }
         let kept: Vec<usize> = (0..rank).filter(|d| !self.sliced.contains(d)).collect();
-        let mut next = vec![1u32; rank];
+        // Bits beyond any length stay beyond it.
+        let mut next = vec![1_u32; rank];
         let mut images = [const { Vec::new() }; 3];
         for (owner, along) in &self.bits {
             let index = along.map_or(0, |d| next[d]);
-            along.iter().for_each(|d| next[*d] <<= 1);
+            along.iter().for_each(|d| next[*d] = next[*d].saturating_mul(2));
             let is_inside = along.is_some_and(|d| index < whole.at(d));
             let place = kept.iter().position(|d| is_inside && *along == Some(*d));
             if *owner != Owner::Register || place.is_some() {
@@ -126,14 +126,18 @@ impl Turns {
         Registers::new(List::new(&lengths), [register, lane, warp])
     }
 
+    /// The number of bits that count along a dimension.
+    fn bits_along(&self, d: usize) -> u32 {
+        self.bits.iter().filter(|(_, along)| *along == Some(d)).count() as u32
+    }
+
     /// The lengths of all dimensions, sliced ones included, for a tile of these.
     fn whole_lengths(&self, lengths: Option<List>) -> Result<List, Error> {
         let rank = self.order.len();
-        let bits = |d: usize| self.bits.iter().filter(|(_, along)| *along == Some(d)).count();
         let mut given = lengths.iter().flat_map(|lengths| lengths.as_slice().iter().copied());
         let mut whole = List::of_first([1; List::CAPACITY], rank);
         for d in (0..rank).filter(|d| !self.sliced.contains(d)) {
-            let least = if bits(d) > Linear::BITS - 1 { 0 } else { 1 << bits(d) };
+            let least = 1_u32.checked_shl(self.bits_along(d)).unwrap_or(0);
             whole =
                 whole.with(d, if lengths.is_some() { given.next().unwrap_or(0) } else { least });
         }
@@ -196,11 +200,7 @@ fn read(text: &str, depth: usize) -> Result<Turns, Error> {
 fn blocked(text: &str) -> Result<Turns, Error> {
     let (_, fields) = Fields::of(text, ["#ttg.blocked", "BlockedLayout"], BLOCKED)?;
     fields.one_block(4)?;
-    let order = fields.list(3)?;
-    let is_order = (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)));
-    if order.is_empty() || !is_order {
-        return fields.expected(3, "an order that names each dimension once");
-    }
+    let order = fields.order(3)?;
     let order: Vec<usize> = order.as_slice().iter().map(|d| *d as usize).collect();
     let mut turns = Turns::new(order.clone());
     for (field, owner) in [Owner::Register, Owner::Lane, Owner::Warp].into_iter().enumerate() {

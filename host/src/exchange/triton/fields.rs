@@ -148,6 +148,15 @@ impl<'t, const N: usize> Fields<'t, N> {
         read(inner).map_err(|error| error.further(at))
     }
 
+    /// `[1, 0]`, which names each dimension once.
+    pub(super) fn order(&self, field: usize) -> Result<List, Error> {
+        let order = self.list(field)?;
+        if is_order(&order) {
+            return Ok(order);
+        }
+        self.expected(field, "an order that names each dimension once")
+    }
+
     /// `[1, 8]`, so many powers of two.
     pub(super) fn powers_of_two(&self, field: usize, count: usize) -> Result<List, Error> {
         let list = self.list(field)?;
@@ -182,6 +191,11 @@ impl<'t, const N: usize> Fields<'t, N> {
         }
         Ok(())
     }
+}
+
+/// Returns whether an order has each of its dimensions once.
+pub(super) fn is_order(order: &List) -> bool {
+    !order.is_empty() && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
 }
 
 /// The end of a value: at a comma or a bracket that closes none of its own.

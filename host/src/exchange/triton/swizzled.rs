@@ -16,7 +16,7 @@
 //! bases that Triton 3.9 computes (`tests/golden/triton`).
 
 use super::Bases;
-use super::fields::Fields;
+use super::fields::{Fields, is_order};
 use crate::Error;
 use tiledesc::{List, NumberError, Op, Plan};
 
@@ -65,11 +65,8 @@ impl Swizzled {
         let names = ["#ttg.swizzled_shared", "#ttg.amd_rotating_shared", "SwizzledSharedLayout"];
         let (name, fields) = Fields::of(text, names, FIELDS)?;
         let [vec, per_phase, max_phase] = [0, 1, 2].map(|field| fields.power_of_two(field));
-        let order = fields.list(3)?;
+        let order = fields.order(3)?;
         fields.one_block(4)?;
-        if !is_order(&order) {
-            return fields.expected(3, "an order that names each dimension once");
-        }
         let [vec, per_phase, max_phase] = [vec?, per_phase?, max_phase?];
         Ok(Self { vec, per_phase, max_phase, order, rotates: name == 1 })
     }
@@ -201,11 +198,6 @@ fn in_rounds(rows: [u32; 3], columns: [u32; 2], upper: [u32; 2]) -> Result<Plan,
     Plan::packed(&[again, phases, per_phase, chunks, vec])?
         .transform(&[pass(again), xor, pass(per_phase), pass(vec)], &ids, &ids)?
         .transform(&merged, &[&[0, 1, 2], &[3, 4]], &[&[upper[0]], &[upper[1]]])
-}
-
-/// Returns whether an order has each of its dimensions once.
-fn is_order(order: &List) -> bool {
-    !order.is_empty() && (0..order.len()).all(|d| order.as_slice().contains(&(d as u32)))
 }
 
 impl core::fmt::Display for Swizzled {
