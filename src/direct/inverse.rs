@@ -5,7 +5,9 @@
 //! over bits, and have an inverse. The plan's own inverse costs the compiler far more (see DESIGN).
 
 use super::refusal::DirectError;
-use tiledesc_transforms::{Digits, Error, Linear, List, Numbered, Plan, attempt};
+use tiledesc_transforms::{
+    Digits, Error, Linear, List, Numbered, Plan, all, attempt, down, ones, range,
+};
 
 /// The inverse of a layout.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +18,9 @@ pub(super) struct Inverse<'a> {
     side_by_side: Option<SideBySide>,
     /// The number that is found first, of a layout without digits.
     pub(super) numbered: Option<Numbered>,
-    /// Whether the digits side by side are the offset itself, of lengths that are powers of two.
+    /// Whether the digits side by side are the offset itself, and each offset is an element's.
+    is_dense: bool,
+    /// Whether all lengths are powers of two as well.
     is_linear: bool,
     /// The lengths of the tile.
     lengths: List,
@@ -87,19 +91,20 @@ impl SideBySide {
 }
 
 /// The indices whose bits are side by side in `id`, the last dimension's lowest.
-const fn in_lengths(lengths: &List, id: u32) -> Option<List> {
-    let (mut index, mut rest, mut d) = (*lengths, id as u64, lengths.len());
-    while d > 0 {
-        d -= 1;
+const fn split(lengths: &List, id: u32) -> List {
+    let (mut index, mut rest) = (*lengths, id as u64);
+    down!(d, 0..lengths.len(), {
         let bits = bits_of(lengths.at(d));
-        let here = (rest & ((1 << bits) - 1)) as u32;
-        if here >= lengths.at(d) {
-            return None;
-        }
-        index = index.with(d, here);
+        index = index.with(d, (rest & ((1 << bits) - 1)) as u32);
         rest >>= bits;
-    }
-    Some(index)
+    });
+    index
+}
+
+/// The same, if each index is below its length.
+const fn in_lengths(lengths: &List, id: u32) -> Option<List> {
+    let index = split(lengths, id);
+    if all!(d, 0..lengths.len(), index.at(d) < lengths.at(d)) { Some(index) } else { None }
 }
 
 /// Returns whether all lengths are powers of two.
@@ -195,11 +200,12 @@ impl<'a> Inverse<'a> {
         if side_by_side.is_none() || numbered.is_some() {
             attempt!(plan.prove_injective() => DirectError::Layout);
         }
-        let is_linear = matches!(&digits, Some(digits) if digits.is_linear()) && are_bits(plan);
+        let is_xor = matches!(&digits, Some(digits) if digits.is_linear());
         let from = plan.origin() as u64;
-        let to = from + plan.element_space();
-        let lengths = plan.lengths();
-        Ok(Self { plan, digits, side_by_side, numbered, is_linear, lengths, from, to })
+        let (space, lengths) = (plan.element_space(), plan.lengths());
+        let (is_dense, is_linear) = (is_xor && space == plan.elements(), is_xor && are_bits(plan));
+        let to = from + space;
+        Ok(Self { plan, digits, side_by_side, numbered, is_dense, is_linear, lengths, from, to })
     }
 
     /// The inverse of a map that is linear over bits.
@@ -208,6 +214,44 @@ impl<'a> Inverse<'a> {
             Some(known) if self.is_linear => Some(&known.inverse),
             _ => None,
         }
+    }
+
+    /// The inverse of a map that is an xor of columns up to its last element, whatever the lengths are, and has no holes.
+    pub(super) const fn dense(&self) -> Option<&Linear> {
+        match &self.side_by_side {
+            Some(known) if self.is_dense => Some(&known.inverse),
+            _ => None,
+        }
+    }
+
+    /// Returns whether each of these bits, added to an offset, is that bit of the lowest digit, and flips nothing else.
+    pub(super) const fn adds_bits(&self, offset: u64, bits: u32) -> bool {
+        let (Some(known), Some(digits)) = (&self.side_by_side, &self.digits) else { return false };
+        let Some(mut rest) = (offset as u32).checked_sub(digits.origin()) else { return false };
+        let (mut lowest, mut above) = (0, 1 << 32);
+        range!(i, 0..known.order.len(), {
+            if i > 0 {
+                above = digits.stride(lowest) as u64;
+                rest %= above as u32;
+            }
+            lowest = known.order.at(i) as usize;
+        });
+        let most = (rest | bits) as u64;
+        let is_in_digit = most < above && most >> known.widths.at(lowest) == 0;
+        digits.stride(lowest) == 1 && rest & bits == 0 && is_in_digit
+    }
+
+    /// The bits of each index that bits of the lowest digit flip.
+    pub(super) const fn flips_of(&self, bits: u32) -> Option<List> {
+        let (Some(known), Some(_)) = (&self.side_by_side, &self.digits) else { return None };
+        let mut flips = 0;
+        ones!(b, bits, {
+            if b >= known.inverse.columns().len() {
+                return None;
+            }
+            flips |= known.inverse.columns()[b];
+        });
+        Some(split(&self.lengths, flips))
     }
 
     /// The offset of a coordinate.
@@ -233,11 +277,8 @@ impl<'a> Inverse<'a> {
         if offset < self.from || offset >= self.to {
             return Ok(None);
         }
-        // Of a linear map without holes each offset is an element's.
-        if let Some(inverse) = self.linear()
-            && self.to - self.from == self.plan.elements()
-        {
-            return Ok(in_lengths(&self.lengths, inverse.apply(offset as u32)));
+        if let Some(inverse) = self.dense() {
+            return Ok(Some(split(&self.lengths, inverse.apply(offset as u32))));
         }
         if let (Some(known), Some(digits)) = (&self.side_by_side, &self.digits) {
             return Ok(known.at(digits, &self.lengths, offset as u32));

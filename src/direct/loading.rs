@@ -79,6 +79,9 @@ const fn loading(plan: &DirectLoad<'_>, wave: u32, load: u32) -> u64 {
 #[doc(hidden)]
 #[must_use]
 pub const fn end_of_tile(plan: &DirectLoad<'_>) -> Option<u32> {
+    if let Some(end) = plan.end_of_dense_tile() {
+        return Some(end);
+    }
     let (mut first_idle, mut last_loading) = (u32::MAX, 0);
     let mut place = 0;
     let (lanes, loads) = (plan.transfer().wave(), plan.loads());

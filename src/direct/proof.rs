@@ -5,13 +5,14 @@
 //! | dense, linear over bits | the columns of the inverse | nothing |
 //! | dense, any other, as rows of 96 halves | blocks of a unit along the source's rows are contiguous in LDS and fill it: each begins at a multiple of a unit | nothing |
 //! | padded rows | the same blocks, whose columns and strides are multiples of a unit | each lane once: it has a block, or nothing |
+//! | a chunk that is all data, of digits | the bits that a lane adds are bits of the lowest digit: lanes are xors of columns, the same in each such chunk | lane 0 |
 //! | any other | | each lane for each element |
 //!
 //! Computing the coordinate of each element takes the compiler seconds for a tile of ordinary size (see DESIGN, "What the
 //! compiler pays for").
 
 use super::plan::{DirectLoad, Unit};
-use tiledesc_transforms::Digits;
+use tiledesc_transforms::{Digits, List};
 
 impl DirectLoad<'_> {
     /// Returns whether the columns of the inverse prove all lanes at once: the tile is dense and whole
@@ -111,6 +112,44 @@ impl DirectLoad<'_> {
             Ok(vector) => vector.stride == 1 && vector.length.is_multiple_of(unit),
             Err(_) => false,
         }
+    }
+
+    /// Returns whether each lane of a load brings data, at an xor of columns: the same columns in all such loads.
+    pub(super) const fn follows_columns(&self, wave: u32, load: u32) -> bool {
+        let Some(lanes) = self.lane_bits() else { return false };
+        let (bits, byte) = (self.request.bits as u64, self.base(wave, load) - self.request.begin);
+        let end = (byte + self.chunk()) as u64 * 8;
+        let is_filled =
+            self.idle == 0 || self.inverse.dense().is_some() && end <= self.inverse.to * bits;
+        is_filled && self.inverse.adds_bits(byte as u64 * 8 / bits, lanes)
+    }
+
+    /// The bits of each index in which the lanes of such a load differ.
+    pub(super) const fn flips_of_lanes(&self) -> Option<List> {
+        match self.lane_bits() {
+            Some(lanes) => self.inverse.flips_of(lanes),
+            None => None,
+        }
+    }
+
+    /// The bits that lanes add to an offset, if they are a power of two of a power of two of elements each.
+    const fn lane_bits(&self) -> Option<u32> {
+        let (wave, step) = (self.transfer().wave(), self.step() * 8 / self.request.bits);
+        if self.transfer().stride().is_none() || !wave.is_power_of_two() || !step.is_power_of_two()
+        {
+            return None;
+        }
+        Some((wave - 1) * step)
+    }
+
+    /// The first byte of LDS that a lane without data would write, of a dense tile of any lengths.
+    pub(super) const fn end_of_dense_tile(&self) -> Option<u32> {
+        let is_whole = (self.chunk() * 8).is_multiple_of(self.request.bits);
+        if self.inverse.dense().is_none() || self.transfer().stride().is_none() || !is_whole {
+            return None;
+        }
+        let bytes = (self.inverse.to * self.request.bits as u64).div_ceil(8) as u32;
+        Some(self.request.begin + bytes.next_multiple_of(self.step()))
     }
 
     /// The amount that a bit of the coordinate's number adds to the source, in elements, if that is known.

@@ -169,9 +169,10 @@ impl Common {
         }
     }
 
-    const fn route(&self) -> SourceRoute {
-        if self.sum.is_some() || self.steps.is_some() {
-            return SourceRoute::Uniform { bytes: self.sum, steps: self.steps };
+    const fn route(&self, is_affine: bool) -> SourceRoute {
+        let steps = if is_affine { self.steps } else { None };
+        if self.sum.is_some() || steps.is_some() {
+            return SourceRoute::Uniform { bytes: self.sum, steps };
         }
         if self.xor.is_some() || self.flips.is_some() {
             return SourceRoute::Xor { bytes: self.xor, coordinate: self.flips };
@@ -264,7 +265,7 @@ impl DirectLoad<'_> {
     ) -> SourceRoute {
         match lane_flips {
             Some(lane_flips) => self.linear_route(lane_flips, 0, load),
-            None => self.compared(0, self.waves(), load),
+            None => self.compared_by_columns(load),
         }
     }
 
@@ -292,14 +293,13 @@ impl DirectLoad<'_> {
     /// it, that adds the same steps in all lanes; otherwise it does not: sums of different powers of two with signs, no two are
     /// equal.
     const fn linear_route(&self, lane_flips: &List, wave: u32, load: u32) -> SourceRoute {
-        let (from, to) = (self.coordinate(wave, 0, 0), self.coordinate(wave, load, 0));
-        let flips = flipped(&from, &to);
+        let flips = self.flips(wave, load);
         if !are_disjoint(lane_flips, &flips) {
             return SourceRoute::Xor { bytes: None, coordinate: Some(flips) };
         }
         let mut common = Common::new();
-        self.compare(&mut common, wave, load, 1);
-        common.route()
+        self.compare(&mut common, wave, load, 1, true);
+        common.route(self.request.source.is_affine())
     }
 
     /// The coordinate of a lane's unit. A linear map has no lane without one.
@@ -313,21 +313,55 @@ impl DirectLoad<'_> {
     const fn compared(&self, from: u32, to: u32, load: u32) -> SourceRoute {
         let (mut common, mut wave) = (Common::new(), from);
         while wave < to {
-            if !self.compare(&mut common, wave, load, self.transfer().wave()) {
+            if !self.compare(&mut common, wave, load, self.transfer().wave(), true) {
                 return SourceRoute::Computed;
             }
             wave += 1;
         }
-        common.route()
+        common.route(self.request.source.is_affine())
     }
 
-    /// Compares the first lanes of a load with those of load 0; returns whether each has one there.
-    const fn compare(&self, common: &mut Common, wave: u32, load: u32, lanes: u32) -> bool {
+    /// Compares coordinates alone. Loads whose lanes follow the same columns are apart by one xor, which is one sum if no lane
+    /// flips a bit of it.
+    const fn compared_by_columns(&self, load: u32) -> SourceRoute {
+        let (mut common, lane_flips, mut wave) = (Common::new(), self.flips_of_lanes(), 0);
+        while wave < self.waves() {
+            let follows = self.follows_columns(wave, 0) && self.follows_columns(wave, load);
+            let lanes = if follows { 1 } else { self.transfer().wave() };
+            if !self.compare(&mut common, wave, load, lanes, false) {
+                return SourceRoute::Computed;
+            }
+            if let Some(lane_flips) = &lane_flips
+                && follows
+                && !are_disjoint(lane_flips, &self.flips(wave, load))
+            {
+                common.steps = None;
+            }
+            wave += 1;
+        }
+        common.route(self.request.source.is_affine())
+    }
+
+    /// The constant by which lane 0's coordinate differs from that of load 0.
+    const fn flips(&self, wave: u32, load: u32) -> List {
+        flipped(&self.coordinate(wave, 0, 0), &self.coordinate(wave, load, 0))
+    }
+
+    /// Compares the first lanes of a load with those of load 0, their bytes too if asked; returns whether each has one there.
+    const fn compare(
+        &self,
+        common: &mut Common,
+        wave: u32,
+        load: u32,
+        lanes: u32,
+        has_bytes: bool,
+    ) -> bool {
         let (mut lane, mut may_route) = (0, true);
         while lane < lanes {
             if let Some(to) = self.unit(wave, load, lane) {
                 match self.unit(wave, 0, lane) {
-                    Some(from) => self.compare_units(common, [&from, &to]),
+                    Some(from) if has_bytes => self.compare_units(common, [&from, &to]),
+                    Some(from) => common.add([&from, &to], None, None),
                     None => may_route = false,
                 }
             }
@@ -348,9 +382,6 @@ impl DirectLoad<'_> {
             _ => None,
         };
         common.add([from, to], bytes, distance);
-        if !self.request.source.is_affine() {
-            common.steps = None;
-        }
     }
 }
 

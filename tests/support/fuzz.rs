@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo xtask test --deep 1000 --test oracles definition::
-//! cargo xtask test --deep 1000 -p tiledesc-host --test search every_answer
+//! cargo xtask test --deep 1000 -p tiledesc-host-tests --test search every_answer
 //! ```
 
 /// Every fuzzer with what it tries in a plain `cargo test`: about a second of a debug build.
@@ -50,6 +50,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("expanded kernels", 1000),
     // A tile of linear layout each: every lane of every load.
     ("routes of linear loads", 200),
+    ("routes of loads of any lengths", 400),
     // A plan each, whose kernel loads the tile beside neighbours.
     ("kernels of direct loads", 750),
     // Two distributions each, all their lanes.

@@ -12,7 +12,7 @@
 //! ```
 
 use super::super::plan::DirectLoad;
-use tiledesc_transforms::{List, Text, attempt, say, unrolled};
+use tiledesc_transforms::{List, Text, attempt, range, say, unrolled};
 
 /// The coordinates that the lanes of load 0 read, as columns: of lane bits, then of wave bits.
 struct SourceColumns {
@@ -78,19 +78,23 @@ impl SourceColumns {
         here
     }
 
+    /// Compares all lanes; where the lanes of wave 0 and of another follow the same columns, lane 0 of that one.
     const fn compare(&self, plan: &DirectLoad<'_>) -> Result<(), Text> {
-        let mut n = 0;
-        while n < 1 << self.bits {
-            let (wave, lane) = self.place(n);
-            if plan.unit(wave, 0, lane).is_some()
-                && !self.sum(n).is_same(&attempt!(read(plan, wave, lane)))
-            {
-                return Err(say!(Text::new():
-                    "the source of lane ", lane, " of wave ", wave, " is not an xor of columns: ask the plan"
-                ));
-            }
-            n += 1;
-        }
+        let is_known = plan.follows_columns(0, 0);
+        range!(wave, 0..plan.waves(), {
+            let follows = is_known && plan.follows_columns(wave, 0);
+            let lanes = if follows { 1 } else { plan.transfer().wave() };
+            range!(lane, 0..lanes, {
+                let n = wave << self.lane_bits | lane;
+                if plan.unit(wave, 0, lane).is_some()
+                    && !self.sum(n).is_same(&attempt!(read(plan, wave, lane)))
+                {
+                    return Err(say!(Text::new():
+                        "the source of lane ", lane, " of wave ", wave, " is not an xor of columns: ask the plan"
+                    ));
+                }
+            });
+        });
         Ok(())
     }
 
