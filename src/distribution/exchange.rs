@@ -167,7 +167,7 @@ impl Encoding {
         let mut moves =
             Moves { from: [0; Moves::MOST], elements: to_elements as usize, elsewhere: None };
         range!(element, 0..to_elements, {
-            match self.held_at([0, 0], &to.counted([0, 0, element])) {
+            match self.held_first(&to.counted([0, 0, element])) {
                 Some(from) => moves.from[element as usize] = from as u16,
                 None => return Ok(Moves::elsewhere_of(self.lacking(to, 0, 0))),
             }
@@ -247,8 +247,8 @@ impl Encoding {
         first
     }
 
-    /// The element of a lane at a coordinate, if the lane holds it.
-    const fn held_at(&self, lane: [u32; 2], index: &[u32; List::CAPACITY]) -> Option<u32> {
+    /// The element of lane 0 of wave 0 at a coordinate, if that lane holds it: no other owner has a digit there.
+    const fn held_first(&self, index: &[u32; List::CAPACITY]) -> Option<u32> {
         let mut element = 0;
         range!(at, self.begin(1)..self.count, {
             let factor = &self.factors[at];
@@ -256,7 +256,7 @@ impl Encoding {
                 let digit = index[factor.group as usize - 1] / factor.stride % factor.length;
                 if factor.owner == Owner::Thread as u32 {
                     element += digit * factor.below;
-                } else if lane[factor.owner as usize] / factor.below % factor.length != digit {
+                } else if digit > 0 {
                     return None;
                 }
             }
@@ -264,13 +264,14 @@ impl Encoding {
         Some(element)
     }
 
-    /// An element that a lane holds in the other one and not in this one; of equally many
-    /// elements that are not the same there is one. Of the tile, if one is.
+    /// An element that a lane holds in the other one and not in this one, of the tile if one is. The lane is the first; or the first
+    /// that moves, where the first does not: then what it holds are the first lane's elements a digit further in another
+    /// place, none of which are the same.
     const fn lacking(&self, to: &Self, wave: u32, lane: u32) -> Elsewhere {
         let mut beyond = None;
         range!(element, 0..to.elements(), {
             let counted = to.counted([wave, lane, element]);
-            if self.held_at([wave, lane], &counted).is_none() {
+            if wave + lane > 0 || self.held_first(&counted).is_none() {
                 if let Some(coordinate) = to.cover().coordinate(counted, to.rank()) {
                     return Elsewhere::Coordinate { wave, lane, coordinate };
                 }
