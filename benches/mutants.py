@@ -77,7 +77,7 @@ NEAR = [
     ("src/distribution/butterfly", ["tile_order"]),
     ("src/distribution/walk", ["ready_patterns", "distribution_patterns", "rank", "pattern"]),
     ("src/distribution", ["distributions", "distribution_families", "accesses",
-                                 "oracle_distributions", "oracle_registers"]),
+                                 "oracle_distributions"]),
     ("src/access", ["pattern", "rank", "fuzz", "bank"]),
     ("src/bank", ["bank", "rank", "own_rows", "fuzz"]),
     ("src/chip/transfer", ["direct_load", "evidence"]),
@@ -86,8 +86,8 @@ NEAR = [
     ("host/src/emit", ["--test emit -p tiledesc-host"]),
     ("src/recipe", ["recipes"]),
     ("host/src/conversion", ["--test conversion -p tiledesc-host"]),
-    ("src/statement", ["synthesis", "user_programs", "ui"]),
-    ("src/search", ["synthesis", "conversion", "remedies", "shipped_layouts", "user_programs"]),
+    ("src/statement", ["misfits", "user_programs", "ui"]),
+    ("src/search", ["short_list", "certificate", "shipped_layouts", "user_programs"]),
     ("src/storage", ["storage", "lane_by_lane"]),
     ("src/layout", ["shipped_layouts", "compositions", "recipes"]),
     ("src/lib", ["book", "shipped_layouts"]),
@@ -532,7 +532,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=200, help="how many are drawn")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="files whose path begins with this")
+    parser.add_argument("--only", nargs="*", default=[""], help="files whose path begins with one of these")
     parser.add_argument("--list", action="store_true", help="every mutant, one a line")
     parser.add_argument("--tally", action="store_true", help="judge none, count the judged")
     parser.add_argument("--fresh", action="store_true", help="forget earlier results, the record's too")
@@ -542,7 +542,7 @@ def main():
     parser.add_argument("--again", action="store_true", help="judge survivors again")
     options = parser.parse_args()
 
-    mutants = [mutant for mutant in all_mutants() if mutant.path.startswith(options.only)]
+    mutants = [mutant for mutant in all_mutants() if mutant.path.startswith(tuple(options.only))]
     if options.list:
         for mutant in mutants:
             print(f"{mutant.path}:{mutant.line}:{mutant.column}: {mutant.kind}: {mutant.now}")
