@@ -41,7 +41,7 @@ struct Tally {
     counters: usize,
     triton_errs: Vec<String>,
     disputed: Vec<String>,
-    /// Tables that `oracle_conversions` reads, and `printed.rs` of `tiledesc-host`.
+    /// Tables that `oracle_conversions` reads, and `printed.rs` of `host/tests`.
     elsewhere: Vec<String>,
 }
 

@@ -33,7 +33,7 @@ cargo xtask gate [--complete]
 /// The parts whose tests write what they expect, and the arguments of `cargo test` for each.
 const PARTS: [(&str, &[&str]); 6] = [
     ("surface", &["-p", "tiledesc", "--test", "surface"]),
-    ("host", &["-p", "tiledesc-host"]),
+    ("host", &["-p", "tiledesc-host-tests"]),
     ("codegen", &["-p", "tiledesc", "--test", "codegen"]),
     ("oracles", &["-p", "tiledesc", "--test", "oracles"]),
     ("cli", &["-p", "tiledesc-cli"]),

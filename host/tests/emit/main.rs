@@ -266,7 +266,7 @@ fn operations_of_the_book() {
     }
     let page = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../docs/src/emitted_code.md"
+        "/../../docs/src/emitted_code.md"
     ))
     .unwrap();
     let operations = |text: Result<String, Error>| {

@@ -73,7 +73,7 @@ fn built() -> Result<PathBuf, String> {
     if !(program.exists() || asked("KERNELS") || asked("TILEDESC_COMPLETE")) {
         return Err("wgpu is not built here yet, which takes a minute (KERNELS=1 builds it)".into());
     }
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emit/device/Cargo.toml");
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("emit/device/Cargo.toml");
     let build = |network: &[&str]| {
         Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .args(["build", "--locked", "--quiet"])

@@ -64,7 +64,7 @@ fn every_register_layout_of_the_folder() {
 
 /// The tables of the folder: `GOLDEN_TRITON`, or the committed one.
 fn tables() -> Vec<PathBuf> {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/triton");
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/triton");
     let folder = std::env::var_os("GOLDEN_TRITON").map_or(committed.into(), PathBuf::from);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -7,7 +7,8 @@ use tiledesc_host::exchange::triton::{Bases, Nvmma, Swizzled, distributed, share
 
 /// Those committed, or those of another file of the same kind.
 fn cases() -> Vec<Value> {
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/triton/printed_layouts.json");
+    let own =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/triton/printed_layouts.json");
     let file = std::env::var("PRINTED_LAYOUTS").unwrap_or_else(|_| own.to_owned());
     let json: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!((text(&json["kind"]), json["version"].as_u64()), ("printed_layouts", Some(1)));

@@ -8,7 +8,7 @@ const MODES: [Mode; 5] = [Mode::None, Mode::B32, Mode::B64, Mode::B128, Mode::B1
 
 #[test]
 fn masks_are_cutes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/cute/tma_swizzle.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/cute/tma_swizzle.json");
     let json: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let modes = json["modes"].as_object().unwrap();
     for (name, table) in modes {

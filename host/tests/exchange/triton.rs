@@ -14,7 +14,7 @@ use tiledesc_host::exchange::iree::XorShuffle;
 use tiledesc_host::exchange::triton::{Bases, Nvmma, Padded, Registers, Swizzled, shared};
 
 fn cases(file: &str) -> Vec<Value> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/triton/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/triton/");
     let text = std::fs::read_to_string(format!("{folder}{file}")).unwrap();
     let json: Value = serde_json::from_str(&text).unwrap();
     json["cases"].as_array().unwrap().clone()

@@ -121,12 +121,12 @@ fn same(path: PathBuf, text: &str) -> Option<String> {
 
 #[test]
 fn golden_figures_are_the_same() {
-    let folder = root().join("tests/golden/figures");
+    let folder = root().join("golden/figures");
     let wrong: Vec<_> = all()
         .iter()
         .flat_map(|one| {
             let (svg, text) = (one.figure.svg(), one.figure.text());
-            let book = root().join("../docs/src/figures").join(format!("{}.svg", one.name));
+            let book = root().join("../../docs/src/figures").join(format!("{}.svg", one.name));
             [
                 same(folder.join(format!("{}.svg", one.name)), &svg),
                 same(folder.join(format!("{}.txt", one.name)), &text),
@@ -142,14 +142,14 @@ fn golden_figures_are_the_same() {
 #[test]
 fn the_book_shows_its_figures() {
     let pages =
-        fs::read_dir(root().join("../docs/src")).unwrap().map(|entry| entry.unwrap().path());
+        fs::read_dir(root().join("../../docs/src")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|end| end == "md"));
     let text: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
     let shown = text.split("](figures/").skip(1).map(|rest| rest.split(')').next().unwrap());
     let shown: BTreeSet<_> = shown.map(str::to_owned).collect();
     let made: BTreeSet<_> =
         all().iter().filter(|one| one.in_book).map(|one| format!("{}.svg", one.name)).collect();
-    let files = fs::read_dir(root().join("../docs/src/figures")).unwrap();
+    let files = fs::read_dir(root().join("../../docs/src/figures")).unwrap();
     let files = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!((&shown, &files.collect::<BTreeSet<_>>()), (&made, &made));
 }

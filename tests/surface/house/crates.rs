@@ -16,7 +16,7 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 17] = [
+pub(super) const PACKAGES: [Package; 18] = [
     package("tiledesc-macros", "macros/src", &[], &[]),
     package("tiledesc-transforms", "transforms/src", &["tiledesc-macros"], &[]),
     package(
@@ -29,6 +29,12 @@ pub(super) const PACKAGES: [Package; 17] = [
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-kernel-crate", "benches/kernel_crate/src", &["tiledesc"], &[]),
     package("tiledesc-host", "host/src", &["tiledesc"], &["tiledesc-support"]),
+    package(
+        "tiledesc-host-tests",
+        "host/tests",
+        &[],
+        &["tiledesc", "tiledesc-host", "tiledesc-support"],
+    ),
     package("tiledesc-examples", "examples", &["tiledesc", "tiledesc-host"], &[]),
     package("tiledesc-build-script", "examples/build_script", &["tiledesc", "tiledesc-host"], &[]),
     package("tiledesc-audit", "audit/src", &["tiledesc", "tiledesc-host"], &["tiledesc-support"]),
