@@ -35,20 +35,21 @@ use tiledesc_transforms::number::is_same;
 /// struct Gemm<const BM: usize, const BN: usize, const BK: usize>;
 ///
 /// impl<const BM: usize, const BN: usize, const BK: usize> Gemm<BM, BN, BK> {
-///     const LDS: Arena = Arena::on(&gfx942)
+///     /// While the product is formed, and behind it: a constant each, so that neither is asked for what lives in the other.
+///     const LOOP: Arena = Arena::on(&gfx942)
 ///         .holds::<Buffered<recipe::GemmXor<F16, M<BM>, K<BK>, KPack<8>>, U2>>("a")
-///         .holds::<Buffered<recipe::GemmXor<F16, M<BN>, K<BK>, KPack<8>>, U2>>("b")
-///         .then()
-///         .holds::<recipe::CShuffle<F16, M<BM>, N<BN>>>("c");
-///     const A: u32 = Self::LDS.at("a");
-///     const B: u32 = Self::LDS.at("b");
-///     const C: u32 = Self::LDS.at("c");
+///         .holds::<Buffered<recipe::GemmXor<F16, M<BN>, K<BK>, KPack<8>>, U2>>("b");
+///     const END: Arena = Self::LOOP.then().holds::<recipe::CShuffle<F16, M<BM>, N<BN>>>("c");
+///     const A: u32 = Self::LOOP.at("a");
+///     const B: u32 = Self::LOOP.at("b");
+///     const C: u32 = Self::END.at("c");
+///     const BYTES: u32 = Self::END.bytes();
 /// }
 /// type Large = Gemm<128, 128, 64>;
-/// assert_eq!((Large::A, Large::B, Large::C, Large::LDS.bytes()), (0, 32768, 0, 65536));
+/// assert_eq!((Large::A, Large::B, Large::C, Large::BYTES), (0, 32768, 0, 65536));
 /// // Of a small k, C is the larger one.
 /// type Flat = Gemm<256, 128, 16>;
-/// assert_eq!((Flat::B, Flat::C, Flat::LDS.bytes()), (16384, 0, 65536));
+/// assert_eq!((Flat::B, Flat::C, Flat::BYTES), (16384, 0, 65536));
 /// ```
 ///
 /// More than the chip has does not compile, on the line of what has no place:
@@ -318,7 +319,7 @@ impl Arena {
         }
     }
 
-    /// Returns the arena after all its buffers have ended: their places are free, and what is known of them stays.
+    /// Returns the arena after all its buffers have ended: their places are free, and [`at`](Self::at) tells them no more.
     #[must_use]
     pub const fn then(mut self) -> Self {
         let mut i = 0;
@@ -349,18 +350,45 @@ impl Arena {
         self
     }
 
-    /// The byte at which one of them begins.
+    /// The byte at which one of them begins, while it lives: of what has ended another may lie there, so ask the arena of
+    /// before.
+    ///
+    /// ```compile_fail,E0080
+    /// use tiledesc::storage::Arena;
+    ///
+    /// const LOOP: Arena = Arena::on(&tiledesc::chip::gfx942).holds_bytes("a", 16384);
+    /// const END: Arena = LOOP.then().holds_bytes("c", 1024);
+    /// const A: u32 = END.at("a");
+    /// // error: a has ended, and c lies in its place: ask the arena in which it lives, the one before `.then()` or `.drops(..)`
+    /// # fn main() { let _ = A; }
+    /// ```
     ///
     /// # Panics
     ///
-    /// On the caller's line, with a name that nothing has.
+    /// On the caller's line, with a name that nothing has, or that has ended.
     #[must_use]
     #[track_caller]
     pub const fn at(&self, name: &str) -> u32 {
         match self.find(name) {
-            Some(i) => self.held[i].begin,
+            Some(i) if self.held[i].lives => self.held[i].begin,
+            Some(i) => {
+                StorageError::Ended { name: self.held[i].name, now: self.living_at(i) }.refuse("")
+            }
             None => StorageError::Unknown.refuse(name),
         }
+    }
+
+    /// The name of what lives where another one has ended; "" if nothing does.
+    const fn living_at(&self, ended: usize) -> &'static str {
+        let (was, mut i) = (&self.held[ended], 0);
+        while i < self.count {
+            let is = &self.held[i];
+            if is.lives && (is.begin as u64) < was.end() && (was.begin as u64) < is.end() {
+                return is.name;
+            }
+            i += 1;
+        }
+        ""
     }
 
     /// The bytes that a block needs: to the end of the last place that was ever taken.

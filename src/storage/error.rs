@@ -14,7 +14,7 @@ use tiledesc_transforms::{Error, Text, say};
 /// | a size | `NoCopies`, `Alignment`, `TooLarge` | [`Size::times`](super::Size::times), [`Size::aligned`](super::Size::aligned) |
 /// | buffers: further ones would not behave as the first | `Apart`, `Unaligned`, `Fraction`, `Memory` | [`Buffered::are_alike`](super::Buffered::are_alike), [`Buffered::plan`](super::Buffered::plan) |
 /// | the room that is left | `Full`, `TooMany` | [`Arena::with`](super::Arena::with) |
-/// | a name | `SameName`, `Unknown`, `Dropped` | [`Arena::with`](super::Arena::with), and asking for it |
+/// | a name | `SameName`, `Unknown`, `Dropped`, `Ended` | [`Arena::with`](super::Arena::with), and asking for it |
 /// | accesses that a place does not suit | `Misplaced`, `Small`, `NothingHeld` | [`Arena::with_accesses`](super::Arena::with_accesses) |
 ///
 /// It wraps [`Error`] (`Layout`). Nothing wraps it.
@@ -106,6 +106,13 @@ pub enum StorageError {
         /// The name of the buffer.
         name: &'static str,
     },
+    /// The buffer whose place is asked for has ended.
+    Ended {
+        /// The name of the buffer.
+        name: &'static str,
+        /// What lives in its place now; "" if nothing does yet.
+        now: &'static str,
+    },
     /// Copies that do not all begin where their accesses need them.
     Misplaced {
         /// The name of the copies.
@@ -180,6 +187,11 @@ impl StorageError {
             Self::SameName { name } => say!(text: "two buffers have the name \"", str(name), "\""),
             Self::Unknown => text.str("no buffer has this name"),
             Self::Dropped { name } => say!(text: str(name), " was dropped before"),
+            Self::Ended { name, now } => {
+                let text = say!(text: str(name), " has ended");
+                let text = if now.is_empty() { text } else { say!(text: ", and ", str(now), " lies in its place") };
+                text.str(": ask the arena in which it lives, the one before `.then()` or `.drops(..)`")
+            }
             Self::Misplaced { name, distance, alignment } => say!(text:
                 str(name), " has copies ", distance, " bytes apart, which is not a multiple of ", alignment,
                 ": write `Buffered<_, _, Lit<", alignment, ">>`"

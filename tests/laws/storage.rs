@@ -211,14 +211,13 @@ type TwiceA<T, const BM: usize, const BK: usize> = Buffered<ABlock<T, BM, BK>, U
 type TwiceB<T, const BN: usize, const BK: usize> = Buffered<BBlock<T, BN, BK>, U2>;
 
 impl<T: Element, const BM: usize, const BN: usize, const BK: usize> Gemm<T, BM, BN, BK> {
-    const LDS: Arena = Arena::on(&gfx942)
+    const LOOP: Arena = Arena::on(&gfx942)
         .holds::<TwiceA<T, BM, BK>>("a")
         .accessed_by::<Accesses<ThreadRaked<M<BM>, K<BK>, U8, U4>, ABlock<T, BM, BK>, U8>>()
-        .holds::<TwiceB<T, BN, BK>>("b")
-        .then()
-        .holds::<CBlock<T, BM, BN>>("c");
-    const A: u32 = Self::LDS.at("a");
-    const B: u32 = Self::LDS.at("b");
+        .holds::<TwiceB<T, BN, BK>>("b");
+    const LDS: Arena = Self::LOOP.then().holds::<CBlock<T, BM, BN>>("c");
+    const A: u32 = Self::LOOP.at("a");
+    const B: u32 = Self::LOOP.at("b");
     const C: u32 = Self::LDS.at("c");
     /// What the addresses of the stores need.
     const ALIGNMENT: u64 =
@@ -312,7 +311,7 @@ fn refusals_say_why() {
     }
     assert_eq!(said(full.with("G", Size::of(1))), "an arena holds at most 32 buffers");
     // Full as it is, it knows what it has not.
-    assert_eq!((full.size("G"), full.then().at("F"), full.bytes()), (None, 31 * 16, 31 * 16 + 1));
+    assert_eq!((full.size("G"), full.at("F"), full.then().bytes()), (None, 31 * 16, 31 * 16 + 1));
 }
 
 /// Whether a tile that begins at a byte is accessed there as it was judged at byte 0: each vector aligned, each
@@ -423,6 +422,10 @@ refused! {
     buffers_lie_apart "c has copies 17408 bytes apart, which is not a multiple of 2048": |arena| {
         arena.drops("b").then().holds_aligned::<Buffered<Block, U2>>("c", 2048).bytes()
     };
+    a_place_is_asked_for_after_all "a has ended: ask the arena in which it lives": |arena| arena.then().at("a");
+    a_place_is_anothers "b has ended, and c lies in its place": |arena| {
+        arena.drops("b").holds_bytes("c", 64).at("b")
+    };
     accesses_of_nothing "accesses are of what was held last": |arena| {
         type Rows = Accesses<ThreadRaked<U128, U64, U4, U4>, Block, VectorSize<4>>;
         arena.then().accessed_by::<Rows>().bytes()
@@ -456,9 +459,10 @@ fn places_that_are_found() {
     assert_eq!(arena.at("gap"), 17400);
     let far = arena.holds_aligned::<recipe::RowMajor<F32, U1, U1>>("far", 512);
     assert_eq!(far.at("far"), 52224);
-    // What was dropped leaves room, and what is known of it stays.
+    // What was dropped leaves room, and its size stays known.
     let dropped = far.drops("a").holds_bytes("sums", 17_000);
-    assert_eq!((dropped.at("sums"), dropped.at("a"), dropped.bytes()), (0, 0, 52228));
+    assert_eq!((dropped.at("sums"), dropped.bytes()), (0, 52228));
+    assert_eq!(dropped.size("a").map(|size| size.bytes()), Some(17400));
     // Memory before the first element of a layout belongs to it.
     type Later = Layout<F16, tiledesc::NaiveWithOffset<seq![4, 8], seq![8, 1], U16>>;
     assert_eq!(Later::SIZE.unwrap().bytes(), 2 * (16 + 32));

@@ -86,11 +86,9 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
     }
 
     /// A and B twice, one pair written while the other is read; C in their place.
-    const LDS: Arena = Arena::on(&gfx942)
-        .holds::<Twice<T, BM, BK>>("a")
-        .holds::<Twice<T, BN, BK>>("b")
-        .then()
-        .holds::<Product<T, BM, BN>>("c");
+    const LOOP: Arena =
+        Arena::on(&gfx942).holds::<Twice<T, BM, BK>>("a").holds::<Twice<T, BN, BK>>("b");
+    const LDS: Arena = Self::LOOP.then().holds::<Product<T, BM, BN>>("c");
 
     /// The workgroup of one block.
     pub(crate) fn block(
@@ -105,8 +103,8 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
         let mut sums = lanes::<Sums<T, BM, BN, BK, R>, f32>(|_, _, _| ());
         let mut next = (load(of_a, &a), load(of_b, &b));
         for step in 0..depth.div_ceil(BK as u32) {
-            let lds_a = Self::LDS.at("a") + Twice::<T, BM, BK>::of(step % 2);
-            let lds_b = Self::LDS.at("b") + Twice::<T, BN, BK>::of(step % 2);
+            let lds_a = Self::LOOP.at("a") + Twice::<T, BM, BK>::of(step % 2);
+            let lds_b = Self::LOOP.at("b") + Twice::<T, BN, BK>::of(step % 2);
             write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack>(&next.0, &mut lds, lds_a);
             write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack>(&next.1, &mut lds, lds_b);
             a.move_by([0, BK as i32]);
