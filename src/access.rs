@@ -11,6 +11,7 @@
 //! | `vectors` | along which dimension a lane of a distribution has whole vectors |
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
+//! | [`Address`], [`TensorOffset`] | where an access of either goes, with the registers that it moves |
 //! | [`Addressing`] | what the accesses of one lane cost in address arithmetic |
 //! | `distance` | what takes every lane of one access to another |
 //! | `fast` | what is known of all lanes, or of all instructions, before any is asked |
@@ -31,6 +32,7 @@ pub(crate) mod error;
 mod fast;
 mod handed;
 pub(crate) mod misfit;
+mod moved;
 pub(crate) mod placed;
 pub(crate) mod refusal;
 mod vectors;
@@ -43,6 +45,7 @@ pub use addressing::{Addressing, Route};
 pub use error::AccessError;
 use fast::rounds;
 pub(crate) use fast::{columns, runs, strides};
+pub use moved::{Address, TensorOffset};
 pub use placed::{Placed, Touched};
 pub use refusal::AddressError;
 #[doc(inline)]

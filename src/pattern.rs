@@ -73,6 +73,10 @@ pub(crate) use ready::operand_rows;
 pub trait Pattern {
     /// The lanes.
     const LANES: Lanes<'static>;
+
+    /// Bytes that each access moves, of a pattern that is of one width, as a kernel's [`Accesses`](crate::access::Accesses) are:
+    /// a statement by it refuses an instruction of another. 0 of a pattern of any width.
+    const MOVES: u32 = 0;
 }
 
 /// Each distribution is the pattern of its accesses, so a kernel that is generic over one may state it.
@@ -181,4 +185,5 @@ pub struct First<P>(pub P);
 
 impl<P: Pattern> Pattern for First<P> {
     const LANES: Lanes<'static> = P::LANES.first();
+    const MOVES: u32 = P::MOVES;
 }

@@ -28,7 +28,7 @@ use crate::distribution::refuse_swapped;
 use crate::distribution::{Distribution, Encoding, bounds};
 use crate::element::{Element, ElementName};
 use crate::layout::Tile;
-use crate::pattern::Lanes;
+use crate::pattern::{Lanes, Pattern};
 use crate::warp_gemm::Registers;
 use core::marker::PhantomData;
 use tiledesc_transforms::{
@@ -343,7 +343,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// Refuses invalid accesses. In the function that the user calls and in none that it calls:
     /// then the compiler adds the user's line.
     #[track_caller]
-    const fn check() {
+    pub(super) const fn check() {
         if let Err(text) = &Self::ROUTED {
             text.refuse()
         }
@@ -351,7 +351,8 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
 
     /// Calls `f` with the byte address, the immediate, whether the lane holds this access at all, and its
     /// first element, of each access of a lane, in their order; unrolled by the compiler. A lane that does
-    /// not exist has meaningless addresses.
+    /// not exist has meaningless addresses. What the closure does with the numbers nobody sees:
+    /// [`each_from`](Self::each_from) and [`each_into`](Self::each_into) give it the elements themselves.
     ///
     /// An access that is not valid must not be loaded or stored: it is beyond the tile, and its address is that of other data; in
     /// a build with debug assertions that of none, so that a slice of memory refuses it. Where all lanes hold all their elements the value is the constant `true`; else a comparison:
@@ -428,7 +429,11 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// Few constants an access, since the compiler evaluates those of all 64, whatever their number: 2.7 million instructions
     /// an access with seven of them.
     #[inline(always)]
-    fn run<const SNAKE: bool>(wave: u32, lane: u32, mut f: impl FnMut(u32, u32, bool, usize)) {
+    pub(super) fn run<const SNAKE: bool>(
+        wave: u32,
+        lane: u32,
+        mut f: impl FnMut(u32, u32, bool, usize),
+    ) {
         let mut registers = [0; Addressing::MOST];
         Unrolled::<T, L, P, _, SNAKE>::first(wave, lane, &mut registers, &mut f);
     }
@@ -450,6 +455,15 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
             L::Descriptor::at_first(&index, 1) * bits / 8
         }
     }
+}
+
+/// A statement by a kernel's own accesses judges their distribution, and their width with it.
+impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Pattern for Accesses<T, L, P> {
+    const LANES: Lanes<'static> = Lanes::of_distribution::<T>();
+    const MOVES: u32 = match whole_bytes::<P>(L::Element::BITS) {
+        Ok(bytes) => bytes,
+        Err(_) => 0,
+    };
 }
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Registers for Accesses<T, L, P> {
@@ -474,7 +488,9 @@ const fn row<T: Distribution, P: Number>(bits: u32) -> Result<Instruction, Text>
         Err(fault) => return Err(fault.text()),
     };
     if !Instruction::is_width(bytes) {
-        return Err(Text::new().str(Instruction::WIDTHS));
+        let text =
+            say!(Text::new(): P::N, " elements of ", bits, " bits are ", bytes, " bytes, but ");
+        return Err(text.str(Instruction::WIDTHS));
     }
     if lanes > Phases::LANES {
         return Err(say!(Text::new(): "a wave of ", lanes, " lanes: at most ", Phases::LANES));

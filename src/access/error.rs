@@ -22,7 +22,7 @@ use tiledesc_transforms::{Error, List, Text, range, say};
 /// | a lane leaves the tile or the memory | `Tile`, `Uneven`, `Padding`, `BeyondSpace`, `Memory` | [`Placed::touched`](super::Placed::touched), verdicts |
 /// | a lane's elements are not one access | `Width`, `NotContiguous`, `WithinByte`, `Tail`, `Fragments`, `Scattered` | verdicts, [`Accesses`](super::Accesses) |
 /// | a question about an instruction that does nothing, or is not there | `Step`, `Idle` | [`Placed::touched`](super::Placed::touched) |
-/// | a view whose vectors are cut | `View` | [`Window::new`](super::Window::new) |
+/// | a view whose vectors are cut, or whose dimensions have other names | `View`, `ViewNames` | [`Window::new`](super::Window::new), [`Window::named`](super::Window::named) |
 ///
 /// It wraps [`Error`] (`Layout`), [`AddressError`] (`Address`) and [`DistributionError`]
 /// (`Distribution`), whose sentences it prints unchanged. [`SynthesisError`](crate::search::SynthesisError)
@@ -117,6 +117,8 @@ pub enum AccessError {
     OtherTile { distribution: List, tile: List },
     /// The `distribution` has the names of the `tile`'s dimensions at other places.
     Names { distribution: [&'static str; 2], tile: [&'static str; 2] },
+    /// The `distribution` has the names of two dimensions of a `view` at other places.
+    ViewNames { distribution: [&'static str; 2], view: [&'static str; 2] },
     /// The distribution has so many `lanes`, and the instruction `name` of a `chip`, or "", is of another `wave`, whose lanes up
     /// to `addressed` give it an address.
     Lanes { lanes: u32, name: &'static str, chip: &'static str, wave: u32, addressed: u32 },
@@ -157,6 +159,10 @@ impl AccessError {
                 "the distribution has the dimensions ", str(first), ", ", str(second), ", but the tile has ",
                 str(rows), ", ", str(columns), ": write them in the tile's order, or the tile's lengths \
                  without names, as `U64`"
+            ),
+            Self::ViewNames { distribution: [first, second], view: [rows, columns] } => say!(text:
+                "the distribution has the dimensions ", str(first), ", ", str(second), ", but the view has ",
+                str(rows), ", ", str(columns), ": write them in the view's order"
             ),
             Self::Lanes { lanes, name, chip, wave, addressed } => {
                 let text = say!(text: "the distribution has ", lanes, " lanes, but the wave of ", str(name));

@@ -119,7 +119,7 @@ where
     /// Refuses vectors that a lane does not hold. In the function that the user calls and in none that
     /// it calls: then the compiler adds the user's line.
     #[track_caller]
-    const fn check() {
+    pub(super) const fn check() {
         if let Err(text) = &Self::HELD {
             text.refuse()
         }
@@ -148,6 +148,41 @@ where
         let whole = whole_vector(&plan, Self::LAST)?;
         let along = const { name_of::<T>(Self::LAST) };
         Err(AccessError::View { vector: Self::VECTOR, along, whole })
+    }
+
+    /// Refuses a distribution that has the names of the view's dimensions at other places: a view has lengths and no names, so
+    /// that of a square tile nobody else would see it.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! {
+    ///     type Rows: m [row 64], k [one 64]; lane (row), thread (one);
+    ///     type Turned: k [row 64], m [one 64]; lane (row), thread (one);
+    /// }
+    /// let view = Naive::rows(128, 128).whole()?;
+    /// assert!(Window::<_, Rows, VectorSize<1>>::new(view)?.named(["m", "k"]).is_ok());
+    /// let error = Window::<_, Turned, VectorSize<1>>::new(view)?.named(["m", "k"]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the distribution has the dimensions k, m, but the view has m, k: write them in the view's order",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AccessError::ViewNames`], of the first two dimensions that have each other's names.
+    pub fn named(self, names: [&'static str; RANK]) -> Result<Self, AccessError> {
+        let own = core::array::from_fn::<_, RANK, _>(|d| name_of::<T>(d).name);
+        let is = |one: &str, other: &str| !one.is_empty() && one.eq_ignore_ascii_case(other);
+        for (d, e) in (0..RANK).flat_map(|d| (d + 1..RANK).map(move |e| (d, e))) {
+            if is(own[d], names[e]) || is(own[e], names[d]) {
+                let (distribution, view) = ([own[d], own[e]], [names[d], names[e]]);
+                return Err(AccessError::ViewNames { distribution, view });
+            }
+        }
+        Ok(self)
     }
 
     /// Returns the window with its first element at a coordinate of the view; for kernels.
@@ -198,6 +233,7 @@ where
     /// Calls `f` with the offset in elements, whether it is valid, and the first element in the
     /// lane's registers, of each vector of a lane; unrolled by the compiler. What is not valid must
     /// not be loaded or stored: its offset is meaningless, and in a build with debug assertions beyond any memory.
+    /// [`each_from`](Self::each_from) and [`each_into`](Self::each_into) give the closure what is valid alone, and its elements.
     ///
     /// # Panics
     ///
@@ -209,6 +245,11 @@ where
         const { Self::check() };
         #[cfg(debug_assertions)]
         refuse_swapped::<T>(wave, lane);
+        self.run(wave, lane, f);
+    }
+
+    #[inline(always)]
+    pub(super) fn run(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
         macro_rules! along {
             ($($d:literal)*) => {$(
                 if const { $d < RANK && holds::<T>($d, Self::VECTOR) }

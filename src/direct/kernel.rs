@@ -12,6 +12,7 @@ use self::columns::{BitMoves, all_moves, read};
 use super::loading::{Loading, end_of_tile};
 use super::plan::DirectLoad;
 use super::refusal::DirectError;
+use super::request::Order;
 use super::route::SourceRoute;
 use crate::access::or_nowhere;
 #[cfg(debug_assertions)]
@@ -19,14 +20,14 @@ use crate::distribution::refuse_absent;
 use tiledesc_transforms::{Descriptor, List, OfRank, Rank, Text, attempt, known, say, unrolled};
 
 /// Calls `$f` for each load: its base, where the lane reads, and whether it loads. Unrolled: each load is
-/// constants. `$source` is what is read, of what the load is further than load 0.
+/// constants. `$source` is what is read, of what the load is further than load 0, and of whether the lane loads.
 macro_rules! for_each_load {
-    ($wave:ident, $lane:ident, $f:ident, $RANK:ident, |$further:ident| $source:expr) => {{
+    ($wave:ident, $lane:ident, $f:ident, $RANK:ident, |$further:ident, $loads:ident| $source:expr) => {{
         unrolled!(load, 64, Self::TABLE.count as usize, {
             let $further = known!(Further::<$RANK>::of(&Self::TABLE, load));
             let base = $further.base + $wave * const { Self::TABLE.share };
-            let valid = known!((&Self::TABLE).loads[load].loading);
-            $f(base, $source, valid.holds(base, $lane));
+            let $loads = known!((&Self::TABLE).loads[load].loading).holds(base, $lane);
+            $f(base, $source, $loads);
         });
         let _ = &mut $f;
     }};
@@ -99,8 +100,33 @@ pub trait DirectLoads {
     /// unrolled by the compiler. More than 64 loads are refused, and a load that is no such constant away,
     /// by `cargo build`: `cargo check` does not see it.
     ///
-    /// A lane that is idle must not be issued: it would write what is after the tile, and read past the source. Where the plan
-    /// has no idle lane the last value is the constant `true`.
+    /// A lane that is idle must not be issued: it would write what is after the tile, and read past the source; in a build with
+    /// debug assertions its step along the contiguous dimension is beyond any tensor. Where the plan has no idle lane the last value is the constant `true`.
+    ///
+    /// A step is the same in all lanes, so that it may be a scalar. Of `GemmXor64`, gfx950's own swizzle, it is one where chunks
+    /// are dealt in turn:
+    ///
+    /// ```
+    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
+    /// direct_load! {
+    ///     type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves interleaved, from rows of multiples of 8;
+    /// }
+    /// let mut steps = Vec::new();
+    /// LoadA::each_step(1, 9, |_, step: [u32; 2], _| steps.push(step));
+    /// assert_eq!(steps, [[0, 0], [32, 0], [64, 0], [96, 0]]);
+    /// ```
+    ///
+    /// ```compile_fail,E0080
+    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    ///
+    /// layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
+    /// direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8; }
+    /// LoadA::each_step(1, 9, |_, _: [u32; 2], _| ());
+    /// // load 1 is load 0 xor-ed with a constant, and no step: use `each`; or deal the chunks `interleaved`, by which each
+    /// // load is a step
+    /// ```
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
     fn each_step<const RANK: usize>(
@@ -111,7 +137,10 @@ pub trait DirectLoads {
         const { check_steps::<Self>(RANK) };
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
-        for_each_load!(wave, lane, f, RANK, |further| further.sum);
+        for_each_load!(wave, lane, f, RANK, |further, loads| or_beyond::<Self, RANK>(
+            further.sum,
+            loads
+        ));
     }
 
     /// Calls `f` with the LDS byte of each load's base, the coordinate that the lane reads, and whether it loads at all, as
@@ -139,7 +168,10 @@ pub trait DirectLoads {
         #[cfg(debug_assertions)]
         refuse_swapped::<Self>(wave, lane);
         let first = first::<Self, RANK>(wave, lane);
-        for_each_load!(wave, lane, f, RANK, |further| further.apply(first));
+        for_each_load!(wave, lane, f, RANK, |further, loads| or_beyond::<Self, RANK>(
+            further.apply(first),
+            loads
+        ));
     }
 
     /// Calls `f` with the LDS byte of each load's base, the offset in elements of what the lane reads, and whether it loads, of a
@@ -193,8 +225,26 @@ pub trait DirectLoads {
             let valid = loads & begins & view.masked(index).1;
             f(base, or_nowhere(offset, valid), valid);
         };
-        for_each_load!(wave, lane, one, RANK, |further| further.apply(first));
+        for_each_load!(wave, lane, one, RANK, |further, _loads| further.apply(first));
     }
+}
+
+/// A coordinate that a lane reads; in a debug build that of an idle lane is beyond any tensor, so that a slice refuses what is
+/// made of it on the line of whoever ignores that the lane is idle. It is so along the contiguous dimension, whose stride is 1:
+/// an offset that is computed before the lane is asked about does not overflow.
+#[inline(always)]
+fn or_beyond<L: DirectLoads + ?Sized, const RANK: usize>(
+    index: [u32; RANK],
+    loads: bool,
+) -> [u32; RANK] {
+    #[cfg(debug_assertions)]
+    if !loads {
+        let mut beyond = index;
+        beyond[const { brought::<L>().0 }] = or_nowhere(0, false);
+        return beyond;
+    }
+    let _ = loads;
+    index
 }
 
 /// The dimension along which a lane's elements lie in memory, and how many it brings.
@@ -247,7 +297,27 @@ const fn check_steps<L: DirectLoads + ?Sized>(rank: usize) {
     let plan = known(&L::PLAN);
     sound(&check_rank(plan, rank));
     sound(&L::TABULATED);
-    sound(&L::TABLE.check_steps());
+    if let Err(text) = L::TABLE.check_steps() {
+        with_other_order(plan, text).refuse()
+    }
+}
+
+/// Appends the other order of the chunks, if by it each load is a step: of `GemmXor64` a wave's next eight rows are an xor away,
+/// and those behind the other waves' a step.
+const fn with_other_order(plan: &DirectLoad<'_>, text: Text) -> Text {
+    let (order, says) = match plan.is_blocked() {
+        true => (Order::Interleaved, "deal the chunks `interleaved`"),
+        false => (Order::Blocked, "leave out `interleaved`"),
+    };
+    match plan.request.order(order).plan() {
+        Ok(plan) => match LoadTable::of(&plan) {
+            Ok(table) if table.check_steps().is_ok() => {
+                say!(text: "; or ", str(says), ", by which each load is a step")
+            }
+            _ => text,
+        },
+        Err(_) => text,
+    }
 }
 
 /// Refuses a wave and a lane that do not exist, in debug builds: kernels leave this to their caller.

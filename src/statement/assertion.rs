@@ -166,6 +166,25 @@ macro_rules! assert_conflict_free {
 /// assert_eq!(byte, 402);
 /// ```
 ///
+/// Stated by the kernel's own accesses, their width is judged with them: of another instruction than the statement's the error is
+/// `the accesses move 8 bytes at a time, but ds_write_b128 moves 16`.
+///
+/// ```
+/// use tiledesc::distribution::BlockRaked;
+/// use tiledesc::prelude::*;
+///
+/// type ATile<M> = recipe::GemmXor<F16, M, U64, U8>;
+/// type Stores<M> = Accesses<BlockRaked<M, U64, U8, U4>, ATile<M>, VectorSize<8>>;
+///
+/// fn store<M: Number>(wave: u32, lane: u32, mut f: impl FnMut(u32)) {
+///     check_conflict_free! { ATile<M> on gfx942, gfx950: write ds_write_b128 by Stores<M> }
+///     Stores::<M>::each(wave, lane, |byte, immediate, _, _| f(byte + immediate));
+/// }
+/// let mut bytes = Vec::new();
+/// store::<U128>(1, 9, |byte| bytes.push(byte));
+/// assert_eq!(bytes, [1152, 5248, 9344, 13440]);
+/// ```
+///
 /// The error names the function with its parameters, and the tile:
 ///
 /// ```compile_fail,E0080

@@ -10,7 +10,7 @@
 //! So nobody writes the width, the layout or the distribution a second time.
 
 use crate::access::Accesses;
-use crate::chip::instruction::{Access, Instruction};
+use crate::chip::instruction::Instruction;
 use crate::distribution::Distribution;
 use crate::element::Element;
 use crate::layout::Tile;
@@ -43,15 +43,6 @@ where
         let text = say!(text:
             str(row.name()), " hands on what lanes address, so they get other registers: leave out `type ", str(name),
             " =`, and take `Accesses` of what `addresses_of` gives"
-        );
-        text.refuse()
-    }
-    if let (Access::Write, Ok(encoding)) = (row.access(), &T::ENCODING)
-        && encoding.replicas() > 1
-    {
-        let text = say!(text:
-            "each element would be written ", encoding.replicas(), " times, by waves that hold the same: leave out `type ",
-            str(name), " =`, and let one of them store by `Accesses`"
         );
         text.refuse()
     }

@@ -78,6 +78,9 @@ pub(crate) const fn fault<T: Tile>(
         );
         return Some(text);
     }
+    if !instruction.is_absent() && !stated.is_of_its_width() {
+        return Some(stated.other_width(stated.head(layout)));
+    }
     let placed = laid::<T>(stated.uses.lanes, instruction);
     let verdict = match &placed {
         Ok(placed) => placed.verdict(),
@@ -87,7 +90,14 @@ pub(crate) const fn fault<T: Tile>(
     if let Ok(verdict) = &verdict
         && verdict.is_free()
     {
-        return if stated.is_weak(verdict) {
+        let times = stated.times_written();
+        return if times > 1 {
+            let text = stated.head(layout);
+            Some(say!(text:
+                "each element would be written ", times, " times, by waves that hold the same: let one of them store, \
+                 and state what it stores by a distribution without the repetition"
+            ))
+        } else if stated.is_weak(verdict) {
             Some(stated.weak(stated.head(layout), verdict))
         } else {
             None
@@ -113,7 +123,11 @@ pub(super) const fn taken<T: Tile>(name: &str, stated: &StatedAccess<'_>) -> Opt
     let Use { lanes, instruction, times, .. } = stated.uses();
     let Ok(placed) = laid::<T>(lanes, instruction) else { return None };
     match placed.verdict_without_pair() {
-        Ok(verdict) if verdict.conflicts().race.is_none() && stated.is_of_its_verb() => {
+        Ok(verdict)
+            if verdict.conflicts().race.is_none()
+                && stated.is_of_its_verb()
+                && stated.is_of_its_width() =>
+        {
             if stated.is_weak(&verdict) {
                 stated.weak(stated.head(name), &verdict).refuse()
             }

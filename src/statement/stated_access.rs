@@ -20,6 +20,8 @@ pub struct StatedAccess<'a> {
     pub(super) says: Access,
     pub(super) uses: Use<'a>,
     demand: RowDemand,
+    /// Bytes that its pattern moves; 0 of one that moves what the instruction does.
+    moves: u32,
 }
 
 /// The demands of a statement on its rows, by the words after `as`.
@@ -85,7 +87,7 @@ impl<'a> StatedAccess<'a> {
         instruction: &'a Instruction,
     ) -> Self {
         let uses = Use::new(P::LANES, instruction);
-        Self { chip, pattern, says, uses, demand: RowDemand::ANY }
+        Self { chip, pattern, says, uses, demand: RowDemand::ANY, moves: P::MOVES }
     }
 
     /// Returns the access with the demands of its statement on rows.
@@ -122,9 +124,36 @@ impl<'a> StatedAccess<'a> {
         self.says.is(self.uses.instruction.access())
     }
 
-    /// Returns whether its degree decides: no evidence is demanded, which only a verdict knows, and it is of its verb.
+    /// How often each element is written, by waves that hold the same: 1 of a read, and of one instruction.
+    pub(super) const fn times_written(&self) -> u32 {
+        match (self.says, self.uses.lanes.encoding()) {
+            (Access::Write, Ok(Some(encoding))) if !self.uses.lanes.is_first() => {
+                encoding.replicas()
+            }
+            _ => 1,
+        }
+    }
+
+    /// Returns whether its instruction moves what its pattern does.
+    pub(super) const fn is_of_its_width(&self) -> bool {
+        self.moves == 0 || self.moves == self.uses.instruction.bytes()
+    }
+
+    /// "the accesses move 8 bytes at a time, but ds_write_b128 moves 16"
+    pub(super) const fn other_width(&self, text: Text) -> Text {
+        let row = self.uses.instruction;
+        say!(text:
+            "the accesses move ", self.moves, " bytes at a time, but ", str(row.name()), " moves ", row.bytes()
+        )
+    }
+
+    /// Returns whether its degree decides: no evidence is demanded, which only a verdict knows, it is of its verb and width, and
+    /// no two waves write one element.
     pub(super) const fn is_decided_by_degree(&self) -> bool {
-        matches!(self.demand.least, Evidence::Inferred) && self.is_of_its_verb()
+        matches!(self.demand.least, Evidence::Inferred)
+            && self.is_of_its_verb()
+            && self.is_of_its_width()
+            && self.times_written() == 1
     }
 
     /// "Plain: ds_read_b128 on gfx942 by MfmaRows<16>: "

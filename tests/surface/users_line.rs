@@ -36,12 +36,14 @@ layout! {
     type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
     type Plain = recipe::RowMajor<F16, M<128>, K<64>>;
     type Wide = recipe::GemmXor<F16, M<64>, K<256>, KPack<8>>;
+    type Folded = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>;
     /// Rows of 64, 48 apart.
     type Short<N> = Layout<F16, Naive<seq![N, 64], seq![48, 1]>>;
     type Tile<const M: usize, const K: usize> = recipe::GemmXor<F16, M<M>, K<K>, KPack<8>>;
 }
 direct_load! { type LoadBlock = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
 direct_load! { type LoadOn<C: Target, K: Number> = recipe::RowMajor<F16, U128, K> on C: global_load_lds_b128 by 4 waves, from rows of 8192; }
+direct_load! { type LoadSlices = Folded on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
 direct_load! { type LoadWide = Wide on gfx950: global_load_lds_b128 by 1 wave, from rows of 8192; }
 ";
 
@@ -78,12 +80,17 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "accesses_of_a_layout_that_cannot_be", kernel: ["const K: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Tile<128, K>, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<48>(1, 2)", says: SWIZZLE },
     Attempt { name: "accesses_of_no_distribution", kernel: ["T: Distribution", "wave: u32, lane: u32", "Accesses::<T, Block, U8>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<Lost>(1, 2)", says: "has no owner" },
     Attempt { name: "accesses_each_snake", kernel: ["P: Number", "wave: u32, lane: u32", "Accesses::<Fetch, Half, P>::each_snake(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<VectorSize<8>>(1, 2)", says: TILE },
+    Attempt { name: "accesses_each_from", kernel: ["const N: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Block, U8>::each_from(wave, lane, &[0u16; 32], |at, held: &[u16; N]| { black_box((at, held)); });"], call: "<4>(1, 2)", says: "the closure takes 4 elements, but an access moves 8" },
+    Attempt { name: "accesses_each_into", kernel: ["const N: usize", "wave: u32, lane: u32", "Accesses::<Fetch, Block, U8>::each_into(wave, lane, &mut [0u16; N], |at, held: &mut [u16; 8]| { black_box((at, held)); });"], call: "<16>(1, 2)", says: "the array has 16 elements, but a lane holds 32" },
+    Attempt { name: "window_each_from", kernel: ["const N: usize", "window: &Window<Naive<seq![128, 64], seq![64, 1]>, Fetch, U8>", "window.each_from(1, 2, &[0u16; 32], |at, held: &[u16; N]| { black_box((at, held)); });"], call: "::<4>(black_box(&None).as_ref().unwrap())", says: "the closure takes 4 elements, but an access moves 8" },
+    Attempt { name: "window_each_into", kernel: ["const N: usize", "window: &Window<Naive<seq![128, 64], seq![64, 1]>, Fetch, U8>", "window.each_into(1, 2, &mut [0u16; N], |at, held: &mut [u16; 8]| { black_box((at, held)); });"], call: "::<16>(black_box(&None).as_ref().unwrap())", says: "the array has 16 elements, but a lane holds 32" },
     Attempt { name: "window_new", kernel: ["P: Number", "m: u32", "black_box(Window::<_, Fetch, P>::new(Naive::rows(m, 200).whole().unwrap()).is_ok());"], call: "<U16>(150)", says: HELD },
     Attempt { name: "window_each", kernel: ["P: Number", "window: &Window<Naive<seq![128, 64], seq![64, 1]>, Fetch, P>", "window.each(1, 2, |a, b, c| { black_box((a, b, c)); });"], call: "::<U16>(black_box(&None).as_ref().unwrap())", says: HELD },
     Attempt { name: "loads_first", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(LoadBlock::first::<RANK>(wave, lane));"], call: "<3>(1, 2)", says: LOADED },
     Attempt { name: "loads_each", kernel: ["const RANK: usize", "wave: u32, lane: u32", "LoadBlock::each::<RANK>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<3>(1, 2)", says: LOADED },
     Attempt { name: "loads_each_step", kernel: ["const RANK: usize", "wave: u32, lane: u32", "LoadBlock::each_step::<RANK>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<3>(1, 2)", says: LOADED },
     Attempt { name: "loads_that_are_no_steps", kernel: ["L: DirectLoads", "wave: u32, lane: u32", "L::each_step::<2>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<LoadWide>(1, 2)", says: "is load 0 xor-ed with a constant, and no step: use `each`" },
+    Attempt { name: "loads_that_are_steps_in_the_other_order", kernel: ["L: DirectLoads", "wave: u32, lane: u32", "L::each_step::<2>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<LoadSlices>(1, 2)", says: "and no step: use `each`; or deal the chunks `interleaved`, by which each load is a step" },
     Attempt { name: "distribution_coordinate", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(Fetch::coordinate::<RANK>(wave, lane, 0));"], call: "<3>(1, 2)", says: RANK },
     Attempt { name: "distribution_masked", kernel: ["const RANK: usize", "wave: u32, lane: u32", "black_box(Fetch::masked::<RANK>(wave, lane, 0));"], call: "<3>(1, 2)", says: RANK },
     Attempt { name: "coordinate_of_idle_lanes", kernel: ["M: Number", "wave: u32, lane: u32", "black_box(Tail::<M>::coordinate::<2>(wave, lane, 0));"], call: "<Lit<250>>(0, 2)", says: "some lanes hold nothing of the tile: `masked` says which" },

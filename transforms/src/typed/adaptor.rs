@@ -38,7 +38,8 @@ use generic_array::sequence::GenericSequence;
 /// A map from top indices to bottom indices.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a descriptor or adaptor",
-    note = "compose one with `descriptor!`, `Naive`, `Packed` and `Transformed`, or take a recipe"
+    note = "compose one with `descriptor!`, `Naive`, `Packed` and `Transformed`, or take a recipe; rows of run-time lengths \
+            become one by `Naive::rows(m, k).whole()?` or `.padded_to([128, 64])?`"
 )]
 pub trait Adaptor: Copy {
     /// The number of top dimensions.
