@@ -12,6 +12,7 @@
 //! | [`Accesses`] | the accesses of a lane, for kernels: address, immediate and register of each |
 //! | [`Window`] | the part of a tensor in global memory that a block moves at once |
 //! | [`Address`], [`TensorOffset`] | where an access of either goes, with the registers that it moves |
+//! | [`Coalescing`] | the lines of global memory that the accesses of a window touch |
 //! | [`Addressing`] | what the accesses of one lane cost in address arithmetic |
 //! | `distance` | what takes every lane of one access to another |
 //! | `fast` | what is known of all lanes, or of all instructions, before any is asked |
@@ -27,6 +28,7 @@
 mod accesses;
 pub(crate) mod addresses;
 mod addressing;
+pub(crate) mod coalesced;
 mod distance;
 pub(crate) mod error;
 mod fast;
@@ -42,6 +44,9 @@ pub use accesses::Accesses;
 pub(crate) use accesses::or_nowhere;
 pub use addresses::Addresses;
 pub use addressing::{Addressing, Route};
+pub use coalesced::Coalescing;
+#[doc(hidden)]
+pub use coalesced::Pitch;
 pub use error::AccessError;
 use fast::rounds;
 pub(crate) use fast::{columns, runs, strides};

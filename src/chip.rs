@@ -26,7 +26,7 @@
 //! what they cost.
 //!
 //! Beside the rows of its instructions a chip has what its memory moves in a cycle ([`Chip::ports`]), and the lines by which
-//! it fetches global memory ([`Chip::lines`]).
+//! it fetches global memory ([`Chip::lines`]). Loads and stores there have no rows: [`global_bytes`] knows their widths by name.
 //!
 //! A row that no source states is [`Evidence::Inferred`]; if sources disagree, see
 //! [`Instruction::rival`].
@@ -42,6 +42,7 @@ mod table;
 pub(crate) mod cosets;
 pub(crate) mod evidence;
 pub(crate) mod fragments;
+mod global;
 mod handed;
 pub(crate) mod immediate;
 pub(crate) mod instruction;
@@ -59,6 +60,7 @@ mod words;
 
 pub use evidence::Evidence;
 use fragments::Fragments;
+pub use global::global_bytes;
 pub use immediate::Immediate;
 pub use instruction::{Access, Instruction, Service};
 pub use lines::{Lines, Touched};
@@ -296,6 +298,34 @@ macro_rules! chips {
 }
 
 every_chip! { chips }
+
+macro_rules! waves {
+    ($(
+        $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
+            $(, $mode:ident as $Wide:ident)?;
+            $(near [$($near:ident)*])? meant [$($meant:ident)*];
+    )+) => {
+        /// The lanes of a wave of each by its name, for the reason of `MEMORIES`.
+        const WAVES: &[(&str, u32)] = &[$(
+            (stringify!($chip), $wave),
+            $((concat!(stringify!($chip), "::", stringify!($mode)), 64),)?
+        )+];
+    };
+}
+
+every_chip! { waves }
+
+/// Lanes of a wave of the chip of a name; `None` of a name that no chip has.
+pub(crate) const fn wave_of(name: &str) -> Option<u32> {
+    let mut i = 0;
+    while i < WAVES.len() {
+        if tiledesc_transforms::number::is_same(WAVES[i].0, name) {
+            return Some(WAVES[i].1);
+        }
+        i += 1;
+    }
+    None
+}
 
 /// Bytes of LDS or shared memory that a block can have on the chip of a name; `None` of a name that no chip has.
 pub(crate) const fn lds_of(name: &str) -> Option<u32> {

@@ -14,6 +14,7 @@
 //! | `instead` | what a refused statement suggests instead |
 //! | `assertion` | a layout that conflicts does not compile |
 //! | `named_access` | an access that has a name: judged, and its addresses |
+//! | `coalesced` | lines of global memory that a wave may touch |
 //! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
 //! | `certificate` | a layout that is declared with its answer |
@@ -71,9 +72,11 @@
 #[doc(hidden)]
 pub mod asked;
 mod assertion;
-// Public for the macros alone, as the five below.
+// Public for the macros alone, as the six below.
 #[doc(hidden)]
 pub mod certificate;
+#[doc(hidden)]
+pub mod coalesced;
 #[doc(hidden)]
 pub mod declaration;
 #[doc(hidden)]

@@ -25,10 +25,12 @@
 //! | `accesses` | `gfx942: read ds_read_b128 by RowMajor, ..` |
 //! | `statement`, `declaration` | `assert_conflict_free!`, `check_conflict_free!`, `access!`; `synthesize!` |
 //! | `direct` | `assert_direct_load!`, `check_direct_load!`, `direct_load!` |
+//! | `coalesced` | `assert_coalesced!`, `check_coalesced!` |
 //! | `product` | `product!` |
 //! | `number`, `descriptor` | `number!`, `seq!`, `lower!`; `descriptor!` |
 
 mod accesses;
+mod coalesced;
 mod declaration;
 mod descriptor;
 mod direct;
@@ -104,6 +106,18 @@ pub fn direct_checks(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn direct_loads(input: TokenStream) -> TokenStream {
     read(input, true, direct::declaration)
+}
+
+/// `coalesced_assertions! { {$crate} Distribution on chip: .. }` is what `assert_coalesced!` becomes.
+#[proc_macro]
+pub fn coalesced_assertions(input: TokenStream) -> TokenStream {
+    read(input, true, |tiledesc, reader| coalesced::expand(tiledesc, reader, true))
+}
+
+/// `coalesced_checks! { {$crate} Distribution on chip: .. }` is what `check_coalesced!` becomes.
+#[proc_macro]
+pub fn coalesced_checks(input: TokenStream) -> TokenStream {
+    read(input, true, |tiledesc, reader| coalesced::expand(tiledesc, reader, false))
 }
 
 /// `products! { {$crate} type Name = A x B by instruction on chip; }` is what `product!` becomes.

@@ -14,6 +14,7 @@ use super::Chip;
 use super::evidence::Evidence::{self, Documented, Inferred};
 use super::evidence::sourced;
 use crate::distribution::MOST_LANES;
+use tiledesc_transforms::{all, range};
 
 /// The most bytes of a lane.
 const BYTES: u32 = 32;
@@ -87,7 +88,7 @@ impl Lines {
     /// With more than 64 lanes, or with bytes that are not 1 to 32.
     #[must_use]
     #[track_caller]
-    pub fn touched(&self, addresses: &[Option<u64>], bytes: u32) -> Touched {
+    pub const fn touched(&self, addresses: &[Option<u64>], bytes: u32) -> Touched {
         self.shifted(addresses, bytes, 0)
     }
 
@@ -107,7 +108,7 @@ impl Lines {
     /// As [`touched`](Self::touched).
     #[must_use]
     #[track_caller]
-    pub fn least(&self, addresses: &[Option<u64>], bytes: u32) -> Touched {
+    pub const fn least(&self, addresses: &[Option<u64>], bytes: u32) -> Touched {
         let unique = unique_bytes(addresses, bytes);
         Touched { lines: unique.div_ceil(self.bytes), sectors: unique.div_ceil(self.sector) }
     }
@@ -130,7 +131,7 @@ impl Lines {
     /// As [`touched`](Self::touched), or with an alignment of zero.
     #[must_use]
     #[track_caller]
-    pub fn over_bases(
+    pub const fn over_bases(
         &self,
         addresses: &[Option<u64>],
         bytes: u32,
@@ -143,9 +144,8 @@ impl Lines {
         let step = alignment & alignment.wrapping_neg();
         let mut base = step;
         while base < self.bytes {
-            let Touched { lines, sectors } = self.shifted(addresses, bytes, base);
-            (best.lines, best.sectors) = (best.lines.min(lines), best.sectors.min(sectors));
-            (worst.lines, worst.sectors) = (worst.lines.max(lines), worst.sectors.max(sectors));
+            let one = self.shifted(addresses, bytes, base);
+            (best, worst) = (best.each(one, false), worst.each(one, true));
             base += step;
         }
         (best, worst)
@@ -184,54 +184,96 @@ impl Lines {
     }
 
     #[track_caller]
-    fn shifted(&self, addresses: &[Option<u64>], bytes: u32, base: u32) -> Touched {
-        let distinct = |unit| distinct_units(addresses, bytes, base, unit);
-        Touched { lines: distinct(self.bytes), sectors: distinct(self.sector) }
+    const fn shifted(&self, addresses: &[Option<u64>], bytes: u32, base: u32) -> Touched {
+        let lines = distinct_units(addresses, bytes, base, self.bytes);
+        if self.sector == self.bytes {
+            return Touched { lines, sectors: lines };
+        }
+        Touched { lines, sectors: distinct_units(addresses, bytes, base, self.sector) }
     }
 }
 
-/// Units of `unit` bytes that lanes touch: each touches at most two, since it has at most as many bytes.
-#[track_caller]
-fn distinct_units(addresses: &[Option<u64>], bytes: u32, base: u32, unit: u32) -> u32 {
-    check(addresses, bytes);
-    let (mut units, mut count) = ([0; 2 * MOST_LANES], 0);
-    for address in addresses.iter().flatten() {
-        let first = address.wrapping_add(u64::from(base));
-        for end in [first, first.wrapping_add(u64::from(bytes - 1))] {
-            units[count] = end / u64::from(unit);
-            count += 1;
+impl Touched {
+    /// The larger of both lines and of both sectors, or the smaller.
+    const fn each(self, other: Self, is_larger: bool) -> Self {
+        Self {
+            lines: one_of(self.lines, other.lines, is_larger),
+            sectors: one_of(self.sectors, other.sectors, is_larger),
         }
     }
-    let units = &mut units[..count];
-    units.sort_unstable();
-    units.chunk_by(|one, next| one == next).count() as u32
+}
+
+const fn one_of(one: u32, other: u32, is_larger: bool) -> u32 {
+    if (one < other) == is_larger { other } else { one }
+}
+
+/// Units of `unit` bytes that lanes touch: each touches at most two, since it has at most as many bytes.
+///
+/// A unit is sought from the last one back: neighbouring lanes mostly touch what the lane before did.
+#[track_caller]
+const fn distinct_units(addresses: &[Option<u64>], bytes: u32, base: u32, unit: u32) -> u32 {
+    check(addresses, bytes);
+    let (mut units, mut count) = ([0; 2 * MOST_LANES], 0);
+    range!(lane, 0..addresses.len(), {
+        if let Some(address) = addresses[lane] {
+            let first = address.wrapping_add(base as u64);
+            let ends = [first / unit as u64, first.wrapping_add(bytes as u64 - 1) / unit as u64];
+            range!(end, 0..ends.len(), {
+                let mut before = count;
+                while before > 0 && units[before - 1] != ends[end] {
+                    before -= 1;
+                }
+                if before == 0 {
+                    units[count] = ends[end];
+                    count += 1;
+                }
+            });
+        }
+    });
+    count as u32
 }
 
 /// Bytes that lanes access, those of several counted once.
 #[track_caller]
-fn unique_bytes(addresses: &[Option<u64>], bytes: u32) -> u32 {
+const fn unique_bytes(addresses: &[Option<u64>], bytes: u32) -> u32 {
     check(addresses, bytes);
-    let Some(first) = addresses.iter().flatten().next() else { return 0 };
-    // Distances may be negative: an address is a base and what a lane adds, modulo 2^64.
-    let (mut begins, mut count) = ([0; MOST_LANES], 0);
-    for address in addresses.iter().flatten() {
-        begins[count] = address.wrapping_sub(*first) as i64;
-        count += 1;
-    }
-    let begins = &mut begins[..count];
-    begins.sort_unstable();
-    let gaps = begins.windows(2).map(|two| two[0].abs_diff(two[1]).min(u64::from(bytes)) as u32);
-    gaps.sum::<u32>() + bytes
+    // In their order. Distances may be negative: an address is a base and what a lane adds, modulo 2^64.
+    let (mut begins, mut count) = ([0_i64; MOST_LANES], 0);
+    let mut first = None;
+    range!(lane, 0..addresses.len(), {
+        if let Some(address) = addresses[lane] {
+            let base = match first {
+                Some(first) => first,
+                None => address,
+            };
+            first = Some(base);
+            let begin = address.wrapping_sub(base) as i64;
+            let mut at = count;
+            while at > 0 && begins[at - 1] > begin {
+                begins[at] = begins[at - 1];
+                at -= 1;
+            }
+            begins[at] = begin;
+            count += 1;
+        }
+    });
+    let mut unique = if count == 0 { 0 } else { bytes };
+    range!(at, 1..count, {
+        let gap = begins[at - 1].abs_diff(begins[at]);
+        unique += if gap < bytes as u64 { gap as u32 } else { bytes };
+    });
+    unique
 }
 
 #[track_caller]
-fn check(addresses: &[Option<u64>], bytes: u32) {
+const fn check(addresses: &[Option<u64>], bytes: u32) {
     assert!(addresses.len() <= MOST_LANES, "a wave has at most 64 lanes");
     assert!(0 < bytes && bytes <= BYTES, "a lane accesses 1 to 32 bytes");
 }
 
 const NVIDIA: &str = "NVIDIA developer forum, 49571 and 312884; CUDA C++ Programming Guide, transactions of 32 bytes; \
     CUPTI, ActivityGlobalAccess3";
+const RDNA: &str = "AMD's RDNA white paper, of its caches; no rule of coalescing was found";
 const ROCPROF: &str =
     "rocprof-compute, analysis_configs, 1600: bytes of an access of the vL1D cache";
 
@@ -247,20 +289,45 @@ impl Chip {
     /// ```
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
-        let (bytes, sector, quads, evidence, source) = match self.product() {
-            "gfx906" => (64, 64, true, Inferred, "as gfx908"),
-            "gfx908" | "gfx90a" => (64, 64, true, Documented, ROCPROF),
-            "gfx942" | "gfx950" => (128, 128, true, Documented, ROCPROF),
-            "gfx1250" => return None,
-            other if other.starts_with("sm_") => (128, 32, false, Documented, NVIDIA),
-            _ => (
-                128,
-                128,
-                false,
-                Inferred,
-                "AMD's RDNA white paper, of its caches; no rule of coalescing was found",
-            ),
-        };
-        Some(Lines { bytes, sector, quads, evidence, source })
+        Lines::of(self.name())
     }
+}
+
+/// The lines of the chips by the beginnings of their names: the first that fits.
+const LINES: &[(&str, Lines)] = &[
+    ("gfx906", Lines::row(64, 64, true, Inferred, "as gfx908")),
+    ("gfx90", Lines::row(64, 64, true, Documented, ROCPROF)),
+    ("gfx9", Lines::row(128, 128, true, Documented, ROCPROF)),
+    ("sm_", Lines::row(128, 32, false, Documented, NVIDIA)),
+    ("gfx", Lines::row(128, 128, false, Inferred, RDNA)),
+];
+
+impl Lines {
+    const fn row(
+        bytes: u32,
+        sector: u32,
+        quads: bool,
+        evidence: Evidence,
+        source: &'static str,
+    ) -> Self {
+        Self { bytes, sector, quads, evidence, source }
+    }
+
+    /// Those of the chip of a name, for constants: a [`Chip`] would bring all its instructions.
+    pub(crate) const fn of(chip: &str) -> Option<Self> {
+        if begins_with(chip, "gfx1250") {
+            return None;
+        }
+        range!(i, 0..LINES.len(), {
+            if begins_with(chip, LINES[i].0) {
+                return Some(LINES[i].1);
+            }
+        });
+        None
+    }
+}
+
+const fn begins_with(name: &str, word: &str) -> bool {
+    let (name, word) = (name.as_bytes(), word.as_bytes());
+    name.len() >= word.len() && all!(i, 0..word.len(), name[i] == word[i])
 }

@@ -3,11 +3,14 @@
 //! | test | promise |
 //! |---|---|
 //! | `lines_and_sectors_as_bits_count_them` | 100,000 random address sets on every chip's lines: touched, least, best and worst base |
+//! | `tiles_as_their_lanes_count_them` | 50 random distributions over rows: the access that touches most, wherever the tile begins |
 //! | `published_counters` | AMD's 32,768 and 131,072 accesses of 2,048 waves; NVIDIA's ideal sectors a request |
 
 use std::collections::BTreeSet;
 use support::fuzz::{Dice, times};
+use tiledesc::access::{Coalescing, Pitch};
 use tiledesc::chip::{CHIPS, Lines, Touched, gfx90a, gfx942, gfx950, gfx1100, sm_75, sm_90};
+use tiledesc::distribution::Encoding;
 
 /// Bytes that may be accessed: a bit each.
 const WINDOW: usize = 8192;
@@ -172,4 +175,87 @@ fn lanes_and_bytes_that_no_instruction_has() {
     assert_eq!(sentence(33, 1).unwrap(), "a lane accesses 1 to 32 bytes");
     assert_eq!(lines.touched(&[None; 32], 4), Touched { lines: 0, sectors: 0 });
     assert_eq!(lines.least(&[], 4), Touched { lines: 0, sectors: 0 });
+}
+
+/// Rows of a tile by lanes in some order; of some the last rows are missing.
+fn distribution(dice: &mut Dice, vector: u32) -> Encoding {
+    let [again, wave, row, chunk] = [
+        dice.of(&[1, 2, 3]),
+        dice.of(&[1, 2, 4]),
+        dice.of(&[1, 2, 4, 8]),
+        dice.of(&[1, 2, 3, 4, 8]),
+    ];
+    let rows = [("again", again), ("wave", wave), ("row", row)];
+    let rows = if dice.one_in(2) { [rows[2], rows[0], rows[1]] } else { rows };
+    let columns = [("chunk", chunk), ("half", vector)];
+    let lane = if dice.one_in(2) { ["row", "chunk"] } else { ["chunk", "row"] };
+    let (dimensions, thread) = ([("m", &rows[..]), ("k", &columns[..])], ["again", "half"]);
+    let whole = Encoding::named(&[], &dimensions, &["wave"], &lane, &thread).unwrap();
+    let last = again * wave * row - dice.below(3);
+    let parts: [&[u32]; 2] = [&[last], &[]];
+    match last < again * wave * row && last > again * wave * row * 3 / 4 {
+        true => whole.covering(&parts).unwrap_or(whole),
+        false => whole,
+    }
+}
+
+/// The most units that an access touches, of tiles at the first multiples of their own lengths.
+fn most(encoding: &Encoding, vector: u32, pitch: u64, unit: u64) -> usize {
+    let lengths = encoding.lengths();
+    let (rows, columns) = (u64::from(lengths.at(0)), u64::from(lengths.at(1)));
+    let mut most = 0;
+    let origins = (0..64).flat_map(|i| (0..64).map(move |j| (i * rows, j * columns)));
+    let begins: BTreeSet<u64> = origins.map(|(m, k)| 2 * (m * pitch + k) % unit).collect();
+    for wave in 0..encoding.waves() {
+        for first in (0..encoding.elements()).step_by(vector as usize) {
+            let lanes = (0..encoding.lanes()).filter_map(|lane| {
+                let at = encoding.coordinate(wave, lane, first).ok()?;
+                Some(2 * (u64::from(at.at(0)) * pitch + u64::from(at.at(1))))
+            });
+            let lanes: Vec<u64> = lanes.collect();
+            for begin in &begins {
+                let halves = lanes
+                    .iter()
+                    .flat_map(|at| (0..u64::from(vector)).map(move |half| at + begin + 2 * half));
+                let mut units: Vec<u64> = halves.map(|byte| byte / unit).collect();
+                units.sort_unstable();
+                units.dedup();
+                most = most.max(units.len());
+            }
+        }
+    }
+    most
+}
+
+#[test]
+fn tiles_as_their_lanes_count_them() {
+    let (mut dice, mut more, mut idle) = (Dice(11), 0, 0);
+    for case in 0..times(50) {
+        let vector = dice.of(&[2, 4, 8]);
+        let encoding = distribution(&mut dice, vector);
+        let lines = dice.of(&kinds());
+        let (step, is_multiple) = (vector * (1 + dice.below(20)), dice.one_in(2));
+        let (unit, width) = (u64::from(lines.sector()), u64::from(encoding.lengths().at(1)));
+        let rows = if is_multiple { Pitch::multiple_of(step) } else { Pitch::of(step) };
+        let found = Coalescing::worst(&encoding, [2 * vector, 16], rows, &lines).unwrap();
+        let pitches: Vec<u64> = match is_multiple {
+            // Each further one leaves of a unit what one of these does, and none is so short that rows share a unit.
+            true => {
+                let mut left = BTreeSet::new();
+                let all =
+                    (1..=64).map(|by| (by + (width + 192).next_multiple_of(64)) * u64::from(step));
+                all.filter(|pitch| left.insert(2 * pitch % unit)).collect()
+            }
+            false => vec![u64::from(step)],
+        };
+        let expected = pitches.iter().map(|pitch| most(&encoding, vector, *pitch, unit)).max();
+        assert_eq!(
+            Some(found.touched().sectors as usize),
+            expected,
+            "{case}: {encoding:?} {rows:?} {lines:?}"
+        );
+        more += u32::from(found.touched().sectors > found.least().sectors);
+        idle += u32::from(encoding.has_idle_lanes());
+    }
+    assert!(more > 20 && idle > 3, "{more} {idle}");
 }

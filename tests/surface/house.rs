@@ -29,6 +29,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "statement",
             "declaration",
             "direct",
+            "coalesced",
             "product",
         ],
     ),

@@ -6,9 +6,10 @@
 mod prelude_names {
     use ::tiledesc::prelude::{
         Element, F16, F32, KPack, Layout, Lit, MfmaRows, Number, Ranked, RowMajor, access,
-        assert_bijective, assert_conflict_free, assert_direct_load, assert_injective,
-        check_conflict_free, check_direct_load, descriptor, direct_load, distribution, layout,
-        lists, lower, number, pattern, recipe, seq, synthesize, upper,
+        assert_bijective, assert_coalesced, assert_conflict_free, assert_direct_load,
+        assert_injective, check_coalesced, check_conflict_free, check_direct_load, descriptor,
+        direct_load, distribution, layout, lists, lower, number, pattern, recipe, seq, synthesize,
+        upper,
     };
 
     type Result<T> = ::core::result::Result<T, ()>;
@@ -81,6 +82,7 @@ mod prelude_names {
         Block on gfx942: type Again = read ds_read_b128 by Operand
     }
     assert_direct_load! { Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192 }
+    assert_coalesced! { Operand on gfx942: global_load_dwordx4 of F16, from rows of multiples of 64, at most 64 lines }
     direct_load! {
         pub(super) type LoadA = Block on gfx942: global_load_lds_b32 by 4 waves interleaved,
             from rows of multiples of 8, with idle lanes;
@@ -108,6 +110,7 @@ mod prelude_names {
             recipe::GemmXor<F16, Lit<128>, Columns, Lit<8>> on gfx942 as documented:
                 read ds_read_b128 by MfmaRows<16>
         }
+        check_coalesced! { Operand on gfx942: load_b128 of F16, from rows of Columns::N, at most 64 lines }
         check_direct_load! {
             recipe::GemmXor<F16, Lit<128>, Columns, Lit<8>> on gfx942:
                 global_load_lds_b32 by 4 waves, from rows of multiples of 8
