@@ -119,7 +119,7 @@
 //! | know how many cache lines a load touches, or refuse what touches more | [`assert_coalesced!`], [`access::Window::coalescing`], [`chip::Lines`] |
 //! | load a tile straight to LDS, without registers | [`assert_direct_load!`], [`direct_load!`], [`direct`] |
 //! | move tiles in a kernel: global memory, registers, LDS | [`access::Window`], [`access!`], [`access::Accesses`], [`storage`] |
-//! | move a tile from one distribution to another through LDS | `tiledesc_host::conversion` |
+//! | move a tile from one distribution to another through LDS | [`convert!`], `tiledesc_host::conversion` |
 //! | address global memory of run-time lengths | [`Naive`], [`Dyn`](struct@Dyn), [`Coordinate`] |
 //! | read or write CuTe's, Triton's, TMA's words | `tiledesc_host::exchange` |
 //! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | `tiledesc_host::emit` |
@@ -232,10 +232,10 @@ pub use tiledesc_transforms as transforms;
 pub use tiledesc_macros::{
     accesses as __accesses, assertions as __assertions, checks as __checks,
     coalesced_assertions as __coalesced_assertions, coalesced_checks as __coalesced_checks,
-    declarations as __declarations, direct_assertions as __direct_assertions,
-    direct_checks as __direct_checks, direct_loads as __direct_loads,
-    distributions as __distributions, layouts as __layouts, patterns as __patterns,
-    point as __point, products as __products,
+    conversions as __conversions, declarations as __declarations,
+    direct_assertions as __direct_assertions, direct_checks as __direct_checks,
+    direct_loads as __direct_loads, distributions as __distributions, layouts as __layouts,
+    patterns as __patterns, point as __point, products as __products,
 };
 #[doc(hidden)]
 #[cfg(feature = "proptest")]
@@ -294,8 +294,8 @@ pub mod prelude {
     pub use crate::warp_gemm::Product as _;
     pub use crate::{
         access, assert_bijective, assert_coalesced, assert_conflict_free, assert_direct_load,
-        assert_injective, check_coalesced, check_conflict_free, check_direct_load, descriptor,
-        direct_load, distribution, layout, lists, pattern, product, synthesize,
+        assert_injective, check_coalesced, check_conflict_free, check_direct_load, convert,
+        descriptor, direct_load, distribution, layout, lists, pattern, product, synthesize,
     };
     pub use tiledesc_transforms::{
         Adaptor, Coordinate, CyclicShift, Descriptor, Dyn, Embed, Freeze, Functor, Indexing,

@@ -17,6 +17,7 @@
 //! | `coalesced` | lines of global memory that a wave may touch |
 //! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
+//! | `conversion` | from one distribution to another through LDS |
 //! | `certificate` | a layout that is declared with its answer |
 //! | `form` | what was found, as a type |
 //!
@@ -72,11 +73,13 @@
 #[doc(hidden)]
 pub mod asked;
 mod assertion;
-// Public for the macros alone, as the six below.
+// Public for the macros alone, as the seven below.
 #[doc(hidden)]
 pub mod certificate;
 #[doc(hidden)]
 pub mod coalesced;
+#[doc(hidden)]
+pub mod conversion;
 #[doc(hidden)]
 pub mod declaration;
 #[doc(hidden)]
@@ -91,6 +94,7 @@ pub mod refusal;
 pub mod stated_access;
 
 pub use certificate::Certified;
+pub use conversion::Converted;
 pub use declaration::Declared;
 #[doc(hidden)]
 pub use found::costs;

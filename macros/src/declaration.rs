@@ -27,7 +27,7 @@ pub(crate) fn expand(tiledesc: &TokenStream, reader: &mut Reader) -> Read<TokenS
 }
 
 /// The recipe of a layout that was found, by the numbers in its constant.
-const FOUND: &str = "<
+pub(crate) const FOUND: &str = "<
     #tiledesc::statement::form::FormOf<{ #Name.numbers.form }> as #tiledesc::statement::form::RecipeOf<
         #tiledesc::parameter::M<{ #Name.numbers.rows }>,
         #tiledesc::parameter::K<{ #Name.numbers.columns }>,
@@ -95,7 +95,7 @@ impl Declaration {
         }
         let accesses = Accesses::read(reader)?;
         let answer = answer(reader)?;
-        let limit = limit(reader)?;
+        let limit = limit(reader, "synthesize")?;
         Ok(Self {
             head,
             name,
@@ -287,15 +287,18 @@ fn answer(reader: &mut Reader) -> Read<Answer> {
 }
 
 /// What ends a declaration: `;`, or `; at most 352 cycles;`. The last `;` may be left out.
-fn limit(reader: &mut Reader) -> Read<TokenStream> {
+pub(crate) fn limit(reader: &mut Reader, of: &str) -> Read<TokenStream> {
     let none = || write("::core::option::Option::None", Span::mixed_site(), &[]);
     if reader.is_at_end() {
         return Ok(none());
     }
     if !reader.take_sign(';') {
-        return reader.fault(format!(
-            "synthesize!: expected `,` and a further access, or `;`: write {FORM}"
-        ));
+        return match of {
+            "synthesize" => reader.fault(format!(
+                "synthesize!: expected `,` and a further access, or `;`: write {FORM}"
+            )),
+            _ => reader.fault(format!("{of}!: expected `;`, or `; at most 96 cycles;`")),
+        };
     }
     if !(reader.is_word("at") && is_word(reader.rest().get(1), "most")) {
         return Ok(none());
@@ -305,11 +308,11 @@ fn limit(reader: &mut Reader) -> Read<TokenStream> {
     if cycles.is_empty() || reader.take_word("cycles").is_none() {
         return Err(Fault::of(
             &words,
-            "synthesize!: expected a number of cycles: write `at most 352 cycles;`",
+            format!("{of}!: expected a number of cycles: write `at most 352 cycles;`"),
         ));
     }
     if !reader.is_at_end() && !reader.take_sign(';') {
-        return reader.fault("synthesize!: expected `;` after `cycles`");
+        return reader.fault(format!("{of}!: expected `;` after `cycles`"));
     }
     Ok(write(
         "::core::option::Option::Some(#cycles)",

@@ -26,11 +26,13 @@
 //! | `statement`, `declaration` | `assert_conflict_free!`, `check_conflict_free!`, `access!`; `synthesize!` |
 //! | `direct` | `assert_direct_load!`, `check_direct_load!`, `direct_load!` |
 //! | `coalesced` | `assert_coalesced!`, `check_coalesced!` |
+//! | `conversion` | `convert!` |
 //! | `product` | `product!` |
 //! | `number`, `descriptor` | `number!`, `seq!`, `lower!`; `descriptor!` |
 
 mod accesses;
 mod coalesced;
+mod conversion;
 mod declaration;
 mod descriptor;
 mod direct;
@@ -118,6 +120,12 @@ pub fn coalesced_assertions(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn coalesced_checks(input: TokenStream) -> TokenStream {
     read(input, true, |tiledesc, reader| coalesced::expand(tiledesc, reader, false))
+}
+
+/// `conversions! { {$crate} type Name = .. }` is what `convert!` becomes.
+#[proc_macro]
+pub fn conversions(input: TokenStream) -> TokenStream {
+    read(input, false, conversion::expand)
 }
 
 /// `products! { {$crate} type Name = A x B by instruction on chip; }` is what `product!` becomes.

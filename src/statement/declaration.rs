@@ -122,7 +122,7 @@ pub struct LayoutNumbers {
 }
 
 impl LayoutNumbers {
-    const fn of(spec: &Spec, tile: Shape) -> Self {
+    pub(super) const fn of(spec: &Spec, tile: Shape) -> Self {
         let Shape { rows, columns, .. } = spec.recipe_tile(tile);
         Self {
             form: form(spec.scheme(), spec.lines() != 1, spec.is_transposed()),
@@ -165,7 +165,7 @@ pub const fn declare<E: Element, const C: usize, const N: usize>(
     Declared { found, numbers, accesses: accesses.as_flattened(), of_chip: N, element: E::TYPE }
 }
 
-const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
+pub(super) const fn shape<E: Element>([rows, columns]: [usize; 2]) -> Shape {
     Shape { rows: rows as u32, columns: columns as u32, bits: E::BITS }
 }
 
@@ -203,7 +203,7 @@ const fn check<E: Element>(
     };
     if !is_enough {
         let text = say!(Text::new(): str(name), ": ");
-        beyond::<E>(text, shape, found, limit).refuse()
+        with_conversion(beyond::<E>(text, shape, found, limit), accesses).refuse()
     }
 }
 
@@ -232,6 +232,19 @@ const fn beyond<E: Element>(
     }
 }
 
+/// Appends where other instructions than the stated ones are tried: of one write and one read by distributions, which are a
+/// conversion from what the one's lanes hold to what the other's do.
+const fn with_conversion(text: Text, accesses: &[StatedAccess<'_>]) -> Text {
+    let [first, second] = accesses else { return text };
+    let is_two_ways = !first.says.is(second.says);
+    if is_two_ways && first.is_by_a_distribution() && second.is_by_a_distribution() {
+        return text.str(
+            "\nOther instructions may convert the one distribution to the other at the floor: `convert!` tries them",
+        );
+    }
+    text
+}
+
 /// Judges the type that was declared: the analyzer and the plan of its direct load must confirm the result of the search.
 ///
 /// # Panics
@@ -249,6 +262,16 @@ pub const fn confirm<T: Tile>(
     let Declared { found, accesses, of_chip, .. } = declared;
     check::<T::Element>(name, shape::<T::Element>(tile), accesses, found, limit);
     refuse_fills::<T>(name, accesses, *of_chip);
+    confirm_found::<T>(name, accesses, found);
+}
+
+/// Judges a type by accesses that are as a search found them.
+#[track_caller]
+pub(super) const fn confirm_found<T: Tile>(
+    name: &str,
+    accesses: &[StatedAccess<'_>],
+    found: &Synthesis,
+) {
     let (mut cycles, mut i) = (0, 0);
     while i < accesses.len() {
         if is_free_by_outline::<T>(&accesses[i]) {

@@ -124,6 +124,11 @@ impl<'a> StatedAccess<'a> {
         self.says.is(self.uses.instruction.access())
     }
 
+    /// Returns whether its pattern is a distribution, which says what lanes hold.
+    pub(super) const fn is_by_a_distribution(&self) -> bool {
+        matches!(self.uses.lanes.encoding(), Ok(Some(_)))
+    }
+
     /// How often each element is written, by waves that hold the same: 1 of a read, and of one instruction.
     pub(super) const fn times_written(&self) -> u32 {
         match (self.says, self.uses.lanes.encoding()) {

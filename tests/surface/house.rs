@@ -30,6 +30,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "declaration",
             "direct",
             "coalesced",
+            "conversion",
             "product",
         ],
     ),
