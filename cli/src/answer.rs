@@ -14,6 +14,7 @@
 //! | `judge` | the verdict on an access |
 //! | `order` | what an access takes in another order, where the layout stays |
 //! | `trip` | what bounds a loop, as it is and as a file states it |
+//! | `fetch` | lines of global memory that loads and stores touch |
 //! | `check` | all tiles with their verdicts |
 //! | `lanes` | the verdict on addresses, one for each lane |
 //! | `audit` | compiled kernels |
@@ -37,6 +38,7 @@ pub(crate) mod copied;
 pub(crate) mod counters;
 pub(crate) mod emit;
 pub(crate) mod explain;
+pub(crate) mod fetch;
 pub(crate) mod figure;
 pub(crate) mod find;
 pub(crate) mod heat;

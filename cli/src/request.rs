@@ -19,6 +19,7 @@
 //! | `layout` | a layout in one of six notations |
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
+//! | `fetch` | loads from global memory, and stores to it |
 //! | `matrix` | the matrix instructions of a loop's trip |
 //! | `instruction` | instructions by the names that people have at hand |
 //! | `atomic` | atomics by their names, as reads of their width |
@@ -42,6 +43,7 @@ pub(crate) mod bytes;
 pub(crate) mod chip;
 pub(crate) mod data;
 pub(crate) mod fault;
+pub(crate) mod fetch;
 pub(crate) mod figure;
 pub(crate) mod fill;
 pub(crate) mod held;

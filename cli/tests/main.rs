@@ -8,6 +8,7 @@ mod compiled;
 mod console;
 mod data;
 mod explore;
+mod fetches;
 mod find;
 mod folders;
 mod fuzz;

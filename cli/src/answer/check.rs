@@ -1,6 +1,7 @@
 //! All tiles of a file with the verdicts on their accesses, and what would be free instead.
 
 use crate::answer::copied::Copied;
+use crate::answer::fetch::fetches;
 use crate::answer::instead::Instead;
 use crate::answer::judge::{Judged, judge, taken, worst};
 use crate::answer::order::order;
@@ -22,20 +23,23 @@ pub(crate) struct Checked<'t> {
     pub(crate) judged: Vec<Judged<'t>>,
     /// The layouts that would be free, where something is not.
     pub(crate) remedies: Option<Remedies>,
+    /// Loads from global memory, and stores to it.
+    fetches: Vec<report::Fetch>,
 }
 
 impl<'t> Checked<'t> {
-    fn new(tile: &'t Tile, judged: Vec<Judged<'t>>) -> Self {
+    fn new(tile: &'t Tile, judged: Vec<Judged<'t>>, fetches: Vec<report::Fetch>) -> Self {
         // Which bytes two lanes write is no matter of the layout.
         let races = judged.iter().any(|one| one.report.ruling == Ruling::Races);
         let fails = !races && judged.iter().any(|one| one.report.ruling.is_conflict());
         let remedies = if fails { remedies(tile, taken(&judged)) } else { None };
-        Self { tile, judged, remedies }
+        Self { tile, judged, remedies, fetches }
     }
 
     /// The sentence about a tile of which nothing is judged.
     pub(crate) fn silence(&self) -> Option<&'static str> {
-        let is_judged = !self.judged.is_empty() || self.tile.fill.is_some();
+        let is_judged =
+            !(self.judged.is_empty() && self.fetches.is_empty()) || self.tile.fill.is_some();
         let begins = |with: &str| self.tile.chips.iter().any(|chip| chip.name().starts_with(with));
         (!is_judged).then_some(match () {
             () if begins("sm_") => {
@@ -83,6 +87,7 @@ impl<'t> Checked<'t> {
             lengths: plan.lengths().as_slice().to_vec(),
             bytes: tile.bytes(),
             accesses: self.judged.iter().map(access).collect(),
+            fetches: self.fetches.clone(),
             remedies: self.free().iter().map(remedy).collect(),
             less: self.less().iter().map(remedy).collect(),
             remedy: self.remedies.as_ref().map(|found| found.lines().join("\n")),
@@ -120,12 +125,14 @@ pub(crate) fn checked(tiles: &[Tile], demand: Demand) -> Result<Vec<Checked<'_>>
 fn each_checked(tiles: &[Tile], demand: Demand) -> (Vec<Checked<'_>>, Vec<Fault>) {
     let (mut all, mut faults) = (Vec::new(), Vec::new());
     for tile in tiles {
-        match judge(tile, demand) {
-            Ok(mut judged) => {
+        match (judge(tile, demand), fetches(tile)) {
+            (Ok(mut judged), Ok(fetches)) => {
                 note_unwritten(tile, &mut judged, demand.strict);
-                all.push(Checked::new(tile, judged));
+                all.push(Checked::new(tile, judged, fetches));
             }
-            Err(more) => faults.extend(more),
+            (judged, fetches) => {
+                faults.extend([judged.err(), fetches.err()].into_iter().flatten().flatten());
+            }
         }
     }
     (all, faults)

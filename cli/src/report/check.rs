@@ -99,6 +99,8 @@ pub struct Tile {
     pub bytes: u64,
     /// Accesses in the order of the file, each on each chip.
     pub accesses: Vec<Access>,
+    /// Loads from global memory and stores to it, in the order of the file, each on each chip.
+    pub fetches: Vec<Fetch>,
     /// Layouts that are free in all accesses, none of which another beats in cycles, bytes, address instructions and
     /// change, the least change first; only of a tile that conflicts.
     pub remedies: Vec<Remedy>,
@@ -108,6 +110,38 @@ pub struct Tile {
     pub remedy: Option<String>,
     /// Why nothing is judged, if nothing is.
     pub silence: Option<&'static str>,
+}
+
+/// The lines of global memory that a wave touches at once by a load or a store: the most of all accesses, of a tile at any multiple
+/// of its own lengths in a tensor that begins at a line.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Fetch {
+    /// Line of the file, from 1.
+    pub line: usize,
+    /// Column of that line, from 1.
+    pub column: usize,
+    /// The chip.
+    pub chip: &'static str,
+    /// The instruction.
+    pub op: String,
+    /// What its lanes hold.
+    pub by: String,
+    /// Elements from row to row, or `multiples of` some.
+    pub rows: String,
+    /// Lines that are touched.
+    pub lines: u32,
+    /// The fewest that hold its bytes.
+    pub least_lines: u32,
+    /// Sectors that are touched; of lines without sectors, lines.
+    pub sectors: u32,
+    /// The fewest that hold its bytes.
+    pub least_sectors: u32,
+    /// The most sectors that the file allows.
+    pub at_most: Option<u32>,
+    /// Whether it touches no more.
+    pub passes: bool,
+    /// What was found.
+    pub found: String,
 }
 
 /// A layout in place of the tile's own.
@@ -137,10 +171,15 @@ impl Check {
         let ruled = |is: &dyn Fn(Ruling) -> bool| self.accesses().any(|one| is(one.ruling));
         self.status = match () {
             () if !self.faults.is_empty() => Status::Invalid,
-            () if ruled(&Ruling::is_conflict) => Status::Conflict,
+            () if ruled(&Ruling::is_conflict) || !self.fetches_pass() => Status::Conflict,
             () if ruled(&|ruling| ruling != Ruling::Passes) => Status::Weak,
             () => Status::Free,
         };
+    }
+
+    /// Returns whether no load or store touches more of global memory than the file allows.
+    fn fetches_pass(&self) -> bool {
+        self.tiles.iter().flat_map(|tile| &tile.fetches).all(|fetch| fetch.passes)
     }
 
     /// Returns the accesses of all tiles.
@@ -151,7 +190,21 @@ impl Check {
     /// Sums up: `6 accesses of 2 tiles: 5 free, 1 with conflicts`.
     #[must_use]
     pub fn summary(&self) -> String {
-        summary(self.tiles.len(), &self.accesses().collect::<Vec<_>>())
+        let accesses: Vec<_> = self.accesses().collect();
+        let fetches: Vec<_> = self.tiles.iter().flat_map(|tile| &tile.fetches).collect();
+        let (all, beyond) = (
+            plural(fetches.len(), "global access"),
+            fetches.iter().filter(|one| !one.passes).count(),
+        );
+        let of_memory = match (fetches.len(), beyond) {
+            (0, _) => return summary(self.tiles.len(), &accesses),
+            (_, 0) => all,
+            (_, beyond) => format!("{all}, {beyond} beyond what is allowed"),
+        };
+        match accesses.is_empty() {
+            true => of_memory,
+            false => format!("{}; {of_memory}", summary(self.tiles.len(), &accesses)),
+        }
     }
 }
 

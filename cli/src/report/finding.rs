@@ -88,7 +88,14 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
         let message = format!("{}: {}", one.title, one.unwritten.as_ref()?.sentence);
         Some(finding(one, one.ruling == Ruling::Unwritten, "unwritten bytes", message))
     });
-    silence.into_iter().chain(failing).chain(unwritten)
+    let fetches = tile.fetches.iter().filter(|one| !one.passes).map(|one| Finding {
+        place: Place { line: one.line, column: one.column },
+        source: Vec::new(),
+        is_error: true,
+        title: "uncoalesced access",
+        message: format!("{} {} on {} by {}: {}", tile.name, one.op, one.chip, one.by, one.found),
+    });
+    silence.into_iter().chain(failing).chain(unwritten).chain(fetches)
 }
 
 /// What of compiled kernels does not pass, each at its first line of the text, and of the source.

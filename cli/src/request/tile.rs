@@ -34,6 +34,7 @@
 
 use crate::request::access::{self, Access};
 use crate::request::fault::{Fault, Place, Source, kept};
+use crate::request::fetch::{self, Fetch};
 use crate::request::fill::{self, Fill};
 use crate::request::held::{self, Held, Named};
 use crate::request::layout::{self, Layout};
@@ -60,6 +61,8 @@ pub struct Tile {
     pub(crate) accesses: Vec<Access>,
     /// The direct load that fills it, if one does.
     pub(crate) fill: Option<Fill>,
+    /// The loads from global memory, and stores to it, whose lines are counted.
+    pub(crate) fetches: Vec<Fetch>,
     /// The file's terms for its headers.
     pub(crate) header: HeaderTerms,
     /// The matrix instructions of a trip of the file's loop.
@@ -335,6 +338,9 @@ fn tile_of(
     let lengths = layout.as_ref().ok().map(|layout| layout.plan.lengths());
     let terms = (&asked.distributions[..], lengths, least);
     let mut accesses = access::read(source, table, of_chips, terms, faults);
+    let fetches = table.get("fetch").map_or(Vec::new(), |value| {
+        fetch::read(source, value, (&asked.distributions[..], lengths), faults)
+    });
     let fill = match (table.get("fill"), &chips) {
         (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
         _ => None,
@@ -351,6 +357,9 @@ fn tile_of(
         let checked = access.lanes.check_names(&layout.stated_names());
         kept(checked.map_err(|message| Fault::new(access.span.clone(), message)), faults);
     }
+    for fetch in &fetches {
+        kept(fetch.check_names(&layout.stated_names()), faults);
+    }
     for access in &mut accesses {
         if let Held::Data(data) = &mut access.lanes {
             let (op, by) = (&access.op, &access.by);
@@ -363,7 +372,7 @@ fn tile_of(
         }
     }
     let chips = chips?;
-    if !accesses.is_empty() && chips.is_empty() {
+    if (!accesses.is_empty() || !fetches.is_empty()) && chips.is_empty() {
         let message = format!("{} has no chip: write `chips = [\"gfx942\"]`", called(name));
         faults.push(Fault::new(table.span(), message));
         return None;
@@ -380,6 +389,7 @@ fn tile_of(
         chips,
         accesses,
         fill,
+        fetches,
         header: asked.header.clone(),
         matrix: asked.matrix.clone(),
     })
@@ -389,9 +399,10 @@ fn tile_of(
 fn layout_keys(table: &Table<'_>) -> usize {
     let parameters = families(8).iter().flat_map(|family| family.parameters());
     let known = parameters.filter(|name| table.get_loose(name).is_some()).count();
-    let others = ["columns", "fill", "lines", "masks", "read", "transposed", "unit", "write"]
-        .into_iter()
-        .chain(layout::NOTATIONS);
+    let others =
+        ["columns", "fetch", "fill", "lines", "masks", "read", "transposed", "unit", "write"]
+            .into_iter()
+            .chain(layout::NOTATIONS);
     known + others.filter(|name| table.has(name)).count()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::report::access::{Access, Ruling};
 use crate::report::baseline::Baseline;
-use crate::report::check::{Check, Trip};
+use crate::report::check::{Check, Fetch, Trip};
 use crate::request::fault::{Place, Source};
 use crate::write::console::Console;
 use anstyle::AnsiColor;
@@ -42,6 +42,19 @@ pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Conso
             for line in remedy.into_iter().flat_map(str::lines) {
                 let _ = writeln!(out, "{head} {line}");
             }
+        }
+        for one in tile.fetches.iter().filter(|one| !(quiet && one.passes)) {
+            let place = source.line(Place { line: one.line, column: one.column });
+            let is_least = one.sectors == one.least_sectors;
+            let colour = match one.passes {
+                true if is_least => AnsiColor::Green,
+                true => AnsiColor::Yellow,
+                false => AnsiColor::Red,
+            };
+            let (found, Fetch { chip, op, by, rows, .. }) =
+                (console.coloured(&one.found, colour), one);
+            let _ =
+                writeln!(out, "{place}: {} {chip} {op} {by}, rows of {rows}  {found}", tile.name);
         }
     }
     for Trip { chip, bound } in report.trips.iter().filter(|_| !quiet) {
