@@ -248,8 +248,8 @@ macro_rules! chips {
         /// ```
         /// use tiledesc::chip::CHIPS;
         ///
-        /// assert_eq!((CHIPS.len(), CHIPS[3].name()), (29, "gfx942"));
-        /// assert_eq!(CHIPS.iter().filter(|chip| chip.name().ends_with("::wave64")).count(), 6);
+        /// let names: Vec<_> = CHIPS.iter().map(|chip| chip.name()).collect();
+        /// assert!(["gfx942", "gfx1100", "gfx1100::wave64", "sm_90"].iter().all(|name| names.contains(name)));
         /// ```
         pub const CHIPS: &[Chip] = &[$($name::CHIP, $($name::$mode::CHIP,)?)+];
 

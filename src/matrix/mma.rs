@@ -7,11 +7,14 @@
 use super::kind::by_pack;
 use crate::distribution::OperandOf;
 
-/// Shapes are on all chips that have one of them.
-const FAMILY: OperandOf = OperandOf::of_any(
-    "mma",
-    &["sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120", "sm_121"],
-);
+/// NVIDIA's chips by their compute capabilities.
+pub(crate) const BY_CAPABILITY: [&str; 11] = [
+    "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120",
+    "sm_121",
+];
+
+/// Shapes are on all chips that have one of them: all but the first.
+const FAMILY: OperandOf = OperandOf::of_any("mma", const { &BY_CAPABILITY }.split_at(1).1);
 
 /// Operands of elements that fill 32 bits, P together.
 const fn of_packs(pack: u32) -> OperandOf {

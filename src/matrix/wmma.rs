@@ -20,7 +20,9 @@
 pub mod gfx11 {
     use crate::distribution::OperandOf;
 
-    const FAMILY: OperandOf = OperandOf::of_any("gfx11's WMMA", &["gfx1100", "gfx1101", "gfx1151"]);
+    /// The chips that have it.
+    pub(crate) const CHIPS: &[&str] = &["gfx1100", "gfx1101", "gfx1151"];
+    const FAMILY: OperandOf = OperandOf::of_any("gfx11's WMMA", CHIPS);
 
     crate::distribution! {
         /// A of 16 rows and 16 of k, or B of 16 columns: lanes 16 to 31 hold what lanes 0
@@ -64,10 +66,10 @@ pub mod gfx11 {
     pub mod wave64 {
         use crate::distribution::OperandOf;
 
-        const FAMILY: OperandOf = OperandOf::of_any(
-            "gfx11's WMMA in waves of 64",
-            &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"],
-        );
+        /// The chips that have it.
+        pub(crate) const CHIPS: &[&str] =
+            &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"];
+        const FAMILY: OperandOf = OperandOf::of_any("gfx11's WMMA in waves of 64", CHIPS);
 
         crate::distribution! {
             /// A of 16 rows and 16 of k, or B of 16 columns: lanes 16 to 63 hold what lanes 0 to 15 do.
@@ -111,7 +113,10 @@ pub mod gfx11 {
 pub mod gfx12 {
     use crate::distribution::OperandOf;
 
-    const FAMILY: OperandOf = OperandOf::of_any("gfx12's WMMA", &["gfx1200", "gfx1201", "gfx1250"]);
+    const ALL: &[&str] = &["gfx1200", "gfx1201", "gfx1250"];
+    /// The chips that have the instructions of gfx12: all but the last, which has its own.
+    pub(crate) const CHIPS: &[&str] = ALL.split_at(ALL.len() - 1).0;
+    const FAMILY: OperandOf = OperandOf::of_any("gfx12's WMMA", ALL);
 
     crate::distribution! {
         /// A of 16 rows and K of k, or B of 16 columns: 8 neighbours of k a lane, again
@@ -178,10 +183,9 @@ pub mod gfx12 {
     pub mod wave64 {
         use crate::distribution::OperandOf;
 
-        const FAMILY: OperandOf = OperandOf::of_any(
-            "gfx12's WMMA in waves of 64",
-            &["gfx1200::wave64", "gfx1201::wave64"],
-        );
+        /// The chips that have it.
+        pub(crate) const CHIPS: &[&str] = &["gfx1200::wave64", "gfx1201::wave64"];
+        const FAMILY: OperandOf = OperandOf::of_any("gfx12's WMMA in waves of 64", CHIPS);
 
         crate::distribution! {
             /// A of 16 rows and K of k, or B of 16 columns: K / 4 neighbours of k a lane.

@@ -18,10 +18,10 @@ pub(super) const GFX90A: &[&str] = &["gfx90a"];
 pub(super) const GFX942: &[&str] = &["gfx942"];
 const GFX942_950: &[&str] = &["gfx942", "gfx950"];
 pub(super) const GFX950: &[&str] = &["gfx950"];
-pub(super) const GFX11: &[&str] = &["gfx1100", "gfx1101", "gfx1151"];
-pub(super) const GFX12: &[&str] = &["gfx1200", "gfx1201"];
-const GFX11_WAVE64: &[&str] = &["gfx1100::wave64", "gfx1101::wave64", "gfx1151::wave64"];
-const GFX12_WAVE64: &[&str] = &["gfx1200::wave64", "gfx1201::wave64"];
+pub(super) const GFX11: &[&str] = gfx11::CHIPS;
+pub(super) const GFX12: &[&str] = gfx12::CHIPS;
+const GFX11_WAVE64: &[&str] = gfx11_wave64::CHIPS;
+const GFX12_WAVE64: &[&str] = gfx12_wave64::CHIPS;
 pub(super) const GFX1250: &[&str] = &["gfx1250"];
 
 /// Rows of MFMA: a module of [`mfma`], the bits of an element of A and B and of C, the name.

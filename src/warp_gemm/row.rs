@@ -1,6 +1,7 @@
 //! A row of the table of matrix instructions: what is the same on all its chips.
 
 use crate::distribution::{Distribution, DistributionError, Encoding, Instructed, ProductFault};
+use crate::matrix::mma::BY_CAPABILITY;
 use tiledesc_transforms::number::is_same;
 
 /// The entry of an instruction in its table: the same on all its chips.
@@ -44,12 +45,6 @@ pub(super) enum On {
     /// NVIDIA's of this compute capability, times ten, and later.
     Since(u32),
 }
-
-/// NVIDIA's chips by their compute capabilities.
-const BY_CAPABILITY: [&str; 11] = [
-    "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103", "sm_120",
-    "sm_121",
-];
 
 impl On {
     /// The names of the chips.

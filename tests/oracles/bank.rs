@@ -255,8 +255,9 @@ fn every_row_has_both_names() {
 #[test]
 fn a_wave_of_64_is_two_of_32() {
     let mut dice = Dice(32);
-    let mut judged = 0;
+    let (mut chips, mut judged) = (0, 0);
     for wide in chip::CHIPS.iter().filter(|chip| chip.name().ends_with("::wave64")) {
+        chips += 1;
         let narrow = wide.in_waves_of(32).unwrap();
         assert_eq!((narrow.product(), narrow.name()), (wide.product(), wide.product()));
         assert_eq!((narrow.lds(), narrow.rows().len()), (wide.lds(), wide.rows().len()));
@@ -285,7 +286,8 @@ fn a_wave_of_64_is_two_of_32() {
             }
         }
     }
-    assert_eq!(judged, 6 * 30 * 20);
+    assert_eq!(judged, chips * 30 * 20);
+    assert!(chips >= 6, "{chips} chips with waves of 64");
 }
 
 /// A phase has as many lanes as the banks serve, 12 bytes as 16; merged ones have twice as many, and of addresses that

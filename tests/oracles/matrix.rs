@@ -244,9 +244,10 @@ fn cycles_as_amd_and_llvm_have_them() {
     }
     let mut seen = BTreeSet::new();
     for row in rows().filter(|row| row.chip().name().starts_with("gfx")) {
+        // RDNA3 and RDNA4 are one chip each for their matrix instructions.
         let chip = match row.chip().product() {
-            "gfx1101" | "gfx1151" => "gfx1100",
-            "gfx1201" => "gfx1200",
+            chip if chip.starts_with("gfx11") => "gfx1100",
+            chip if chip.starts_with("gfx120") => "gfx1200",
             own => own,
         };
         let what = format!("{} {}", row.chip().name(), row.name());
@@ -898,15 +899,33 @@ fn families_have_the_chips_of_their_rows() {
     fn says<T: Distribution>() -> BTreeSet<&'static str> {
         T::OPERAND_OF.unwrap().chips.iter().copied().collect()
     }
-    assert_eq!(says::<mma::C>(), chips_of::<mma::C>());
-    assert_eq!(says::<mma::quad_pair::CF32>(), chips_of::<mma::quad_pair::CF32>());
-    assert_eq!(says::<wgmma::Accumulator<U128>>(), chips_of::<wgmma::Accumulator<U128>>());
-    assert_eq!(says::<wmma::gfx11::C>(), chips_of::<wmma::gfx11::C>());
-    assert_eq!(says::<wmma::gfx12::C>(), chips_of::<wmma::gfx12::C>());
+    fn agree<T: Distribution>(chips: &BTreeSet<&'static str>) {
+        let name = T::OPERAND_OF.unwrap().name;
+        let (lacks, has) = (chips - &says::<T>(), &says::<T>() - chips);
+        assert!(
+            lacks.is_empty() && has.is_empty(),
+            "{name} (src/matrix) lacks {lacks:?}, which have rows in src/warp_gemm; {has:?} have none"
+        );
+    }
+    agree::<mma::C>(&chips_of::<mma::C>());
+    agree::<mma::quad_pair::CF32>(&chips_of::<mma::quad_pair::CF32>());
+    agree::<wgmma::Accumulator<U128>>(&chips_of::<wgmma::Accumulator<U128>>());
+    agree::<wmma::gfx11::C>(&chips_of::<wmma::gfx11::C>());
+    agree::<wmma::gfx12::C>(&chips_of::<wmma::gfx12::C>());
     // The result of an MFMA of f64 lies as gfx11's in waves of 64.
     fn wave64<T: Distribution>() -> BTreeSet<&'static str> {
         chips_of::<T>().into_iter().filter(|chip| chip.ends_with("::wave64")).collect()
     }
-    assert_eq!(says::<wmma::gfx11::wave64::C>(), wave64::<wmma::gfx11::wave64::C>());
-    assert_eq!(says::<wmma::gfx12::wave64::C>(), wave64::<wmma::gfx12::wave64::C>());
+    agree::<wmma::gfx11::wave64::C>(&wave64::<wmma::gfx11::wave64::C>());
+    agree::<wmma::gfx12::wave64::C>(&wave64::<wmma::gfx12::wave64::C>());
+}
+
+/// A chip that is in no list of `src/matrix` would have none, and nothing else would say so.
+#[test]
+fn chips_without_matrix_instructions() {
+    let none = CHIPS.iter().filter(|chip| warp_gemm::instructions(chip).next().is_none());
+    let names: Vec<_> = none.map(chip::Chip::name).collect();
+    let why =
+        "CHIPS in src/matrix/wmma.rs, GFX.. in mfma.rs and BY_CAPABILITY in mma.rs list the others";
+    assert_eq!(names, ["gfx906", "gfx1030", "gfx1030::wave64"], "{why}");
 }

@@ -265,13 +265,20 @@ fn declared() -> BTreeSet<String> {
     heads.map(str::to_owned).collect()
 }
 
+/// Refuses a list that is not of the recipes that there are, with the names that it lacks or has too many.
+fn lists_all(listed: &BTreeSet<String>, all: &BTreeSet<String>, place: &str) {
+    let (lacks, has) = (all - listed, listed - all);
+    assert!(lacks.is_empty(), "{place} has no line of {lacks:?}");
+    assert!(has.is_empty(), "{place} has a line of {has:?}, which no file of src/recipe declares");
+}
+
 #[test]
 fn every_recipe_has_four_plans_and_a_refusal_here() {
     let mut counted = BTreeMap::<_, [u32; 2]>::new();
     for (recipe, of_type, _) in all() {
         counted.entry((*recipe).to_owned()).or_default()[usize::from(of_type().is_err())] += 1;
     }
-    assert!(counted.keys().eq(&declared()), "{:?}", counted.keys());
+    lists_all(&counted.keys().cloned().collect(), &declared(), "`CASES` or `LISTED` of this file");
     for (recipe, [plans, refusals]) in counted {
         assert!(plans >= 4 && refusals >= 1, "{recipe}: {plans} plans, {refusals} refusals");
     }
@@ -295,7 +302,7 @@ fn every_recipe_is_computed_on_a_device_too() {
     let mut all: BTreeSet<_> = made.map(|(name, _)| name.trim().to_owned()).collect();
     assert!(all.contains("Joined"), "the combinators are not read: {all:?}");
     all.extend(recipe::families::<F16>().iter().map(|family| family.name().to_owned()));
-    assert_eq!(lines.collect::<BTreeSet<_>>(), all);
+    lists_all(&lines.collect(), &all, "kernels/run/tests/offsets.rs");
 }
 
 /// Names in sentences are those of the recipe's parameters.
@@ -383,7 +390,7 @@ fn another_name_is_refused() {
     with! { M N MN K KPack Every LinePacks MLdsLayer Padding VectorSize Warps BlockSize MPerXdl Buffers Buffer
     KIter Rep Single RepM RepN }
     let recipes: BTreeSet<_> = made.iter().map(|case| case.0.to_owned()).collect();
-    assert_eq!(recipes, declared());
+    lists_all(&recipes, &declared(), "the list of this test");
 
     for (recipe, place, name, value, plan) in &made {
         let has_n = made.iter().any(|case| case.0 == *recipe && case.1 == "N");
