@@ -43,6 +43,7 @@ mod inverse;
 mod language;
 mod latex;
 mod msl;
+mod raised;
 mod text;
 mod wgsl;
 

@@ -7,9 +7,11 @@
 //!
 //! By a layout's digits the offset is a sum of strides times xors of the bits of the coordinate. Where a stride is
 //! larger than all below it can add, dividing gives the digits back; side by side they are a linear map, which is
-//! inverted. What is left is to write its columns as shifts. Other layouts have no formula here.
+//! inverted. What is left is to write its columns as shifts. Other layouts go back through their transforms, where each has a
+//! formula for that.
 
 use super::expression::Expression;
+use super::raised::raised;
 use crate::Error;
 use tiledesc::{Digits, Extent, Index, Linear, Plan};
 
@@ -42,7 +44,9 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, Error> {
     if plan.elements() != 1 {
         plan.prove_injective()?;
     }
-    let Some(digits) = plan.digits() else { return of_number(plan) };
+    let Some(digits) = plan.digits() else {
+        return of_number(plan).or_else(|why| raised(plan).ok_or(why));
+    };
     let ordered = OrderedDigits::of(digits, plan).ok_or_else(overlap)?;
     let not_linear = || Error::no_form("more than 32 bits, or two coordinates of one offset");
     let back = ordered.map(plan).and_then(|map| map.inverse()).ok_or_else(not_linear)?;

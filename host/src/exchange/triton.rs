@@ -33,6 +33,8 @@ mod registers;
 mod shared;
 mod swizzled;
 mod text;
+mod turns;
+mod wmma;
 
 pub use distributed::distributed;
 pub use nvmma::Nvmma;
@@ -114,7 +116,7 @@ impl Bases {
     pub fn linear(&self) -> Result<Linear, Error> {
         let (bits, space) = (self.images.len(), self.lengths.elements());
         if space != 1 << bits {
-            return Err(Error::Holes { space, elements: 1 << bits });
+            return Err(Error::Holes { space: 1 << bits, elements: space });
         }
         let columns: Vec<_> =
             self.images.iter().map(|image| number(&self.lengths, image)).collect();

@@ -107,14 +107,30 @@ fn other_texts_are_refused() {
     let longer = said(&blocked("[2, 1, 0]"));
     assert!(longer.ends_with("expected a power of two for each dimension"), "{longer}");
     let three = distributed(&blocked("[1, 0]"), Some(List::new(&[2, 64, 64]))).unwrap_err();
-    assert_eq!(three.to_string(), "2 indices are wanted but 3 are given");
+    assert_eq!(three.to_string(), "a layout of 2 dimensions, and the tile has 3");
     let nested = (0..20)
         .fold(blocked("[1, 0]"), |parent, _| format!("#ttg.slice<{{dim = 0, parent = {parent}}}>"));
     assert!(said(&nested).ends_with("at most 8 layouts within each other"), "{}", said(&nested));
     assert_eq!(
-        said("#ttg.amd_wmma<{version = 1}>"),
-        "at byte 0: expected `#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma` or `amd_mfma`, or Gluon's name of it"
+        said("#ttg.dpas<{repeatCount = 8}>"),
+        "at byte 0: expected `#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma`, `amd_mfma` or `amd_wmma`, or Gluon's name of it"
     );
+    let wmma = |version: u32, bases: &str| {
+        format!(
+            "#ttg.amd_wmma<{{version = {version}, isTranspose = false, ctaLayout = {{warp = {bases}}}}}>"
+        )
+    };
+    assert_eq!(said(&wmma(4, "[]")), "at byte 25: expected version 1, 2 or 3");
+    // Every second instruction, and a base of two dimensions.
+    for bases in ["[[0, 2]]", "[[1, 1]]"] {
+        assert!(
+            said(&wmma(2, bases))
+                .contains("do not count each dimension from the nearest instruction on")
+        );
+    }
+    let partitions = "PartitionedSharedLayout(2, 1, 0, SwizzledSharedLayout(8, 1, 8, [1, 0]))";
+    let refused = shared(partitions, Some(List::pair(64, 32))).unwrap_err().to_string();
+    assert!(refused.starts_with("partitions of a tile lie in memories of their own"), "{refused}");
     let large = blocked("[1, 0]").replace("[8, 4]", "[1048576, 1073741824]");
     for lengths in [None, Some(List::pair(64, 64))] {
         assert!(distributed(&large, lengths).is_err());

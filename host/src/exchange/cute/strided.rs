@@ -297,7 +297,9 @@ pub(super) fn check_count(elements: u64) -> Result<(), Error> {
     if elements <= 1 << 32 {
         return Ok(());
     }
-    Err(Error::too_large(format!("{elements} elements do not fit into 32 bits")))
+    // Products are saturated.
+    let at_least = if elements == u64::MAX { "at least " } else { "" };
+    Err(Error::too_large(format!("{at_least}{elements} elements do not fit into 32 bits")))
 }
 
 impl fmt::Display for Strided {

@@ -27,15 +27,29 @@ impl Composed {
     /// assert_eq!(axes.to_string(), "at byte 8: strides along an axis, as 1@0, are not supported");
     /// ```
     ///
+    /// A tensor as the Python DSL prints it has the swizzle of its pointer, which counts bytes:
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::cute::Composed;
+    ///
+    /// let tensor = "tensor<ptr<bf16, smem, align<1024>, S<3,4,3>> o ((8,16),(64,1)):((64,512),(1,0))>";
+    /// let tile = Composed::parse(tensor).unwrap();
+    /// assert_eq!(
+    ///     tile.to_string(),
+    ///     "Sw<3,4,3> o smem_ptr[16b](unset) o ((8,16),(64,1)):((64,512),(1,0))",
+    /// );
+    /// ```
+    ///
     /// # Errors
     ///
     /// Another text, with the byte; negative strides, strides along an axis (`1@0`, `E<0>`) and offsets half known
     /// (`M_..`), which have no form here; numbers that no swizzle or layout has.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader { text, at: 0 };
-        let composed = match reader.swizzle()? {
-            Some(swizzle) => reader.behind(swizzle)?,
-            None => Self::new(Swizzle::NONE, 0, reader.layout()?)?,
+        let composed = match (reader.take("tensor<ptr<"), reader.swizzle()?) {
+            (true, _) => reader.tensor()?,
+            (_, Some(swizzle)) => reader.behind(swizzle)?,
+            (_, None) => Self::new(Swizzle::NONE, 0, reader.layout()?)?,
         };
         reader.blanks();
         if reader.at < text.len() { reader.expected("the end") } else { Ok(composed) }
@@ -127,6 +141,42 @@ impl Reader<'_> {
         let shift = shift as i32;
         let swizzle = Swizzle::new(bits, base, if negative { -shift } else { shift });
         Ok(Some(swizzle?))
+    }
+
+    /// Reads the rest of a tensor of the Python DSL, from its element on: `bf16, smem, align<1024>, S<3,4,3>> o (8,64):(64,1)>`.
+    fn tensor(&mut self) -> Result<Composed, Error> {
+        self.skip(|byte| byte.is_ascii_alphabetic());
+        let bits = self.digits()?;
+        self.skip(|byte| byte.is_ascii_alphanumeric());
+        let mut of_pointer = None;
+        while !self.take(">") {
+            self.need(",", "`,` or `>`")?;
+            self.blanks();
+            match self.swizzle()? {
+                Some(swizzle) => of_pointer = Some(swizzle),
+                // A memory, `smem`, or an alignment, `align<1024>`.
+                None => {
+                    self.skip(|byte| byte.is_ascii_alphanumeric());
+                    if self.take("<") {
+                        self.digits()?;
+                        self.need(">", "`>`")?;
+                    }
+                }
+            }
+        }
+        self.need("o", "`o`")?;
+        let layout = self.layout()?;
+        self.need(">", "`>`")?;
+        match of_pointer {
+            Some(swizzle) => Composed::in_bytes(swizzle, bits, layout),
+            None => Composed::new(Swizzle::NONE, 0, layout),
+        }
+    }
+
+    fn skip(&mut self, is_part: impl Fn(u8) -> bool) {
+        while is_part(self.peek()) {
+            self.at += 1;
+        }
     }
 
     /// Reads the rest after a swizzle: an offset or a pointer, and the layout.

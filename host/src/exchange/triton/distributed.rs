@@ -18,12 +18,15 @@
 //! | `dot_op` of it | the same with `kWidth` along k in place of 2 columns; rows are 16 of A, 8 of B |
 //! | `amd_mfma` | 4 rows, lanes along all columns, the other lanes along rows, the other rows; columns for rows if transposed |
 //! | `dot_op` of it | `kWidth` along k, lanes along rows (of B, columns), the other lanes along k |
+//! | `amd_wmma`, `dot_op` of it | [`wmma`](super::wmma) |
 //! | `slice` | its parent's over one index of `dim`, which is dropped |
 //!
 //! Sources: triton-lang/triton, `TritonGPUAttrDefs.td`, `LinearLayoutConversions.cpp`, and the bases that Triton 3.9 computes
 //! (`tests/golden/triton`).
 
 use super::fields::Fields;
+use super::turns::{Owner, Turns};
+use super::wmma::Wmma;
 use super::{Registers, odd_length, text};
 use crate::Error;
 use tiledesc::List;
@@ -65,96 +68,6 @@ pub fn distributed(text: &str, lengths: Option<List>) -> Result<Registers, Error
     read(text, 0)?.over(lengths)
 }
 
-/// A tile in which the bits of registers, lanes and warps take turns, the fastest first.
-struct Turns {
-    /// The owner of each bit and the dimension along which it counts; `None` where it brings nothing.
-    bits: Vec<(Owner, Option<usize>)>,
-    /// The dimensions, in the order in which a larger tile repeats this one.
-    order: Vec<usize>,
-    /// The dimensions that slices have dropped; the tile has one index of each.
-    sliced: Vec<usize>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    Register,
-    Lane,
-    Warp,
-}
-
-impl Turns {
-    fn new(order: impl IntoIterator<Item = usize>) -> Self {
-        Self { bits: Vec::new(), order: order.into_iter().collect(), sliced: Vec::new() }
-    }
-
-    /// So many of an owner, along a dimension.
-    fn with(mut self, owner: Owner, count: u32, along: impl Into<Option<usize>>) -> Self {
-        let along = along.into();
-        self.bits.extend((0..count.ilog2()).map(|_| (owner, along)));
-        self
-    }
-
-    /// So many of an owner along each dimension, in this order.
-    fn with_all(self, owner: Owner, counts: &List, order: &[usize]) -> Self {
-        order.iter().fold(self, |turns, d| turns.with(owner, counts.at(*d), *d))
-    }
-
-    /// The registers over a tile of these lengths.
-    fn over(mut self, lengths: Option<List>) -> Result<Registers, Error> {
-        let rank = self.order.len();
-        let whole = self.whole_lengths(lengths)?;
-        for d in self.order.clone() {
-            let repeats = whole.at(d).checked_shr(self.bits_along(d)).unwrap_or(0);
-            self = self.with(Owner::Register, repeats.max(1), d);
-        }
-        let kept: Vec<usize> = (0..rank).filter(|d| !self.sliced.contains(d)).collect();
-        // Bits beyond any length stay beyond it.
-        let mut next = vec![1_u32; rank];
-        let mut images = [const { Vec::new() }; 3];
-        for (owner, along) in &self.bits {
-            let index = along.map_or(0, |d| next[d]);
-            along.iter().for_each(|d| next[*d] = next[*d].saturating_mul(2));
-            let is_inside = along.is_some_and(|d| index < whole.at(d));
-            let place = kept.iter().position(|d| is_inside && *along == Some(*d));
-            if *owner != Owner::Register || place.is_some() {
-                let zeros = List::of_first([0; List::CAPACITY], kept.len());
-                images[*owner as usize].push(place.map_or(zeros, |at| zeros.with(at, index)));
-            }
-        }
-        let [register, lane, warp] = &images;
-        let lengths: Vec<u32> = kept.iter().map(|d| whole.at(*d)).collect();
-        Registers::new(List::new(&lengths), [register, lane, warp])
-    }
-
-    /// The number of bits that count along a dimension.
-    fn bits_along(&self, d: usize) -> u32 {
-        self.bits.iter().filter(|(_, along)| *along == Some(d)).count() as u32
-    }
-
-    /// The lengths of all dimensions, sliced ones included, for a tile of these.
-    fn whole_lengths(&self, lengths: Option<List>) -> Result<List, Error> {
-        let rank = self.order.len();
-        let mut given = lengths.iter().flat_map(|lengths| lengths.as_slice().iter().copied());
-        let mut whole = List::of_first([1; List::CAPACITY], rank);
-        for d in (0..rank).filter(|d| !self.sliced.contains(d)) {
-            let least = 1_u32.checked_shl(self.bits_along(d)).unwrap_or(0);
-            whole =
-                whole.with(d, if lengths.is_some() { given.next().unwrap_or(0) } else { least });
-        }
-        let wanted = rank - self.sliced.len();
-        match lengths {
-            Some(lengths) if lengths.len() != wanted => {
-                Err(tiledesc::Error::Rank { wanted: wanted as u32, given: lengths.len() as u32 }
-                    .into())
-            }
-            _ if whole.as_slice().contains(&0) => {
-                Err(tiledesc::Error::TooManyBits { columns: self.bits.len() as u32 }.into())
-            }
-            _ => Ok(whole),
-        }
-    }
-}
-
 const BLOCKED: [&str; 5] = ["sizeperthread", "threadsperwarp", "warpspercta", "order", "cgalayout"];
 const MMA: [&str; 5] = ["versionmajor", "versionminor", "warpspercta", "cgalayout", "instrshape"];
 const GLUON_MMA: [&str; 4] = ["version", "warpspercta", "instrshape", "cgalayout"];
@@ -190,9 +103,10 @@ fn read(text: &str, depth: usize) -> Result<Turns, Error> {
         "#ttg.dot_op" | "DotOperandLayout" => operand(text),
         "#ttg.nvidia_mma" | "NVMMADistributedLayout" => Ok(Mma::read(text)?.result()),
         "#ttg.amd_mfma" | "AMDMFMALayout" => Ok(Mfma::read(text)?.result()),
+        "#ttg.amd_wmma" | "AMDWMMALayout" => Wmma::read(text)?.result(),
         _ => Err(Error::syntax(
             text::name_at(text),
-            "`#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma` or `amd_mfma`, or Gluon's name of it",
+            "`#ttg.linear`, `blocked`, `slice`, `dot_op`, `nvidia_mma`, `amd_mfma` or `amd_wmma`, or Gluon's name of it",
         )),
     }
 }
@@ -238,7 +152,11 @@ fn operand(text: &str) -> Result<Turns, Error> {
             Ok(Mma::read(parent)?.operand(is_a, k_width))
         }
         "#ttg.amd_mfma" | "AMDMFMALayout" => Ok(Mfma::read(parent)?.operand(is_a, k_width)),
-        _ => Err(Error::syntax(text::name_at(parent), "`nvidia_mma` or `amd_mfma` as parent")),
+        "#ttg.amd_wmma" | "AMDWMMALayout" => Wmma::read(parent)?.operand(is_a, k_width),
+        _ => Err(Error::syntax(
+            text::name_at(parent),
+            "`nvidia_mma`, `amd_mfma` or `amd_wmma` as parent",
+        )),
     })
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Fields<'t, const N: usize> {
 }
 
 /// The text that is expected where a field is missing.
-const SAID: [(&str, &str); 23] = [
+const SAID: [(&str, &str); 24] = [
     ("vec", "`vec`"),
     ("perphase", "`perPhase`"),
     ("maxphase", "`maxPhase`"),
@@ -31,6 +31,7 @@ const SAID: [(&str, &str); 23] = [
     ("threadsperwarp", "`threadsPerWarp`"),
     ("warpspercta", "`warpsPerCTA`"),
     ("instrshape", "`instrShape`"),
+    ("ctalayout", "`ctaLayout`"),
     ("version", "`version`"),
     ("versionmajor", "`versionMajor`"),
     ("dim", "`dim`"),

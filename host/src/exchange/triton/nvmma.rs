@@ -117,7 +117,10 @@ impl Nvmma {
         super::odd_length(&lengths)?;
         let rank = lengths.len();
         if rank as u32 != self.rank {
-            return Err(tiledesc::Error::Rank { wanted: self.rank, given: rank as u32 }.into());
+            let wanted = self.rank;
+            return Err(Error::number(format!(
+                "a layout of {wanted} dimensions, and the tile has {rank}"
+            )));
         }
         let fast = if self.transposed { 0 } else { rank.saturating_sub(1) };
         let boxes = self.boxes(&lengths, fast)?;

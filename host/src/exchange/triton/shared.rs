@@ -14,6 +14,7 @@ use tiledesc::{List, Plan};
 /// | `#ttg.padded_shared<..>`, `PaddedSharedLayout(..)` | [`Padded`] |
 /// | `#ttg.nvmma_shared<..>`, `NVMMASharedLayout(..)` | [`Nvmma`], which needs the lengths |
 /// | `#ttg.shared_linear<..>`, `SharedLinearLayout(..)` | [`Bases`] |
+/// | `#ttg.partitioned_shared<..>`, `PartitionedSharedLayout(..)` | refused: its partitions lie in memories of their own |
 ///
 /// The alias of the IR's head may stand before it: `#shared = #ttg.swizzled_shared<..>`.
 ///
@@ -46,6 +47,12 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
         "#ttg.nvmma_shared" | "NVMMASharedLayout" => {
             let nvmma = Nvmma::parse(text)?;
             nvmma.bases(sized()?)?.plan()
+        }
+        "#ttg.partitioned_shared" | "PartitionedSharedLayout" => {
+            return Err(Error::no_form(
+                "partitions of a tile lie in memories of their own, each at an address that the compiler chooses: state one, \
+                 with its `partitionLayout` and the shape of its pieces",
+            ));
         }
         _ => {
             let swizzled = Swizzled::parse(text)?;
