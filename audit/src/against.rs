@@ -114,12 +114,12 @@ pub struct Missing {
     /// The distance of these lanes in the instruction of the code that is most like it, where that shows them.
     pub apart: Option<i32>,
     /// The way in which the code falls short.
-    pub why: Lack,
+    why: Lack,
 }
 
 /// The way in which the code falls short of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
+enum Lack {
     /// The code does not have the instruction.
     Opcode,
     /// The code's lanes have other addresses.

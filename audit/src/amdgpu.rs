@@ -20,9 +20,10 @@ mod state;
 mod text;
 mod wave;
 
+use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Global, Kernel, Options, Reached, Refusal, Row, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Options, Reached, Row, Site, Unjudged, Work, mark_rows,
 };
 use crate::slice::{self, Slice};
 use crate::target::Target;
@@ -48,15 +49,12 @@ pub(crate) fn is_it(text: &str) -> bool {
 }
 
 /// The kernels of a text.
-pub(crate) fn kernels(
-    text: &str,
-    options: &Options,
-) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
+pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Error>>, Error> {
     let facts = Text::read(text);
     if facts.functions.is_empty() {
         // Mesa, `src/amd/compiler/aco_print_asm.cpp`: the blocks of a shader are BB0, BB1 and so on, and nothing more.
         let is_dump = text.lines().any(|line| line.trim_end() == "BB0:");
-        return Err(if is_dump { Refusal::ShaderDump } else { Refusal::NoKernel });
+        return Err(if is_dump { shader_dump() } else { Error::no_kernel() });
     }
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels().collect();
@@ -69,7 +67,7 @@ pub(crate) fn kernels(
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
-pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Refusal> {
+pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text);
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
     for function in Functions::of(text, MOST).filter(|one| facts.is_kernel(&one.name)) {
@@ -132,24 +130,20 @@ fn kernel(
     target: &Target,
     options: &Options,
     work: &mut Work,
-) -> Result<Kernel, Refusal> {
+) -> Result<Kernel, Error> {
     let chip = target.chip;
     if function.length > MOST {
-        return Err(Refusal::Long {
-            kernel: function.name.clone(),
-            instructions: function.length,
-            most: MOST,
-        });
+        return Err(Error::too_many(&function.name, function.length, INSTRUCTIONS, MOST));
     }
     let none = Stated::default();
     let stated = text.stated.get(&function.name).unwrap_or(&none);
     let wave = stated.wave.unwrap_or(chip.wave() as usize);
     if wave != 32 && wave != 64 {
-        return Err(Refusal::Wave { kernel: function.name.clone(), wave });
+        let sentence = format!("{}: waves of {wave}, where 32 or 64 can be", function.name);
+        return Err(Error::new(ErrorKind::Chip, sentence));
     }
     if target.names_wave && wave != chip.wave() as usize {
-        let text = format!("waves of {wave}");
-        return Err(Refusal::Contradiction { text, chip: chip.name().to_string() });
+        return Err(Error::contradiction(&format!("waves of {wave}"), chip.name()));
     }
     // The program says how many lanes its waves have. Rows of other waves judge nothing: see `row_of`.
     let chip = chip.in_waves_of(wave as u32).unwrap_or(chip);
@@ -253,15 +247,20 @@ fn whole_words(function: &Function, wave: usize) -> Vec<Instruction> {
 const MOST: usize = 200_000;
 const MOST_BLOCKS: usize = 10_000;
 
-fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Refusal> {
-    let kernel = || name.to_string();
+/// The error of a shader dump of Mesa's RADV: blocks without directives.
+fn shader_dump() -> Error {
+    let sentence = "a shader dump of Mesa's RADV is not read: it does not say what the registers hold when the shader begins";
+    Error::new(ErrorKind::Incomplete, sentence)
+}
+
+fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Error> {
     let flow = |one: &Instruction| {
-        let name = one.words[0].name.as_str();
-        let target = || one.target.ok_or(Refusal::Target { kernel: kernel(), line: one.line });
-        Ok(match name {
+        let word = one.words[0].name.as_str();
+        let target = || one.target.ok_or_else(|| Error::target(name, one.line));
+        Ok(match word {
             "s_branch" => Flow::Jump(target()?),
-            _ if name.starts_with("s_cbranch_") => Flow::Branch(target()?),
-            _ if name.starts_with("s_endpgm") || name.starts_with("s_setpc") => Flow::End,
+            _ if word.starts_with("s_cbranch_") => Flow::Branch(target()?),
+            _ if word.starts_with("s_endpgm") || word.starts_with("s_setpc") => Flow::End,
             _ => Flow::Next,
         })
     };
@@ -270,13 +269,10 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Refusal> {
     let ends =
         matches!(flows.last(), Some(Flow::End | Flow::Jump(_))) || flows.contains(&Flow::End);
     if !ends {
-        return Err(Refusal::Cut { kernel: kernel() });
+        return Err(Error::cut(name));
     }
-    Graph::of(&flows, MOST_BLOCKS).map_err(|blocks| Refusal::Branchy {
-        kernel: kernel(),
-        blocks,
-        most: MOST_BLOCKS,
-    })
+    let too_many = |blocks| Error::too_many(name, blocks, BLOCKS, MOST_BLOCKS);
+    Graph::of(&flows, MOST_BLOCKS).map_err(too_many)
 }
 
 /// The instructions of which `access` says how they access memory.
@@ -379,7 +375,7 @@ fn accesses(
     unrolled: &Unrolled,
     start: &Start<'_>,
     work: &mut Work,
-) -> Result<(Vec<Found>, Bits), Refusal> {
+) -> Result<(Vec<Found>, Bits), Error> {
     let graph = &unrolled.graph;
     let order = graph.order();
     let names = Names::of(code, unrolled);
@@ -407,7 +403,10 @@ fn accesses(
                 slot @ None => {
                     places += state.places();
                     if places > PLACES {
-                        return Err(Refusal::Wide { kernel: name.to_string() });
+                        return Err(Error::too_large(
+                            name,
+                            "too many blocks hold too many registers",
+                        ));
                     }
                     *slot = Some(state.clone());
                     true

@@ -65,7 +65,7 @@ impl Kernel {
     /// assert_eq!((better.regions[0].now, better.regions[0].free), (128, 4));
     /// let said = better.regions[0].to_string();
     /// assert!(said.contains("`byte ^ (byte >> 7 & 31) << 2`: 128 cycles become 4"), "{said}");
-    /// # Ok::<(), tiledesc_audit::Refusal>(())
+    /// # Ok::<(), tiledesc_audit::Error>(())
     /// ```
     #[must_use]
     pub fn better(&self) -> Search {

@@ -130,7 +130,7 @@ impl Kernel {
     ///     bounds[0].to_string(),
     ///     "loop at line 7: LDS 256 cycles a trip, MFMA 32: LDS-bound by 8.00; without conflicts 32: MFMA-bound by 1.00"
     /// );
-    /// # Ok::<(), tiledesc_audit::Refusal>(())
+    /// # Ok::<(), tiledesc_audit::Error>(())
     /// ```
     #[must_use]
     pub fn bounds(&self) -> Vec<Bound> {

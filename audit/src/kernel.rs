@@ -1,5 +1,6 @@
 //! A kernel's accesses to LDS or shared memory, as they were found.
 
+use crate::error::{Error, ErrorKind};
 use crate::graph::{Bits, Graph};
 use crate::matrix::Matrix;
 use crate::name::{self, demangled};
@@ -9,7 +10,7 @@ use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use tiledesc::chip::{self, Chip, ChipError, Instruction};
+use tiledesc::chip::{self, Chip, Instruction};
 
 /// The user's options beside the text.
 #[derive(Clone, Debug, Default)]
@@ -364,217 +365,6 @@ impl fmt::Display for Unjudged {
     }
 }
 
-/// Why a text, or a kernel of it, cannot be judged at all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// A text that is neither AMDGPU assembly nor PTX nor SASS.
-    Format,
-    /// A text that is too long.
-    Large {
-        /// The text's bytes.
-        bytes: usize,
-        /// Bytes that are read at most.
-        most: usize,
-    },
-    /// The text contains no function.
-    NoKernel,
-    /// A shader dump of Mesa's RADV: blocks without directives.
-    ShaderDump,
-    /// A name that no kernel has.
-    NoSuchKernel {
-        /// The name.
-        name: String,
-        /// The names that there are.
-        there: Vec<String>,
-    },
-    /// A text that does not name its chip.
-    NoChip,
-    /// The chip has no rows.
-    Chip {
-        /// The chip's name.
-        name: String,
-        /// The error of the chip's name.
-        error: ChipError,
-    },
-    /// The text is compiled for a chip, and another one is stated that does not run it.
-    Contradiction {
-        /// The chip of the text.
-        text: String,
-        /// The stated chip.
-        chip: String,
-    },
-    /// The text is compiled for several chips, and none is stated.
-    Family {
-        /// The family of chips in the text.
-        text: String,
-        /// The chips of the family that have rows.
-        chips: &'static [&'static str],
-    },
-    /// Waves of a size that no chip has.
-    Wave {
-        /// The kernel.
-        kernel: String,
-        /// Lanes.
-        wave: usize,
-    },
-    /// A text that ends before its program does.
-    Cut {
-        /// The kernel.
-        kernel: String,
-    },
-    /// A branch goes to a label that is not there.
-    Target {
-        /// The kernel.
-        kernel: String,
-        /// The line of the branch.
-        line: usize,
-    },
-    /// A jump by a register, to places that the text does not list, or a call that does not return behind itself.
-    Indirect {
-        /// The kernel.
-        kernel: String,
-        /// The line of the instruction.
-        line: usize,
-    },
-    /// An instruction writes no register that is declared.
-    Undeclared {
-        /// The kernel.
-        kernel: String,
-        /// The line of the instruction.
-        line: usize,
-        /// The instruction.
-        instruction: String,
-    },
-    /// A kernel of more instructions than are judged.
-    Long {
-        /// The kernel.
-        kernel: String,
-        /// The number of instructions.
-        instructions: usize,
-        /// The most instructions that are judged.
-        most: usize,
-    },
-    /// A kernel of more blocks than are judged.
-    Branchy {
-        /// The kernel.
-        kernel: String,
-        /// The number of blocks.
-        blocks: usize,
-        /// The most blocks that are judged.
-        most: usize,
-    },
-    /// A kernel whose loops change addresses without an end that was found.
-    Endless {
-        /// The kernel.
-        kernel: String,
-    },
-    /// A kernel whose blocks hold more registers than are followed.
-    Wide {
-        /// The kernel.
-        kernel: String,
-    },
-    /// The kernels of the text are more work than is done for one text.
-    Work {
-        /// The kernel at which it ended.
-        kernel: String,
-        /// Kernels that were judged.
-        judged: usize,
-        /// Kernels that there are.
-        all: usize,
-    },
-}
-
-/// Kernels that a refusal names at most.
-const NAMED: usize = 12;
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format => f.write_str("neither AMDGPU assembly nor PTX nor SASS"),
-            Self::Large { bytes, most } => {
-                write!(f, "a text of {bytes} bytes, and at most {most} are read")
-            }
-            Self::NoKernel => f.write_str("no kernel was found in the text"),
-            Self::ShaderDump => f.write_str(
-                "a shader dump of Mesa's RADV is not read: it does not say what the registers hold when the shader begins",
-            ),
-            Self::NoSuchKernel { name, there } => {
-                let some: Vec<_> = there.iter().take(NAMED).map(|name| demangled(name)).collect();
-                write!(f, "no kernel is called `{name}`; there is {}", some.join(", "))?;
-                match there.len() - some.len() {
-                    0 => Ok(()),
-                    more => write!(f, ", and {more} more"),
-                }
-            }
-            Self::NoChip => {
-                f.write_str("the text does not name its chip: state it, as in --chip gfx942")
-            }
-            Self::Chip { name, error } => write!(f, "{name}: {error}"),
-            Self::Contradiction { text, chip } => write!(
-                f,
-                "the text is compiled for {text}, and the chip that is stated, {chip}, does not run it"
-            ),
-            Self::Family { text, chips } => {
-                let (all, first) = (chips.join(" or "), chips.first().unwrap_or(&""));
-                let (many, one) =
-                    if chips.len() > 1 { ("several chips", "one, ") } else { ("more than one chip", "") };
-                write!(
-                    f,
-                    "the text is compiled for {text}, which is {many}: state {one}{all}, as in --chip {first}"
-                )
-            }
-            Self::Wave { kernel, wave } => {
-                write!(f, "{kernel}: waves of {wave}, where 32 or 64 can be")
-            }
-            Self::Cut { kernel } => write!(f, "{kernel}: the text ends before the program does"),
-            Self::Target { kernel, line } => {
-                write!(
-                    f,
-                    "{kernel}: the branch in line {line} goes to a label that is not in the text"
-                )
-            }
-            Self::Indirect { kernel, line } => {
-                write!(
-                    f,
-                    "{kernel}: where the jump in line {line} goes is not in the text; \
-                     nvdisasm lists the targets of BRX"
-                )
-            }
-            Self::Undeclared { kernel, line, instruction } => {
-                write!(f, "{kernel}: {instruction} in line {line} names no declared register to write")
-            }
-            Self::Long { kernel, instructions, most } => {
-                write!(
-                    f,
-                    "{kernel}: {instructions} instructions are too many: at most {most} are judged"
-                )
-            }
-            Self::Branchy { kernel, blocks, most } => {
-                write!(
-                    f,
-                    "{kernel}: {blocks} blocks between branches are too many: at most {most} are judged"
-                )
-            }
-            Self::Endless { kernel } => {
-                write!(f, "{kernel}: the addresses in its loops did not settle")
-            }
-            Self::Wide { kernel } => {
-                write!(f, "{kernel}: too many blocks hold too many registers")
-            }
-            Self::Work { kernel, judged, all } => {
-                write!(
-                    f,
-                    "the {all} kernels of this text take more work than one run does: it ended \
-                     after {judged}; --kernel NAME judges one, such as {kernel}"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
-
 /// The work done for one text: instructions that are gone through, in all waves and as often as loops need.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
@@ -604,13 +394,15 @@ impl Work {
         mut self,
         functions: impl Iterator<Item = F>,
         all: usize,
-        mut judge: impl FnMut(F, &mut Self) -> Result<K, Refusal>,
-    ) -> Vec<Result<K, Refusal>> {
+        mut judge: impl FnMut(F, &mut Self) -> Result<K, Error>,
+    ) -> Vec<Result<K, Error>> {
         let mut kernels = Vec::new();
         for function in functions {
             self.begin(kernels.len(), all);
             kernels.push(judge(function, &mut self));
-            if matches!(kernels.last(), Some(Err(Refusal::Work { .. }))) {
+            if kernels.last().is_some_and(|last| {
+                last.as_ref().is_err_and(|error| error.kind() == ErrorKind::Work)
+            }) {
                 break;
             }
         }
@@ -644,14 +436,20 @@ impl Work {
     }
 
     /// Goes some steps.
-    pub(crate) fn spend(&mut self, kernel: &str, steps: usize) -> Result<(), Refusal> {
+    pub(crate) fn spend(&mut self, kernel: &str, steps: usize) -> Result<(), Error> {
         self.here += steps;
         self.spent += steps;
-        let kernel = || kernel.to_string();
+        let Self { judged, all, .. } = *self;
         match () {
-            () if self.here > Self::MOST => Err(Refusal::Endless { kernel: kernel() }),
+            () if self.here > Self::MOST => {
+                Err(Error::too_large(kernel, "the addresses in its loops did not settle"))
+            }
             () if self.spent > Self::MOST => {
-                Err(Refusal::Work { kernel: kernel(), judged: self.judged, all: self.all })
+                let sentence = format!(
+                    "the {all} kernels of this text take more work than one run does: it ended \
+                     after {judged}; --kernel NAME judges one, such as {kernel}"
+                );
+                Err(Error::new(ErrorKind::Work, sentence))
             }
             () => Ok(()),
         }

@@ -13,7 +13,8 @@
 //! | `place` | the line in the source, and the calls that led to it |
 //! | `resources` | registers, spills and LDS, as far as the text says |
 //! | `atomic` | what an atomic takes at least |
-//! | `kernel` | a kernel's accesses as they were found; why a text is refused |
+//! | `error` | why a text is refused |
+//! | `kernel` | a kernel's accesses as they were found |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `unroll` | loops whose first rounds are blocks of their own |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
@@ -39,6 +40,7 @@ mod amdgpu;
 mod atomic;
 mod better;
 mod bound;
+mod error;
 mod global;
 mod graph;
 mod issue;
@@ -62,13 +64,12 @@ pub mod value;
 mod verdict;
 mod width;
 
-pub use against::{Beyond, Comparison, Kept, Lack, Missing, Stated};
+pub use against::{Beyond, Comparison, Kept, Missing, Stated};
 pub use better::{Advice, Better, Change, Search};
 pub use bound::{Asked, Bound, By, LEFT_OUT, Multiplied};
+pub use error::{Error, ErrorKind};
 pub use global::{Coalescing, GlobalLine, GlobalReport, Shape};
-pub use kernel::{
-    Array, Block, Global, Kernel, Moved, Options, Reached, Refusal, Row, Site, Unjudged,
-};
+pub use kernel::{Array, Block, Global, Kernel, Moved, Options, Reached, Row, Site, Unjudged};
 pub use moved::{Field, Move};
 pub use name::demangled;
 pub use place::Place;
@@ -93,8 +94,8 @@ const MOST: usize = 256 << 20;
 ///
 /// # Errors
 ///
-/// [`Refusal`]: another format, a chip without rows, a text that is cut off.
-pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
+/// [`Error`]: another format, a chip without rows, a text that is cut off.
+pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Error> {
     each(text, options)?.into_iter().collect()
 }
 
@@ -110,29 +111,45 @@ pub fn audit(text: &str, options: &Options) -> Result<Vec<Kernel>, Refusal> {
 /// let why = all[0].as_ref().unwrap_err().to_string();
 /// assert_eq!(why, "first: the branch in line 5 goes to a label that is not in the text");
 /// assert_eq!(all[1].as_ref().unwrap().name, "second");
-/// # Ok::<(), tiledesc_audit::Refusal>(())
+/// # Ok::<(), tiledesc_audit::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// [`Refusal`] of the whole text: another format, a chip without rows.
-pub fn each(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
+/// [`Error`] of the whole text: another format, a chip without rows.
+pub fn each(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Error>>, Error> {
     if text.len() > MOST {
-        return Err(Refusal::Large { bytes: text.len(), most: MOST });
+        let sentence = format!("a text of {} bytes, and at most {MOST} are read", text.len());
+        return Err(Error::new(ErrorKind::TooLarge, sentence));
     }
     let text = without_mark(text);
     let kernels = match () {
         () if amdgpu::is_it(text) => amdgpu::kernels(text, options)?,
         () if sass::is_it(text) => sass::kernels(text, options)?,
         () if ptx::is_it(text) => ptx::kernels(text, options)?,
-        () => return Err(Refusal::Format),
+        () => return Err(no_format()),
     };
     match &options.kernel {
-        Some(name) if kernels.is_empty() => {
-            Err(Refusal::NoSuchKernel { name: name.clone(), there: names(text) })
-        }
+        Some(name) if kernels.is_empty() => Err(no_such_kernel(name, &names(text))),
         _ => Ok(kernels),
     }
+}
+
+fn no_format() -> Error {
+    Error::new(ErrorKind::Format, "neither AMDGPU assembly nor PTX nor SASS")
+}
+
+/// Kernels that an error names at most.
+const NAMED: usize = 12;
+
+fn no_such_kernel(name: &str, there: &[String]) -> Error {
+    let some: Vec<_> = there.iter().take(NAMED).map(|name| demangled(name)).collect();
+    let more = match there.len() - some.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let sentence = format!("no kernel is called `{name}`; there is {}{more}", some.join(", "));
+    Error::new(ErrorKind::NoKernel, sentence)
 }
 
 /// The names of the kernels of a text, in its order; none if it is neither AMDGPU assembly nor PTX nor SASS, or
@@ -175,13 +192,13 @@ pub fn names(text: &str) -> Vec<String> {
 /// assert_eq!(known[1], (6, "128 lane in 0 to 31, -4096 + 128 lane in 32 to 63"));
 /// assert_eq!(known[2].0, 7);
 /// assert!(known[2].1.starts_with("32-way"));
-/// # Ok::<(), tiledesc_audit::Refusal>(())
+/// # Ok::<(), tiledesc_audit::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Those of [`audit`], of the kernel in which the access stands.
-pub fn why(text: &str, options: &Options, at: &str) -> Result<Option<Reasons>, Refusal> {
+pub fn why(text: &str, options: &Options, at: &str) -> Result<Option<Reasons>, Error> {
     let text = without_mark(text);
     // The line of the text, from what a report says.
     let line = match at.trim_start_matches("line ").trim().parse() {
@@ -195,13 +212,13 @@ pub fn why(text: &str, options: &Options, at: &str) -> Result<Option<Reasons>, R
         () if amdgpu::is_it(text) => amdgpu::slice(text, options, line)?,
         () if sass::is_it(text) => sass::slice(text, options, line)?,
         () if ptx::is_it(text) => ptx::slice(text, options, line)?,
-        () => return Err(Refusal::Format),
+        () => return Err(no_format()),
     };
     Ok(found.and_then(|found| found.reasons(text, line)))
 }
 
 /// The line of the first access at a line of the source.
-fn line_of(text: &str, options: &Options, place: &str) -> Result<Option<usize>, Refusal> {
+fn line_of(text: &str, options: &Options, place: &str) -> Result<Option<usize>, Error> {
     let kernels = each(text, options)?;
     let sites = kernels.iter().flatten().flat_map(|kernel| &kernel.sites);
     let is_there = |said: &str| said == place || said.split(" in ").any(|part| part == place);

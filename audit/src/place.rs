@@ -57,7 +57,7 @@ impl Place {
     /// let place = kernels[0].sites[0].place.as_deref().unwrap();
     /// assert_eq!(place.frames().map(|one| one.line).collect::<Vec<_>>(), [314, 63]);
     /// assert_eq!(place.to_string(), "standard.py:314 in kernels.py:63");
-    /// # Ok::<(), tiledesc_audit::Refusal>(())
+    /// # Ok::<(), tiledesc_audit::Error>(())
     /// ```
     pub fn frames(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |one| one.caller.as_deref()).take(DEPTH)

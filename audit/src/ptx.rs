@@ -40,9 +40,10 @@ mod step;
 pub(crate) mod text;
 mod wide;
 
+use crate::error::{BLOCKS, Error, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Global, Kernel, Moved, Options, Reached, Refusal, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Moved, Options, Reached, Site, Unjudged, Work, mark_rows,
 };
 use crate::place;
 use crate::resources::Resources;
@@ -72,13 +73,10 @@ pub(crate) fn is_it(text: &str) -> bool {
 }
 
 /// The kernels of a text.
-pub(crate) fn kernels(
-    text: &str,
-    options: &Options,
-) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
+pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Error>>, Error> {
     let facts = Text::read(text);
     if facts.kernels.is_empty() {
-        return Err(Refusal::NoKernel);
+        return Err(Error::no_kernel());
     }
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels.iter().map(String::as_str).collect();
@@ -91,7 +89,7 @@ pub(crate) fn kernels(
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
-pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Refusal> {
+pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text);
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
     let of = |function: Function| slice_of(&facts, &function, &target, options, line).transpose();
@@ -105,7 +103,7 @@ pub(crate) fn slice_of(
     target: &Target,
     options: &Options,
     line: usize,
-) -> Result<Option<Slice>, Refusal> {
+) -> Result<Option<Slice>, Error> {
     let address = |one: &Instruction| row::address(one).cloned();
     let access = function
         .code
@@ -161,7 +159,7 @@ pub(crate) fn kernel(
     target: &Target,
     options: &Options,
     work: &mut Work,
-) -> Result<Kernel, Refusal> {
+) -> Result<Kernel, Error> {
     let code = &function.code;
     let graph = graph_of(function)?;
     let block = Block::of(options, function.required, function.most);
@@ -287,7 +285,7 @@ fn reached(
     kernel: &Kernel,
     Taken { rows, with_data }: Taken,
     work: &mut Work,
-) -> Result<Passed, Refusal> {
+) -> Result<Passed, Error> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::of(function);
     let mut sites = sites(&declared, &local, &kernel.graph, kernel);
@@ -333,24 +331,25 @@ fn reached(
     Ok((sites.into_values().collect(), globals.into_values().collect(), there))
 }
 
-fn graph_of(function: &Function) -> Result<Graph, Refusal> {
-    let (code, kernel) = (&function.code, || function.name.clone());
+fn graph_of(function: &Function) -> Result<Graph, Error> {
+    let (code, kernel) = (&function.code, function.name.as_str());
     if function.left_out > 0 {
         let instructions = MOST + function.left_out;
-        return Err(Refusal::Long { kernel: kernel(), instructions, most: MOST });
+        return Err(Error::too_many(kernel, instructions, INSTRUCTIONS, MOST));
     }
     if !function.is_whole {
-        return Err(Refusal::Cut { kernel: kernel() });
+        return Err(Error::cut(kernel));
     }
     if let Some(one) = code.iter().find(|one| flow::writes_nothing(one)) {
-        let (instruction, line) = (one.name.to_string(), one.line);
-        return Err(Refusal::Undeclared { kernel: kernel(), line, instruction });
+        let (name, line) = (&one.name, one.line);
+        let why = format!("{name} in line {line} names no declared register to write");
+        return Err(Error::incomplete(kernel, &why));
     }
     let flow = |one: &Instruction| {
         let target = || match one.target {
             // To the end of the kernel.
             Some(target) => Ok(target),
-            None => Err(Refusal::Target { kernel: kernel(), line: one.line }),
+            None => Err(Error::target(kernel, one.line)),
         };
         Ok(match (one.name.split('.').next().unwrap_or(""), one.guard) {
             ("bra", None) => Flow::Jump(target()?),
@@ -362,11 +361,8 @@ fn graph_of(function: &Function) -> Result<Graph, Refusal> {
         })
     };
     let flows: Vec<_> = code.iter().map(flow).collect::<Result<_, _>>()?;
-    Graph::of(&flows, MOST_BLOCKS).map_err(|blocks| Refusal::Branchy {
-        kernel: kernel(),
-        blocks,
-        most: MOST_BLOCKS,
-    })
+    let too_many = |blocks| Error::too_many(kernel, blocks, BLOCKS, MOST_BLOCKS);
+    Graph::of(&flows, MOST_BLOCKS).map_err(too_many)
 }
 
 /// The instructions that access shared memory.

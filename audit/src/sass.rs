@@ -25,7 +25,8 @@ mod text;
 mod translate;
 mod writer;
 
-use crate::kernel::{Kernel, Options, Refusal, Work};
+use crate::error::Error;
+use crate::kernel::{Kernel, Options, Work};
 use crate::ptx::{self, program::Text};
 use crate::slice::Slice;
 use crate::target::Target;
@@ -37,13 +38,10 @@ pub(crate) fn is_it(text: &str) -> bool {
 }
 
 /// The kernels of a text.
-pub(crate) fn kernels(
-    text: &str,
-    options: &Options,
-) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
+pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Error>>, Error> {
     let program = Program::read(text);
     if program.kernels().next().is_none() {
-        return Err(Refusal::NoKernel);
+        return Err(Error::no_kernel());
     }
     let target = Target::of_code(options.chip.as_deref(), program.chip)?;
     let facts = Text { files: program.files.clone(), ..Text::default() };
@@ -60,7 +58,7 @@ pub(crate) fn kernels(
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
-pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Refusal> {
+pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let program = Program::read(text);
     let target = Target::of_code(options.chip.as_deref(), program.chip)?;
     let facts = Text { files: program.files.clone(), ..Text::default() };

@@ -16,7 +16,7 @@
 //! Sources: LLVM, "User Guide for AMDGPU Backend", "Generic Processors"; NVIDIA, "Parallel Thread Execution ISA",
 //! ".target".
 
-use crate::kernel::Refusal;
+use crate::error::{Error, ErrorKind};
 use tiledesc::chip::{self, Chip};
 
 /// Code for several processors, and those of them that have rows.
@@ -41,12 +41,12 @@ pub(crate) struct Target {
 
 impl Target {
     /// The chip that the user states, which must be able to run what the text is compiled for; or else the text's own.
-    pub(crate) fn of(stated: Option<&str>, text: Option<&str>) -> Result<Self, Refusal> {
+    pub(crate) fn of(stated: Option<&str>, text: Option<&str>) -> Result<Self, Error> {
         Self::by(stated, text, runs)
     }
 
     /// The chip of machine code of NVIDIA.
-    pub(crate) fn of_code(stated: Option<&str>, text: Option<&str>) -> Result<Self, Refusal> {
+    pub(crate) fn of_code(stated: Option<&str>, text: Option<&str>) -> Result<Self, Error> {
         let major =
             |name: &str| plain(name).strip_prefix("sm_")?.parse::<u32>().ok().map(|all| all / 10);
         let runs_code = |text: &str, chip: &str| runs(text, chip) && major(text) == major(chip);
@@ -57,22 +57,24 @@ impl Target {
         stated: Option<&str>,
         text: Option<&str>,
         runs: impl Fn(&str, &str) -> bool,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, Error> {
         let (name, text) = match (stated, text) {
             (Some(stated), text) => (stated, text),
             (None, Some(text)) => match family(text) {
-                Some(chips) => return Err(Refusal::Family { text: text.to_string(), chips }),
+                Some(chips) => return Err(one_of(text, chips)),
                 None => (text, Some(text)),
             },
-            (None, None) => return Err(Refusal::NoChip),
+            (None, None) => {
+                let sentence = "the text does not name its chip: state it, as in --chip gfx942";
+                return Err(Error::new(ErrorKind::NoChip, sentence));
+            }
         };
         let name = plain(name);
-        let chip =
-            chip::find(name).map_err(|error| Refusal::Chip { name: name.to_string(), error })?;
+        let no_rows = |error| Error::new(ErrorKind::Chip, format!("{name}: {error}"));
+        let chip = chip::find(name).map_err(no_rows)?;
         let other = text.filter(|text| plain(text) != chip.product());
         if let Some(text) = other.filter(|text| !runs(text, chip.product())) {
-            let chip = chip.name().to_string();
-            return Err(Refusal::Contradiction { text: text.to_string(), chip });
+            return Err(Error::contradiction(text, chip.name()));
         }
         let names_wave = stated.is_some() && chip.name() != chip.product();
         Ok(Self { chip, compiled_for: other.map(str::to_string), names_wave })
@@ -92,6 +94,17 @@ fn plain(name: &str) -> &str {
 
 fn family(text: &str) -> Option<&'static [&'static str]> {
     FAMILIES.iter().find(|(name, _)| *name == text).map(|(_, chips)| *chips)
+}
+
+/// The error of a text for several chips, of which these have rows.
+fn one_of(text: &str, chips: &[&str]) -> Error {
+    let (all, first) = (chips.join(" or "), chips.first().unwrap_or(&""));
+    let (many, one) =
+        if chips.len() > 1 { ("several chips", "one, ") } else { ("more than one chip", "") };
+    let sentence = format!(
+        "the text is compiled for {text}, which is {many}: state {one}{all}, as in --chip {first}"
+    );
+    Error::new(ErrorKind::Chip, sentence)
 }
 
 /// Returns whether code for a chip runs on another.
@@ -139,7 +152,7 @@ mod tests {
             |stated, text| Target::of(stated, text).map(|one| (one.chip.name(), one.compiled_for));
         assert_eq!(of(Some("sm_90"), Some("sm_80")), Ok(("sm_90", Some("sm_80".to_string()))));
         assert_eq!(of(None, Some("sm_90a")), Ok(("sm_90", None)));
-        assert_eq!(of(None, None), Err(Refusal::NoChip));
+        assert_eq!(of(None, None).unwrap_err().kind(), ErrorKind::NoChip);
         let why = |stated, text| of(stated, text).unwrap_err().to_string();
         assert_eq!(
             why(Some("sm_90"), Some("gfx942")),

@@ -11,8 +11,9 @@
 //! copies is correct; after the last one the loop itself stands for all further rounds. Where the number of rounds is known no
 //! way leads there, and otherwise a number that was doubled 32 times, or halved, is 0.
 
+use crate::error::Error;
 use crate::graph::{Bits, Graph};
-use crate::kernel::{Refusal, Site, Work};
+use crate::kernel::{Site, Work};
 
 /// A graph with copies of loops, and the block that each block is a copy of, or itself.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ pub(crate) fn tried(
     most: usize,
     work: &mut Work,
     can_copy: impl Fn(&Bits) -> bool,
-    mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<(Vec<Site>, Vec<Bits>), Refusal>,
+    mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<(Vec<Site>, Vec<Bits>), Error>,
 ) -> Option<(Unrolled, Vec<Site>, Vec<Bits>)> {
     let open = open(graph, sites);
     let blocks = Vec::from_iter(open.iter().map(|site| graph.block_of(sites[*site].at)));

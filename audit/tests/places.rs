@@ -1,6 +1,6 @@
 //! Where an instruction comes from: the line of the source, the calls that were inlined there, and the kernel's name.
 
-use tiledesc_audit::{Options, Refusal, audit, each, names};
+use tiledesc_audit::{Error, Options, audit, each, names};
 
 /// The places of a text's accesses, with their folders, the innermost first.
 fn places(text: &str) -> Vec<Vec<String>> {
@@ -96,7 +96,7 @@ fn names_of_kernels() {
             all.iter().map(|one| one.as_ref().map_or("refused".into(), |one| one.title())).collect()
         })
     };
-    let named = |all: &[&str]| -> Result<Vec<String>, Refusal> {
+    let named = |all: &[&str]| -> Result<Vec<String>, Error> {
         Ok(all.iter().map(|one| one.to_string()).collect())
     };
     assert_eq!(of("gemm<float>"), named(&["gemm<float>"]));

@@ -130,6 +130,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "name",
             "place",
             "resources",
+            "error",
             "kernel",
             "target",
             "unroll",

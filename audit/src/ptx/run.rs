@@ -19,8 +19,9 @@ use super::row;
 use super::start::{Start, WARP};
 use super::step::{State, Step, lanes_of};
 use super::text::{Name, Operand, Register};
+use crate::error::{BLOCKS, Error};
 use crate::graph::Bits;
-use crate::kernel::{Refusal, Work};
+use crate::kernel::Work;
 use crate::value::{Reason, Value, Why};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -210,7 +211,7 @@ impl<'r> Run<'r> {
     }
 
     /// The accesses of the warp to shared memory.
-    pub(crate) fn accesses(&mut self, work: &mut Work) -> Result<Vec<Found>, Refusal> {
+    pub(crate) fn accesses(&mut self, work: &mut Work) -> Result<Vec<Found>, Error> {
         let mut left = self.settle(work)?;
         // Who parts where is known from the values, and decides over values.
         while self.parts(&left) {
@@ -301,14 +302,11 @@ impl<'r> Run<'r> {
     }
 
     /// States at the ends of all blocks that are reached.
-    fn settle(&mut self, work: &mut Work) -> Result<Vec<Option<Left>>, Refusal> {
+    fn settle(&mut self, work: &mut Work) -> Result<Vec<Option<Left>>, Error> {
         let blocks = self.ways.graph.blocks.len();
         if blocks * self.needed.count > PLACES {
-            return Err(Refusal::Branchy {
-                kernel: self.function.name.clone(),
-                blocks,
-                most: PLACES / self.needed.count,
-            });
+            let most = PLACES / self.needed.count;
+            return Err(Error::too_many(&self.function.name, blocks, BLOCKS, most));
         }
         let mut left: Vec<Option<Left>> = vec![None; blocks];
         let mut begins: Vec<Option<State>> = vec![None; blocks];

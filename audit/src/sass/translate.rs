@@ -22,7 +22,7 @@ use super::memory::words_of_stack;
 use super::operand::{One, Operand, Place};
 use super::text::{Line, Program, Section};
 use super::writer::{Made, Writer, named, shared};
-use crate::kernel::Refusal;
+use crate::error::{Error, INSTRUCTIONS};
 use crate::ptx::flow::destinations;
 use crate::ptx::function::{Function, Instruction};
 use crate::ptx::text::{Guard, Operand as Word};
@@ -62,11 +62,10 @@ struct Translator<'l, 't> {
 }
 
 /// A function as a kernel of PTX.
-pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<Function, Refusal> {
-    let kernel = || section.name.to_string();
+pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<Function, Error> {
     let instructions = section.code.len();
     if instructions > MOST {
-        return Err(Refusal::Long { kernel: kernel(), instructions, most: MOST });
+        return Err(Error::too_many(section.name, instructions, INSTRUCTIONS, MOST));
     }
     let is_new = |name: &str| name.trim_end_matches(['a', 'f']).len() > "sm_90".len();
     // From sm_100 on the shape of a block lies elsewhere.
@@ -99,7 +98,7 @@ pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<F
     translator.called()?;
     let threads = program.threads.get(section.name).copied().unwrap_or_default();
     Ok(Function {
-        name: kernel(),
+        name: section.name.to_string(),
         required: threads.required,
         most: threads.most,
         resources: threads.resources,
@@ -112,7 +111,7 @@ pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<F
 }
 
 impl<'t> Translator<'_, 't> {
-    fn instruction(&mut self, at: usize) -> Result<(), Refusal> {
+    fn instruction(&mut self, at: usize) -> Result<(), Error> {
         let section = self.section;
         let line = &section.code[at];
         if !self.writer.begin(line) {
@@ -190,15 +189,12 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// The instruction that an operand names: by its label, or by its address.
-    fn target(&self, at: usize, word: &str) -> Result<usize, Refusal> {
-        let missing = || Refusal::Target {
-            kernel: self.section.name.to_string(),
-            line: self.section.code[at].line,
-        };
+    fn target(&self, at: usize, word: &str) -> Result<usize, Error> {
+        let missing = || Error::target(self.section.name, self.section.code[at].line);
         self.section.place(word).ok_or_else(missing)
     }
 
-    fn branch(&mut self, at: usize, parts: &[&str]) -> Result<(), Refusal> {
+    fn branch(&mut self, at: usize, parts: &[&str]) -> Result<(), Error> {
         let operands = &self.section.code[at].operands;
         let Some((target, conditions)) = operands.split_last() else { return Ok(()) };
         let to = self.target(at, target)?;
@@ -231,7 +227,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// A branch that either all lanes take or none; which is not known.
-    fn may_branch(&mut self, at: usize) -> Result<(), Refusal> {
+    fn may_branch(&mut self, at: usize) -> Result<(), Error> {
         let target = self.section.code[at].operands.last().copied().unwrap_or("");
         let to = self.target(at, target)?;
         self.narrow(shared());
@@ -241,13 +237,10 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// `BRX R2 -0xc0 (*"BRANCH_TARGETS .L_x_5,.L_x_6"*)`
-    fn switch(&mut self, at: usize) -> Result<(), Refusal> {
+    fn switch(&mut self, at: usize) -> Result<(), Error> {
         let line = &self.section.code[at];
         if line.targets.is_empty() {
-            return Err(Refusal::Indirect {
-                kernel: self.section.name.to_string(),
-                line: line.line,
-            });
+            return Err(Error::indirect(self.section.name, line.line));
         }
         let words = line.operands.first().copied().unwrap_or("");
         let index = Operand::of(words.split_whitespace().next().unwrap_or(""));
@@ -256,10 +249,8 @@ impl<'t> Translator<'_, 't> {
         let guard = self.writer.guard;
         let index = if guard.is_some() { Word::Other } else { index };
         for target in &line.targets {
-            let to = *self.section.labels.get(target).ok_or_else(|| Refusal::Target {
-                kernel: self.section.name.to_string(),
-                line: line.line,
-            })?;
+            let missing = || Error::target(self.section.name, line.line);
+            let to = *self.section.labels.get(target).ok_or_else(missing)?;
             self.branches.push((self.writer.code.len(), to));
             self.writer.push("brx.idx", vec![index.clone()]);
         }
@@ -290,7 +281,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// Notes what each call may write, and unlists calls of functions that access nothing.
-    fn called(&mut self) -> Result<(), Refusal> {
+    fn called(&mut self) -> Result<(), Error> {
         for i in 0..self.calls.len() {
             let (raw, at, target) = (self.calls[i].raw, self.calls[i].at, self.calls[i].target);
             let to = target.and_then(|target| self.target(raw, target).ok());
@@ -337,7 +328,7 @@ impl<'t> Translator<'_, 't> {
     }
 
     /// Whether a register is set to the address behind a call, where the function returns to.
-    fn returns_here(&self, raw: usize) -> Result<(), Refusal> {
+    fn returns_here(&self, raw: usize) -> Result<(), Error> {
         let section = self.section;
         let next = section.code.get(raw + 1).map(|one| one.address);
         let sets = |line: &Line<'_>| {
@@ -352,10 +343,7 @@ impl<'t> Translator<'_, 't> {
         let first = self.entries.range(..=raw).next_back().copied().unwrap_or(0);
         match section.code[first..raw].iter().any(sets) {
             true => Ok(()),
-            false => Err(Refusal::Indirect {
-                kernel: section.name.to_string(),
-                line: section.code[raw].line,
-            }),
+            false => Err(Error::indirect(section.name, section.code[raw].line)),
         }
     }
 }

@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use tiledesc::access::Placed;
 use tiledesc::chip::{Chip, Evidence, Touched};
 use tiledesc_audit::{
-    Advice, Better, Beyond, GlobalLine, Kept, Kernel, Line, Options, Outcome, Place, Refusal,
-    Report, Resources, Search, Stated, Values, each,
+    Advice, Better, Beyond, Error, ErrorKind, GlobalLine, Kept, Kernel, Line, Options, Outcome,
+    Place, Report, Resources, Search, Stated, Values, each,
 };
 
 /// A kernel, as figures of it need it.
@@ -60,7 +60,9 @@ pub(crate) fn audited(
     for (at, source) in sources.iter().enumerate() {
         let beside = asked.beside.get(at).and_then(Option::as_ref);
         match (kernels_of(source, &asked.options, beside), beside) {
-            (Err(Refusal::Format | Refusal::NoKernel | Refusal::NoSuchKernel { .. }), Some(_)) => {
+            (Err(error), Some(_))
+                if matches!(error.kind(), ErrorKind::Format | ErrorKind::NoKernel) =>
+            {
                 left_out.push(source.name.clone());
             }
             (kernels, _) => found.push(of_source(source, kernels, asked)?),
@@ -107,11 +109,11 @@ fn kernels_of(
     source: &Source,
     options: &Options,
     beside: Option<&Beside>,
-) -> Result<Vec<Result<Kernel, Refusal>>, Refusal> {
+) -> Result<Vec<Result<Kernel, Error>>, Error> {
     let Some(beside) = beside else { return each(&source.text, options) };
     let options = Options { block: options.block.or(beside.block), ..options.clone() };
     match each(&source.text, &options) {
-        Err(Refusal::NoChip) => {
+        Err(error) if error.kind() == ErrorKind::NoChip => {
             each(&source.text, &Options { chip: beside.chip.clone(), ..options })
         }
         other => other,
@@ -121,7 +123,7 @@ fn kernels_of(
 /// The kernels of a text that are judged, and the file without them.
 fn of_source(
     source: &Source,
-    kernels: Result<Vec<Result<Kernel, Refusal>>, Refusal>,
+    kernels: Result<Vec<Result<Kernel, Error>>, Error>,
     asked: &Asked<'_>,
 ) -> Result<(Vec<Audited>, report::File), Fault> {
     let (file, refused) = (source.name.clone(), Vec::new());
