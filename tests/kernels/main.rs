@@ -2,4 +2,5 @@
 //!
 //! Each module is one promise, which its header states. `cargo test --test kernels` runs it.
 
+mod converted;
 mod lane_by_lane;
