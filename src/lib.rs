@@ -308,67 +308,23 @@ pub mod prelude {
 /// The code blocks of the README and of the book, tested as documentation.
 #[cfg(doctest)]
 mod book {
-    macro_rules! pages {
-        ($($name:ident $path:literal;)*) => {$(
-            #[doc = include_str!($path)]
-            mod $name {}
-        )*};
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+
+    tiledesc_macros::each! {
+        introduction, slow_kernel, does_it_matter, compiled_kernel, tutorial, command_line, hip_kernel,
+        from_python, explorer, transforms, descriptors, layouts_and_recipes, patterns, banks_and_phases,
+        verdicts, counters, adding_a_chip, linear_maps, proofs, emitted_code, distributions,
+        windows_and_accesses, direct_loads, which_layout, conversions, cubecl, from_ck, claims, from_cute,
+        from_triton, glossary, sources, asked:
+        #[doc = include_str!(concat!("../docs/src/", stringify!(#), ".md"))]
+        mod # {}
     }
 
-    pages! {
-        readme "../README.md";
-        introduction "../docs/src/introduction.md";
-        slow_kernel "../docs/src/slow_kernel.md";
-        does_it_matter "../docs/src/does_it_matter.md";
-        compiled_kernel "../docs/src/compiled_kernel.md";
-        tutorial "../docs/src/tutorial.md";
-        command_line "../docs/src/command_line.md";
-        hip_kernel "../docs/src/hip_kernel.md";
-        from_python "../docs/src/from_python.md";
-        explorer "../docs/src/explorer.md";
-        transforms "../docs/src/transforms.md";
-        descriptors "../docs/src/descriptors.md";
-        layouts_and_recipes "../docs/src/layouts_and_recipes.md";
-        patterns "../docs/src/patterns.md";
-        banks_and_phases "../docs/src/banks_and_phases.md";
-        verdicts "../docs/src/verdicts.md";
-        counters "../docs/src/counters.md";
-        adding_a_chip "../docs/src/adding_a_chip.md";
-        linear_maps "../docs/src/linear_maps.md";
-        proofs "../docs/src/proofs.md";
-        emitted_code "../docs/src/emitted_code.md";
-        distributions "../docs/src/distributions.md";
-        windows_and_accesses "../docs/src/windows_and_accesses.md";
-        direct_loads "../docs/src/direct_loads.md";
-        which_layout "../docs/src/which_layout.md";
-        conversions "../docs/src/conversions.md";
-        cubecl "../docs/src/cubecl.md";
-        from_ck "../docs/src/from_ck.md";
-        claims "../docs/src/claims.md";
-        from_cute "../docs/src/from_cute.md";
-        from_triton "../docs/src/from_triton.md";
-        glossary "../docs/src/glossary.md";
-        sources "../docs/src/sources.md";
-        asked "../docs/src/asked.md";
-        cyclic_shift "../docs/src/transforms/cyclic_shift.md";
-        embed "../docs/src/transforms/embed.md";
-        freeze "../docs/src/transforms/freeze.md";
-        functor "../docs/src/transforms/functor.md";
-        indexing "../docs/src/transforms/indexing.md";
-        insert "../docs/src/transforms/insert.md";
-        inverse_cyclic_shift "../docs/src/transforms/inverse_cyclic_shift.md";
-        left_pad "../docs/src/transforms/left_pad.md";
-        linear_bits "../docs/src/transforms/linear_bits.md";
-        merge "../docs/src/transforms/merge.md";
-        modulo "../docs/src/transforms/modulo.md";
-        offset "../docs/src/transforms/offset.md";
-        pad "../docs/src/transforms/pad.md";
-        pass_through "../docs/src/transforms/pass_through.md";
-        replicate "../docs/src/transforms/replicate.md";
-        right_pad "../docs/src/transforms/right_pad.md";
-        slice "../docs/src/transforms/slice.md";
-        unmerge "../docs/src/transforms/unmerge.md";
-        xor "../docs/src/transforms/xor.md";
-        xor_bits "../docs/src/transforms/xor_bits.md";
+    tiledesc_macros::each! {
+        cyclic_shift, embed, freeze, functor, indexing, insert, inverse_cyclic_shift, left_pad, linear_bits,
+        merge, modulo, offset, pad, pass_through, replicate, right_pad, slice, unmerge, xor, xor_bits:
+        #[doc = include_str!(concat!("../docs/src/transforms/", stringify!(#), ".md"))]
+        mod # {}
     }
 }

@@ -29,6 +29,7 @@
 //! | `conversion` | `convert!` |
 //! | `product` | `product!` |
 //! | `number`, `descriptor` | `number!`, `seq!`, `lower!`; `descriptor!` |
+//! | `each` | `each!`, of the library alone: the same code for each of some numbers or words |
 
 mod accesses;
 mod coalesced;
@@ -37,6 +38,7 @@ mod declaration;
 mod descriptor;
 mod direct;
 mod distribution;
+mod each;
 mod layouts;
 mod number;
 mod pattern;
@@ -168,6 +170,12 @@ pub fn sequence(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn wiring(input: TokenStream) -> TokenStream {
     once(input, number::wiring)
+}
+
+/// `each! { 1..=12: code }` is the code for each of these numbers, `each! { u32, u64: code }` for each of these words.
+#[proc_macro]
+pub fn each(input: TokenStream) -> TokenStream {
+    each::expand(&mut Reader::new(input)).unwrap_or_else(Fault::code)
 }
 
 /// `layouts! { {$crate} type Name = recipe::..<..>; }` is what `layout!` becomes: each layout of a block and its check, which is

@@ -26,8 +26,9 @@ use super::error::AccessError;
 use crate::distribution::refuse_swapped;
 use crate::distribution::{DimensionName, Distribution, bounds, further};
 use core::marker::PhantomData;
+use tiledesc_macros::each;
 use tiledesc_transforms::{
-    Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, all, range, say,
+    Descriptor, Error, List, Number, OfRank, Plan, Rank, Text, all, known, range, say, unrolled,
 };
 
 /// A window of the distribution `T` over the view `V` of a tensor: its lanes move `P` elements at a
@@ -241,6 +242,7 @@ where
     /// [`Distribution::coordinate`].
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
+    #[allow(clippy::needless_return, reason = "of the last copy")]
     pub fn each(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
         const { Self::check() };
         #[cfg(debug_assertions)]
@@ -250,16 +252,13 @@ where
 
     #[inline(always)]
     pub(super) fn run(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
-        macro_rules! along {
-            ($($d:literal)*) => {$(
-                if const { $d < RANK && holds::<T>($d, Self::VECTOR) }
-                    && (const { is_only::<T>($d, Self::VECTOR) } || self.along == $d)
-                {
-                    return self.each_along::<$d>(wave, lane, f);
-                }
-            )*};
+        each! { 0..12:
+            if const { # < RANK && holds::<T>(#, Self::VECTOR) }
+                && (const { is_only::<T>(#, Self::VECTOR) } || self.along == #)
+            {
+                return self.each_along::<#>(wave, lane, f);
+            }
         }
-        along!(0 1 2 3 4 5 6 7 8 9 10 11);
     }
 
     #[inline(always)]
@@ -272,16 +271,12 @@ where
         let first = T::counted::<RANK>(wave, lane, 0);
         let whole = const { is_whole::<T>() };
         let first = if whole { self.of_view(first) } else { first };
-        macro_rules! unrolled {
-            ($($access:literal)*) => {$(
-                if const { $access < Self::UNROLLED } {
-                    let element = const { first_of::<T>($access, ALONG, Self::VECTOR) };
-                    let (offset, valid) = self.further(whole, first, const { further::<T>(first_of::<T>($access, ALONG, Self::VECTOR)) }, element);
-                    f(or_nowhere(offset, valid), valid, element);
-                }
-            )*};
-        }
-        unrolled!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        unrolled!(access, 32, Self::UNROLLED, {
+            let element = known!(first_of::<T>(access, ALONG, Self::VECTOR));
+            let further = known!(further::<T>(first_of::<T>(access, ALONG, Self::VECTOR)));
+            let (offset, valid) = self.further(whole, first, further, element);
+            f(or_nowhere(offset, valid), valid, element);
+        });
         for access in 32..Self::UNROLLED {
             let element = first_of::<T>(access, ALONG, Self::VECTOR);
             let (offset, valid) = self.further(whole, first, further::<T>(element), element);

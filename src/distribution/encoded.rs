@@ -4,6 +4,7 @@ use super::encoding::Encoding;
 use super::fault::DistributionError;
 use super::typed::Distribution;
 use core::marker::PhantomData;
+use tiledesc_macros::each;
 use tiledesc_transforms::{List, NumberError, Sequence, attempt, range};
 
 /// A distribution by CK Tile's six parameters: `tile_distribution_encoding<Rs, Hs, PsMajor,
@@ -67,29 +68,11 @@ const fn of<S: Sequence>() -> Result<List, NumberError> {
     }
 }
 
-/// Tuples of 0 to 12 sequences.
-macro_rules! tuples {
-    ($($($T:ident)*;)*) => {$(
-        impl<$($T: Sequence),*> Sequences for ($($T,)*) {
-            const LISTS: &'static [Result<List, NumberError>] = &[$(of::<$T>()),*];
-        }
-    )*};
-}
-
-tuples! {
-    ;
-    A;
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
-    A B C D E F G H I;
-    A B C D E F G H I J;
-    A B C D E F G H I J K;
-    A B C D E F G H I J K L;
+// Tuples of 0 to 12 sequences.
+each! { 0..=12:
+    impl<#(#T: Sequence),*> Sequences for (#(#T,)*) {
+        const LISTS: &'static [Result<List, NumberError>] = &[#(of::<#T>()),*];
+    }
 }
 
 type GivenLists<'a> = &'a [Result<List, NumberError>];

@@ -25,7 +25,7 @@ use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{List, Text, all, attempt, range, say};
+use tiledesc_transforms::{List, Text, all, attempt, range, say, unrolled};
 
 /// The registers of a lane that holds a tile in one way, as the registers that hold it in
 /// another: what [`Encoding::exchange`] finds.
@@ -420,19 +420,7 @@ impl<From: Distribution, To: Distribution> Exchange<From, To> {
         const { Self::check_registers(N) };
         let from = const { &Self::SOURCES };
         let mut moved = registers;
-        macro_rules! unrolled {
-            ($($row:literal)*) => {$(
-                if $row < N {
-                    unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-                }
-            )*};
-            (@ $row:literal, $($i:literal)*) => {$(
-                if $row + $i < N {
-                    moved[$row + $i] = registers[from[$row + $i] as usize];
-                }
-            )*};
-        }
-        unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
+        unrolled!(element, 256, N, { moved[element] = registers[from[element] as usize] });
         // Accumulators of a block are 256 at most; beyond, the compiler unrolls if it likes.
         for element in 256..N {
             moved[element] = registers[from[element] as usize];

@@ -157,29 +157,10 @@ pub trait Product: Distribution {
     #[cfg_attr(debug_assertions, track_caller)]
     fn each(mut f: impl FnMut(Range<usize>, Range<usize>, Range<usize>)) {
         const { check_sound::<Self>() };
-        #[cfg(debug_assertions)]
-        for step in 0..Unrolled::<Self>::COUNT {
+        unrolled!(step, 256, Unrolled::<Self>::COUNT, { Unrolled::<Self>::one(step, &mut f) });
+        // A wave with more has a loop, which the compiler unrolls if it likes.
+        for step in 256..Unrolled::<Self>::COUNT {
             Unrolled::<Self>::one(step, &mut f);
-        }
-        #[cfg(not(debug_assertions))]
-        {
-            macro_rules! unroll {
-                ($($row:literal)*) => {$(
-                    if $row < Unrolled::<Self>::COUNT {
-                        unroll!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-                    }
-                )*};
-                (@ $row:literal, $($i:literal)*) => {$(
-                    if $row + $i < Unrolled::<Self>::COUNT {
-                        Unrolled::<Self>::one($row + $i, &mut f);
-                    }
-                )*};
-            }
-            unroll!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
-            // A wave with more has a loop, which the compiler unrolls if it likes.
-            for step in 256..Unrolled::<Self>::COUNT {
-                Unrolled::<Self>::one(step, &mut f);
-            }
         }
     }
 }

@@ -20,6 +20,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "lib.rs",
             "template",
             "reader",
+            "each",
             "number",
             "descriptor",
             "layouts",
@@ -511,12 +512,16 @@ fn coordinates_know_nothing_of_hardware() {
     }
 }
 
-/// Returns whether a source defines a name: a function, a constant, a trait or a macro.
+/// Returns whether a source defines a name: a function, a constant, a trait or a macro; or `fn #up_to_` of `up_to_4`, in an
+/// `each!`.
 fn defines(text: &str, name: &str) -> bool {
     let is_end = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let numbered = format!("#{}", name.trim_end_matches(|c: char| c.is_ascii_digit()));
     ["fn ", "const ", "trait ", "macro_rules! "].iter().any(|kind| {
-        let defined = format!("{kind}{name}");
-        text.match_indices(&defined).any(|(at, _)| is_end(&text[at + defined.len()..]))
+        [name, &numbered].iter().any(|name| {
+            let defined = format!("{kind}{name}");
+            text.match_indices(&defined).any(|(at, _)| is_end(&text[at + defined.len()..]))
+        })
     })
 }
 

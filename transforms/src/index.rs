@@ -22,6 +22,7 @@ pub(crate) use many::Many;
 use crate::number::extent::Extent;
 use num_traits::ops::wrapping::{WrappingAdd, WrappingMul, WrappingSub};
 use num_traits::{PrimInt, Unsigned};
+use tiledesc_macros::each;
 
 /// An index that transforms can compute with.
 ///
@@ -194,35 +195,31 @@ pub trait WideUnsigned: PrimInt + Unsigned + WrappingAdd + WrappingSub + Wrappin
     }
 }
 
-/// The integers of the language, by their own operations.
-macro_rules! wide_unsigned {
-    ($($T:ident)*) => {$(
-        impl WideUnsigned for $T {
-            #[inline(always)]
-            fn high_of(self, length: u32) -> Self {
-                self >> length.trailing_zeros()
-            }
-            #[inline(always)]
-            fn low_of(self, length: u32) -> Self {
-                self & (length as Self).wrapping_sub(1)
-            }
-            #[inline(always)]
-            fn product(self, by: u32) -> Self {
-                self.wrapping_mul(by as Self)
-            }
-            #[inline(always)]
-            fn sum(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            #[inline(always)]
-            fn difference(self, other: Self) -> Self {
-                self ^ other
-            }
+// The integers of the language, by their own operations.
+each! { u32, u64, u128, usize:
+    impl WideUnsigned for # {
+        #[inline(always)]
+        fn high_of(self, length: u32) -> Self {
+            self >> length.trailing_zeros()
         }
-    )*};
+        #[inline(always)]
+        fn low_of(self, length: u32) -> Self {
+            self & (length as Self).wrapping_sub(1)
+        }
+        #[inline(always)]
+        fn product(self, by: u32) -> Self {
+            self.wrapping_mul(by as Self)
+        }
+        #[inline(always)]
+        fn sum(self, other: Self) -> Self {
+            self.wrapping_add(other)
+        }
+        #[inline(always)]
+        fn difference(self, other: Self) -> Self {
+            self ^ other
+        }
+    }
 }
-
-wide_unsigned! { u32 u64 u128 usize }
 
 #[inline(always)]
 fn integer<T: WideUnsigned>(value: u32) -> T {

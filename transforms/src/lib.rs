@@ -75,7 +75,8 @@ mod macros;
 
 #[doc(hidden)]
 pub use tiledesc_macros::{
-    descriptors as __descriptors, number as __number, sequence as __sequence, wiring as __wiring,
+    descriptors as __descriptors, each as __each, number as __number, sequence as __sequence,
+    wiring as __wiring,
 };
 
 pub use curve::Curve;

@@ -28,6 +28,7 @@ use crate::number::extent::Extent;
 use crate::number::formula::Formulas;
 use crate::number::list::{Fold, List, head};
 use crate::number::{Length, Number, NumberError, lazy_numbers, phantom};
+use tiledesc_macros::each;
 
 /// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
 /// them, or an array of one kind.
@@ -103,44 +104,25 @@ const fn known(list: Result<List, NumberError>) -> (List, Option<NumberError>) {
     }
 }
 
-/// Tuples of 0 to 12 lengths, and of numbers.
-macro_rules! tuples {
-    ($($n:literal: $($T:ident)*;)*) => {$(
-        impl<$($T: Length),*> Lengths for ($($T,)*) {
-            const COUNT: usize = $n;
-            const KNOWN: Result<List, NumberError> = collect([$($T::KNOWN),*]);
-            const FORMULAS: Formulas = Formulas::Each(&[$($T::FORMULA),*]);
-            type Extents = [Extent; $n];
+// Tuples of 0 to 12 lengths, and of numbers.
+each! { 0..=12:
+    impl<#(#T: Length),*> Lengths for (#(#T,)*) {
+        const COUNT: usize = #;
+        const KNOWN: Result<List, NumberError> = collect([#(#T::KNOWN),*]);
+        const FORMULAS: Formulas = Formulas::Each(&[#(#T::FORMULA),*]);
+        type Extents = [Extent; #];
 
-            #[inline(always)]
-            #[allow(non_snake_case)]
-            fn extents(&self) -> [Extent; $n] {
-                let ($($T,)*) = self;
-                [$($T.extent()),*]
-            }
+        #[inline(always)]
+        fn extents(&self) -> [Extent; #] {
+            let (#(#t,)*) = self;
+            [#(#t.extent()),*]
         }
+    }
 
-        impl<$($T: Number),*> Sequence for ($($T,)*) {
-            const VALUES: List = known(collect([$($T::KNOWN),*])).0;
-            const FAULT: Option<NumberError> = known(collect([$($T::KNOWN),*])).1;
-        }
-    )*};
-}
-
-tuples! {
-    0: ;
-    1: A;
-    2: A B;
-    3: A B C;
-    4: A B C D;
-    5: A B C D E;
-    6: A B C D E F;
-    7: A B C D E F G;
-    8: A B C D E F G H;
-    9: A B C D E F G H I;
-    10: A B C D E F G H I J;
-    11: A B C D E F G H I J K;
-    12: A B C D E F G H I J K L;
+    impl<#(#T: Number),*> Sequence for (#(#T,)*) {
+        const VALUES: List = known(collect([#(#T::KNOWN),*])).0;
+        const FAULT: Option<NumberError> = known(collect([#(#T::KNOWN),*])).1;
+    }
 }
 
 impl<T: Length, const N: usize> Lengths for [T; N] {

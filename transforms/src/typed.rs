@@ -28,7 +28,7 @@
 //! | of a map without digits: the digits of a coordinate's number | `Adaptor::NUMBERED` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
 //! | the terms of either: which bits move together | `Terms::of` | `transforms/src/linear/terms.rs` | by rustc, once for each type |
 //! | the number itself, a sum of strides | `number_of` | `transforms/src/typed/fused.rs` | inlined, for a map without digits |
-//! | the sum of at most 4, 8 or 16 terms | `evaluations!` | `transforms/src/typed/fused.rs` | inlined; steps of absent terms fall away |
+//! | the sum of at most 4, 8 or 16 terms | `up_to_4` | `transforms/src/typed/fused.rs` | inlined; steps of absent terms fall away |
 //! | without either kind of digits, or of more terms: stage by stage | `Adaptor::lower` | `transforms/src/typed/adaptor.rs` | inlined |
 //! | transform by transform | `Stage::lower` | `transforms/src/typed/stage.rs` | inlined |
 //! | a division or a product by a constant | `Index` | `transforms/src/index.rs` | a shift, a mask or a multiplication |

@@ -62,19 +62,7 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
             }
             return all;
         }
-        macro_rules! unrolled {
-            ($($row:literal)*) => {$(
-                if const { $row < Of::<T>::ELEMENTS } {
-                    unrolled!(@ $row, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-                }
-            )*};
-            (@ $row:literal, $($i:literal)*) => {$(
-                if const { $row + $i < Of::<T>::ELEMENTS } {
-                    all = f(all, Self::of($row + $i));
-                }
-            )*};
-        }
-        unrolled!(0 16 32 48 64 80 96 112 128 144 160 176 192 208 224 240);
+        unrolled!(step, 256, Of::<T>::ELEMENTS, { all = f(all, Self::of(step as u32)) });
         for step in 256..Of::<T>::ELEMENTS as u32 {
             all = f(all, Self::of(step));
         }

@@ -23,6 +23,7 @@ use crate::number::list::List;
 use crate::typed::adaptor::Adaptor;
 use core::array;
 use core::marker::PhantomData;
+use tiledesc_macros::each;
 use typenum::{U1, Unsigned};
 
 /// The terms of a type.
@@ -143,100 +144,89 @@ pub(super) fn number_of<I: Index, const R: usize>(index: [I; R], strides: &List)
     array::from_fn(|_| number.clone())
 }
 
-/// The sum of terms at a coordinate, times `unit`: one function for as many terms.
-///
-/// Each addend is multiplied by itself. LLVM does not do so where it knows an index to be
-/// small: `lane % 16` of the xor tile in bytes is 10 instructions, 12 as a sum times 2.
-///
-/// Moduli are powers of two, and a mask is what the index `lane % 16` of a kernel wants: of a
-/// remainder LLVM makes a comparison where it knows that the index is small (13 instructions for
-/// 12).
-macro_rules! evaluations {
-    ($($(#[$meta:meta])* $name:ident: $($i:literal)*;)*) => {$(
-        $(#[$meta])*
-        // The quotient of the last term is never used.
-        #[allow(unused_assignments)]
-        #[cfg_attr(not(debug_assertions), inline(always))]
-        pub(super) fn $name<I: Index, const R: usize>(
-            terms: &Terms,
-            index: [I; R],
-            unit: u32,
-        ) -> I {
-            let any = index[0].clone();
-            // Where a bit is flipped in all of it, and the unit is not a power of two, the whole
-            // is multiplied: 12 * (k ^ 3) is not 12 * k ^ 36.
-            let is_each = terms.flipped == 0 || unit.is_power_of_two();
-            let (unit, unit_of_all) = if is_each { (unit, 1) } else { (1, unit) };
-            // Placeholders: each is assigned before it is read.
-            let [mut sum, mut cluster, mut group] = [any.clone(), any.clone(), any.clone()];
-            let [mut kept_0, mut kept_1] = [any.clone(), any.clone()];
-            let [mut kept_2, mut kept_3] = [any.clone(), any.clone()];
-            $(if $i < terms.count {
-                let term = terms.at($i);
-                // The quotient, kept for terms that divide alike.
-                let quotient = if term.divides {
-                    // The remainder: no panic.
-                    index[term.dimension % R].clone().over(term.divisor)
-                } else {
-                    match term.quotient {
-                        0 => kept_0.clone(),
-                        1 => kept_1.clone(),
-                        2 => kept_2.clone(),
-                        _ => kept_3.clone(),
-                    }
-                };
-                match term.quotient {
-                    0 => kept_0 = quotient.clone(),
-                    1 => kept_1 = quotient.clone(),
-                    2 => kept_2 = quotient.clone(),
-                    3 => kept_3 = quotient.clone(),
-                    _ => {}
-                }
-                // The part of the index, moved to where it lies, joins its group, the group its cluster, the cluster the sum.
-                let part = quotient.times(term.inner).low(term.modulus).times(term.factor);
-                group = match term.joins {
-                    Join::Sum => part.plus(group),
-                    Join::Group | Join::Cluster => part,
-                };
-                if term.ends_group {
-                    if term.besides > 0 {
-                        let again = group.clone().times(term.besides.wrapping_mul(unit));
-                        sum = if term.begins_sum { again } else { sum.plus(again) };
-                    }
-                    cluster = if term.begins_cluster {
-                        group.clone()
-                    } else {
-                        cluster.exclusive_or(group.clone())
-                    };
-                }
-                if term.ends_cluster {
-                    let all = cluster.clone().times(term.scale.wrapping_mul(unit));
-                    let is_first = term.begins_sum && term.besides == 0;
-                    sum = if is_first { all } else { sum.plus(all) };
-                }
-            })*
-            let constant = |value: u32| any.constant(Extent::constant(value.wrapping_mul(unit)));
-            let offset = if terms.count == 0 {
-                constant(terms.constant ^ terms.flipped)
-            } else if terms.constant != 0 {
-                sum.plus(constant(terms.constant))
-            } else if terms.flipped != 0 {
-                sum.exclusive_or(constant(terms.flipped))
+each! { 4, 8, 16:
+    /// The sum of at most so many terms at a coordinate, times `unit`. Most layouts have 4, and LLVM pays for those that are not
+    /// there, too; none has more than 16.
+    ///
+    /// Each addend is multiplied by itself. LLVM does not do so where it knows an index to be
+    /// small: `lane % 16` of the xor tile in bytes is 10 instructions, 12 as a sum times 2.
+    ///
+    /// Moduli are powers of two, and a mask is what the index `lane % 16` of a kernel wants: of a
+    /// remainder LLVM makes a comparison where it knows that the index is small (13 instructions for
+    /// 12).
+    // The quotient of the last term is never used.
+    #[allow(unused_assignments)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn #up_to_<I: Index, const R: usize>(
+        terms: &Terms,
+        index: [I; R],
+        unit: u32,
+    ) -> I {
+        let any = index[0].clone();
+        // Where a bit is flipped in all of it, and the unit is not a power of two, the whole
+        // is multiplied: 12 * (k ^ 3) is not 12 * k ^ 36.
+        let is_each = terms.flipped == 0 || unit.is_power_of_two();
+        let (unit, unit_of_all) = if is_each { (unit, 1) } else { (1, unit) };
+        // Placeholders: each is assigned before it is read.
+        let [mut sum, mut cluster, mut group] = [any.clone(), any.clone(), any.clone()];
+        let [mut kept_0, mut kept_1] = [any.clone(), any.clone()];
+        let [mut kept_2, mut kept_3] = [any.clone(), any.clone()];
+        #(if # < terms.count {
+            let term = terms.at(#);
+            // The quotient, kept for terms that divide alike.
+            let quotient = if term.divides {
+                // The remainder: no panic.
+                index[term.dimension % R].clone().over(term.divisor)
             } else {
-                sum
+                match term.quotient {
+                    0 => kept_0.clone(),
+                    1 => kept_1.clone(),
+                    2 => kept_2.clone(),
+                    _ => kept_3.clone(),
+                }
             };
-            offset.times(unit_of_all)
-        }
-    )*};
-}
-
-evaluations! {
-    /// Evaluates at most 4 terms, as most layouts have: LLVM pays for those that are not there, too.
-    up_to_4: 0 1 2 3;
-    /// Evaluates at most 8 terms.
-    up_to_8: 0 1 2 3 4 5 6 7;
-    /// Evaluates at most 16 terms, the most that there are.
-    up_to_16: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15;
+            match term.quotient {
+                0 => kept_0 = quotient.clone(),
+                1 => kept_1 = quotient.clone(),
+                2 => kept_2 = quotient.clone(),
+                3 => kept_3 = quotient.clone(),
+                _ => {}
+            }
+            // The part of the index, moved to where it lies, joins its group, the group its cluster, the cluster the sum.
+            let part = quotient.times(term.inner).low(term.modulus).times(term.factor);
+            group = match term.joins {
+                Join::Sum => part.plus(group),
+                Join::Group | Join::Cluster => part,
+            };
+            if term.ends_group {
+                if term.besides > 0 {
+                    let again = group.clone().times(term.besides.wrapping_mul(unit));
+                    sum = if term.begins_sum { again } else { sum.plus(again) };
+                }
+                cluster = if term.begins_cluster {
+                    group.clone()
+                } else {
+                    cluster.exclusive_or(group.clone())
+                };
+            }
+            if term.ends_cluster {
+                let all = cluster.clone().times(term.scale.wrapping_mul(unit));
+                let is_first = term.begins_sum && term.besides == 0;
+                sum = if is_first { all } else { sum.plus(all) };
+            }
+        })*
+        let constant = |value: u32| any.constant(Extent::constant(value.wrapping_mul(unit)));
+        let offset = if terms.count == 0 {
+            constant(terms.constant ^ terms.flipped)
+        } else if terms.constant != 0 {
+            sum.plus(constant(terms.constant))
+        } else if terms.flipped != 0 {
+            sum.exclusive_or(constant(terms.flipped))
+        } else {
+            sum
+        };
+        offset.times(unit_of_all)
+    }
 }
 
 /// An evaluation of a given rank.

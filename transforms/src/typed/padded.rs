@@ -14,6 +14,7 @@ use crate::transform::{Checked, RightPad, no_zero};
 use crate::typed::adaptor::{Adaptor, Transformed};
 use crate::typed::rank::Rank;
 use crate::typed::stage::{Stage, Wiring};
+use tiledesc_macros::each;
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12};
 
 type Right = RightPad<Dyn, Dyn, Checked>;
@@ -52,32 +53,14 @@ where
     descriptor.transform(pads, ids, ids)
 }
 
-/// Ranks 1 to 12: a pad for each dimension, and its id. `@pad` is the type of a pad, whatever the number.
-macro_rules! each {
-    (@pad $n:literal) => { Right };
-    ($($U:ident: $($n:literal)*;)*) => {$(
-        impl EachPadded for $U {
-            type Pads = ($(each!(@pad $n),)*);
-            type Ids = ($((Lit<$n>,),)*);
+// Ranks 1 to 12: a pad for each dimension, and its id.
+each! { 1..=12:
+    impl EachPadded for #U {
+        type Pads = (#(Right,)*);
+        type Ids = (#((Lit<#>,),)*);
 
-            fn pads(pad: impl Fn(usize) -> Right) -> Self::Pads {
-                ($(pad($n),)*)
-            }
+        fn pads(pad: impl Fn(usize) -> Right) -> Self::Pads {
+            (#(pad(#),)*)
         }
-    )*};
-}
-
-each! {
-    U1: 0;
-    U2: 0 1;
-    U3: 0 1 2;
-    U4: 0 1 2 3;
-    U5: 0 1 2 3 4;
-    U6: 0 1 2 3 4 5;
-    U7: 0 1 2 3 4 5 6;
-    U8: 0 1 2 3 4 5 6 7;
-    U9: 0 1 2 3 4 5 6 7 8;
-    U10: 0 1 2 3 4 5 6 7 8 9;
-    U11: 0 1 2 3 4 5 6 7 8 9 10;
-    U12: 0 1 2 3 4 5 6 7 8 9 10 11;
+    }
 }

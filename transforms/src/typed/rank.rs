@@ -15,6 +15,7 @@ use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::ops;
 use generic_array::{ArrayLength, GenericArray};
+use tiledesc_macros::each;
 use typenum::{U0, U1, U2, U3, U4, U5, U6, U7, U8, U9, U10, U11, U12, Unsigned};
 
 /// Indices or lengths of rank `R`, for code that is generic over the rank:
@@ -80,22 +81,16 @@ pub trait RankedLengths: Lengths {
     type Rank: Rank;
 }
 
-/// Sequences made of another of the same rank.
-macro_rules! same_rank {
-    ($($Name:ident<S $(, $Map:ident)?>;)*) => {$(
-        impl<S: RankedLengths + Sequence $(, $Map: Sequence)?> RankedLengths
-            for $Name<S $(, $Map)?>
-        {
-            type Rank = S::Rank;
-        }
-    )*};
+// Sequences made of another of the same rank.
+each! { Reverse, ReverseExclusiveScan:
+    impl<S: RankedLengths + Sequence> RankedLengths for #<S> {
+        type Rank = S::Rank;
+    }
 }
-
-same_rank! {
-    Reverse<S>;
-    ReverseExclusiveScan<S>;
-    ReorderNewToOld<S, Map>;
-    ReorderOldToNew<S, Map>;
+each! { ReorderNewToOld, ReorderOldToNew:
+    impl<S: RankedLengths + Sequence, Map: Sequence> RankedLengths for #<S, Map> {
+        type Rank = S::Rank;
+    }
 }
 
 /// The dimensions that one transform of a stage takes or gives: a sequence of
@@ -113,15 +108,13 @@ pub trait Ids: Sequence {
     const IDS: &'static [usize; List::CAPACITY];
 }
 
-/// Tuples of ids: their number, and each.
-macro_rules! ids {
-    ($($U:ident: $($T:ident)*;)*) => {$(
-        impl<$($T: Number),*> Ids for ($($T,)*) {
-            type Count = $U;
-            const SEAL: Seal = Seal;
-            const IDS: &'static [usize; List::CAPACITY] = &positions(&[$($T::N),*]);
-        }
-    )*};
+// Tuples of ids: their number, and each.
+each! { 0..=12:
+    impl<#(#T: Number),*> Ids for (#(#T,)*) {
+        type Count = #U;
+        const SEAL: Seal = Seal;
+        const IDS: &'static [usize; List::CAPACITY] = &positions(&[#(#T::N),*]);
+    }
 }
 
 const fn positions(ids: &[u32]) -> [usize; List::CAPACITY] {
@@ -132,22 +125,6 @@ const fn positions(ids: &[u32]) -> [usize; List::CAPACITY] {
         i += 1;
     }
     positions
-}
-
-ids! {
-    U0: ;
-    U1: A;
-    U2: A B;
-    U3: A B C;
-    U4: A B C D;
-    U5: A B C D E;
-    U6: A B C D E F;
-    U7: A B C D E F G;
-    U8: A B C D E F G H;
-    U9: A B C D E F G H J;
-    U10: A B C D E F G H J K;
-    U11: A B C D E F G H J K L;
-    U12: A B C D E F G H J K L M;
 }
 
 /// The indices of one transform among those of its stage: `view[i]` is the index
@@ -212,55 +189,37 @@ impl<S: Ids, I> ops::IndexMut<usize> for ViewMut<'_, S, I> {
     }
 }
 
-/// Ranks 1 to 12, a row each: the number and its type, as many copies as a value is filled with, and the lengths of a
-/// tuple.
-macro_rules! arrays {
-    ($($n:literal $U:ident: $($copy:ident)*, $($T:ident)*;)*) => {$(
-        impl<$($T: Length),*> RankedLengths for ($($T,)*) {
-            type Rank = $U;
+// Ranks 1 to 12: their lengths, and arrays.
+each! { 1..=12:
+    impl<#(#T: Length),*> RankedLengths for (#(#T,)*) {
+        type Rank = #U;
+    }
+    impl<T: Length> RankedLengths for [T; #] {
+        type Rank = #U;
+    }
+    impl Rank for #U {
+        const SEAL: Seal = Seal;
+        type Dimensions = Dimensions<#>;
+        type Array<T: Clone> = [T; #];
+        type Coordinate = [u32; #];
+
+        #[inline(always)]
+        fn fill<T: Clone>(value: &T) -> [T; #] {
+            [#(value.clone()),*]
         }
-        impl<T: Length> RankedLengths for [T; $n] {
-            type Rank = $U;
+
+        #[inline(always)]
+        fn with<T: Clone, R>(value: &T, f: impl FnOnce(&mut [T]) -> R) -> R {
+            f(&mut [#(value.clone()),*])
         }
-        impl Rank for $U {
-            const SEAL: Seal = Seal;
-            type Dimensions = Dimensions<$n>;
-            type Array<T: Clone> = [T; $n];
-            type Coordinate = [u32; $n];
 
-            #[inline(always)]
-            fn fill<T: Clone>(value: &T) -> [T; $n] {
-                [$({ let $copy = value.clone(); $copy }),*]
-            }
-
-            #[inline(always)]
-            fn with<T: Clone, R>(value: &T, f: impl FnOnce(&mut [T]) -> R) -> R {
-                f(&mut [$({ let $copy = value.clone(); $copy }),*])
-            }
-
-            fn array<T: Clone>(items: &[T]) -> Option<[T; $n]> {
-                let array: &[T; $n] = items.first_chunk()?;
-                Some(array.clone())
-            }
-
-            fn coordinate(index: &[u32]) -> Option<[u32; $n]> {
-                Self::array(index)
-            }
+        fn array<T: Clone>(items: &[T]) -> Option<[T; #]> {
+            let array: &[T; #] = items.first_chunk()?;
+            Some(array.clone())
         }
-    )*};
-}
 
-arrays! {
-    1 U1: c, A;
-    2 U2: c c, A B;
-    3 U3: c c c, A B C;
-    4 U4: c c c c, A B C D;
-    5 U5: c c c c c, A B C D E;
-    6 U6: c c c c c c, A B C D E F;
-    7 U7: c c c c c c c, A B C D E F G;
-    8 U8: c c c c c c c c, A B C D E F G H;
-    9 U9: c c c c c c c c c, A B C D E F G H I;
-    10 U10: c c c c c c c c c c, A B C D E F G H I J;
-    11 U11: c c c c c c c c c c c, A B C D E F G H I J K;
-    12 U12: c c c c c c c c c c c c, A B C D E F G H I J K L;
+        fn coordinate(index: &[u32]) -> Option<[u32; #]> {
+            Self::array(index)
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //!
 //! A tuple of at most 12 transforms beside two tuples of id lists. What every stage
 //! does (rules, lengths, moves, validity) is written once here and unrolled over
-//! the tuple by a macro, so that kernels see straight code.
+//! the tuple, so that kernels see straight code.
 
 use crate::error::Error;
 use crate::index::{Index, both};
@@ -19,6 +19,7 @@ use crate::seal::Seal;
 use crate::transform::{Checks, Op, OpForm, Transform};
 use crate::typed::rank::{Ids, View, ViewMut};
 use core::ops::Add;
+use tiledesc_macros::each;
 use typenum::{Sum, Unsigned};
 
 /// The ids of all transforms of a stage: a tuple of [`Ids`], written
@@ -131,109 +132,77 @@ fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
     }
 }
 
-/// A stage of one to twelve transforms, a row each: its type, what it takes, what it gives, and a local for it. The first, `$H`,
-/// is apart from the others, `$T`, so that a list is never empty.
-macro_rules! stages {
-    ($($H:ident $HL:ident $HU:ident $h:ident $(, $T:ident $L:ident $U:ident $t:ident)*;)*) => {$(
-        stages!(@wiring $H $($T)*);
+// Stages of one to twelve transforms: of each its type, what it takes, and what it gives.
+each! { 1..=12:
+    impl<#(#T: Transform, #L: Ids, #U: Ids),*> Stage<(#(#L,)*), (#(#U,)*)> for (#(#T,)*) {
+        const SEAL: Seal = Seal;
+        const OPS: &'static [Result<Op, NumberError>] = once!([#(#T::OP),*]);
+        const FORMS: &'static [OpForm] = &[#(#T::FORM),*];
 
-        impl<$H, $HL, $HU, $($T, $L, $U),*> Stage<($HL, $($L,)*), ($HU, $($U,)*)> for ($H, $($T,)*)
-        where
-            $H: Transform, $HL: Ids, $HU: Ids,
-            $($T: Transform, $L: Ids, $U: Ids),*
-        {
-            const SEAL: Seal = Seal;
-            const OPS: &'static [Result<Op, NumberError>] = once!([$H::OP, $($T::OP),*]);
-            const FORMS: &'static [OpForm] = &[$H::FORM, $($T::FORM),*];
-
-            fn stage(&self, below: &Plan) -> Result<Plan, Error> {
-                let ($h, $($t,)*) = self;
-                below.stage(
-                    &[$h.op(), $($t.op()),*],
-                    &[$HL::VALUES, $($L::VALUES),*],
-                    &[$HU::VALUES, $($U::VALUES),*],
-                )
-            }
-
-            #[inline(always)]
-            fn lengths(&self, top: &mut [u32]) {
-                let ($h, $($t,)*) = self;
-                lengths_of::<$H, $HU>($h, top);
-                $(lengths_of::<$T, $U>($t, top);)*
-            }
-
-            #[inline(always)]
-            fn lower<I: Index>(&self, top: &[I], below: &mut [I]) {
-                let ($h, $($t,)*) = self;
-                $h.lower(&View::<$HU, I>::of(top), &mut ViewMut::<$HL, I>::of(below));
-                $($t.lower(&View::<$U, I>::of(top), &mut ViewMut::<$L, I>::of(below));)*
-            }
-
-            #[inline(always)]
-            fn advance(
-                &self,
-                top: &[u32],
-                diff: &[u32],
-                below: &mut [u32],
-                below_diff: &mut [u32],
-            ) {
-                let ($h, $($t,)*) = self;
-                advance_one::<$H, $HL, $HU>($h, top, diff, below, below_diff);
-                $(advance_one::<$T, $L, $U>($t, top, diff, below, below_diff);)*
-            }
-
-            const CHECKS: Checks = $H::CHECKS$(.beside($T::CHECKS))*;
-
-            #[inline(always)]
-            fn accepts<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
-                let ($h, $($t,)*) = self;
-                let mask = $h.valid(&View::<$HU, I>::of(top));
-                $(let mask = both::<I>(mask, $t.valid(&View::<$U, I>::of(top)));)*
-                mask
-            }
-
-            #[inline(always)]
-            fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
-                let ($h, $($t,)*) = self;
-                let mask = in_range_of::<$H, $HU, I>($h, top, None);
-                $(let mask = in_range_of::<$T, $U, I>($t, top, mask);)*
-                mask
-            }
+        fn stage(&self, below: &Plan) -> Result<Plan, Error> {
+            let (#(#t,)*) = self;
+            below.stage(&[#(#t.op()),*], &[#(#L::VALUES),*], &[#(#U::VALUES),*])
         }
-    )*};
-    // The ids of one transform, or of a first one and the rest.
-    (@wiring $H:ident) => {
-        impl<$H: Ids> Wiring for ($H,) {
-            type Total = $H::Count;
-            const SEAL: Seal = Seal;
-            const LISTS: &'static [List] = &[$H::VALUES];
+
+        #[inline(always)]
+        fn lengths(&self, top: &mut [u32]) {
+            let (#(#t,)*) = self;
+            #(lengths_of::<#T, #U>(#t, top);)*
         }
-    };
-    (@wiring $H:ident $($T:ident)+) => {
-        impl<$H: Ids, $($T: Ids),+> Wiring for ($H, $($T,)+)
-        where
-            ($($T,)+): Wiring,
-            $H::Count: Add<<($($T,)+) as Wiring>::Total>,
-            Sum<$H::Count, <($($T,)+) as Wiring>::Total>: Unsigned,
-        {
-            type Total = Sum<$H::Count, <($($T,)+) as Wiring>::Total>;
-            const SEAL: Seal = Seal;
-            const LISTS: &'static [List] = &[$H::VALUES, $($T::VALUES),+];
+
+        #[inline(always)]
+        fn lower<I: Index>(&self, top: &[I], below: &mut [I]) {
+            let (#(#t,)*) = self;
+            #(#t.lower(&View::<#U, I>::of(top), &mut ViewMut::<#L, I>::of(below));)*
         }
-    };
+
+        #[inline(always)]
+        fn advance(
+            &self,
+            top: &[u32],
+            diff: &[u32],
+            below: &mut [u32],
+            below_diff: &mut [u32],
+        ) {
+            let (#(#t,)*) = self;
+            #(advance_one::<#T, #L, #U>(#t, top, diff, below, below_diff);)*
+        }
+
+        const CHECKS: Checks = Checks::none(true)#(.beside(#T::CHECKS))*;
+
+        #[inline(always)]
+        fn accepts<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+            let (#(#t,)*) = self;
+            let mask = None;
+            #(let mask = both::<I>(mask, #t.valid(&View::<#U, I>::of(top)));)*
+            mask
+        }
+
+        #[inline(always)]
+        fn in_range<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
+            let (#(#t,)*) = self;
+            let mask = None;
+            #(let mask = in_range_of::<#T, #U, I>(#t, top, mask);)*
+            mask
+        }
+    }
 }
 
-stages! {
-    A AL AU a;
-    A AL AU a, B BL BU b;
-    A AL AU a, B BL BU b, C CL CU c;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k, L LL LU l;
-    A AL AU a, B BL BU b, C CL CU c, D DL DU d, E EL EU e, F FL FU f, G GL GU g, H HL HU h, J JL JU j, K KL KU k, L LL LU l, M ML MU m;
+// The ids of one transform, and of further ones with a last one.
+impl<T: Ids> Wiring for (T,) {
+    type Total = T::Count;
+    const SEAL: Seal = Seal;
+    const LISTS: &'static [List] = &[T::VALUES];
+}
+each! { 1..12:
+    impl<#(#T: Ids,)* #T: Ids> Wiring for (#(#T,)* #T,)
+    where
+        (#(#T,)*): Wiring,
+        <(#(#T,)*) as Wiring>::Total: Add<#T::Count>,
+        Sum<<(#(#T,)*) as Wiring>::Total, #T::Count>: Unsigned,
+    {
+        type Total = Sum<<(#(#T,)*) as Wiring>::Total, #T::Count>;
+        const SEAL: Seal = Seal;
+        const LISTS: &'static [List] = &[#(#T::VALUES,)* #T::VALUES];
+    }
 }
