@@ -4,7 +4,7 @@
 //! one that it drops (xf32), and those of gfx1250: LLVM, `llvm/docs/AMDGPU` and `VOP3PInstructions.td`.
 
 use super::named::Named;
-use super::row::{InstructionRow, On, held};
+use super::row::{InstructionRow, On, held, instruction_rows};
 use super::sought::Sought;
 #[cfg(test)]
 use crate::distribution::{Distribution, OperandOf};
@@ -24,52 +24,7 @@ const GFX11_WAVE64: &[&str] = gfx11_wave64::CHIPS;
 const GFX12_WAVE64: &[&str] = gfx12_wave64::CHIPS;
 pub(super) const GFX1250: &[&str] = &["gfx1250"];
 
-/// Rows of MFMA: a module of [`mfma`], the bits of an element of A and B and of C, the name.
-macro_rules! mfma {
-    ($($chips:ident { $($Name:ident $from:literal $to:literal $name:literal;)+ })*) => {
-        /// MFMA.
-        pub(super) const MFMA: &[InstructionRow] = &[$($(
-            InstructionRow {
-                name: $name,
-                on: On::Chips($chips),
-                bits: [$from, $from, $to],
-                a: held::<mfma::$Name::A>(),
-                b: Some(held::<mfma::$Name::B>()),
-                c: held::<mfma::$Name::C>(),
-                swapped_c: Some(held::<mfma::$Name::Ct>()),
-            },
-        )+)*];
-        /// Returns the question after every row of MFMA was compared with it.
-        pub(super) const fn among_mfma(mut sought: Sought) -> Sought {
-            $($(
-                if sought.may_be($name, On::Chips($chips), [$from, $to]) {
-                    sought = sought.or::<mfma::$Name::A, mfma::$Name::B, mfma::$Name::C>($name, On::Chips(mfma::$Name::CHIPS));
-                }
-            )+)*
-            sought
-        }
-
-        /// Returns the question after the name of every row of MFMA was compared with it.
-        pub(super) const fn mfma_named(mut named: Named) -> Named {
-            $($(
-                if named.is($name) {
-                    named = named.or_swappable::<mfma::$Name::A, mfma::$Name::B, mfma::$Name::C, mfma::$Name::Ct>(
-                        On::Chips($chips), [$from, $to],
-                    );
-                }
-            )+)*
-            named
-        }
-
-        /// The rows' chips, and those that the module of their operands names.
-        #[cfg(test)]
-        const NAMED: &[(&str, &[&str], &OperandOf, (&str, u32))] = &[$($(
-            (stringify!($Name), $chips, mfma::$Name::A::OPERAND_OF.unwrap(), ($name, $from)),
-        )+)*];
-    };
-}
-
-mfma! {
+instruction_rows! { mfma
     GFX908_90A {
         F32_32x32x1 32 32 "v_mfma_f32_32x32x1f32";
         F32_16x16x1 32 32 "v_mfma_f32_16x16x1f32";
@@ -153,45 +108,7 @@ mfma! {
     }
 }
 
-/// Rows of WMMA: A and B, the bits of an element of these and of C, the name.
-macro_rules! wmma {
-    ($($chips:ident, $generation:ident, { $($Operand:ty, $from:literal $to:literal $name:literal;)+ })*) => {
-        /// WMMA.
-        pub(super) const WMMA: &[InstructionRow] = &[$($(
-            InstructionRow {
-                name: $name,
-                on: On::Chips($chips),
-                bits: [$from, $from, $to],
-                a: held::<$Operand>(),
-                b: Some(held::<$Operand>()),
-                c: held::<$generation::C>(),
-                swapped_c: Some(held::<$generation::Ct>()),
-            },
-        )+)*];
-        /// Returns the question after every row of WMMA was compared with it.
-        pub(super) const fn among_wmma(mut sought: Sought) -> Sought {
-            $($(
-                if sought.may_be($name, On::Chips($chips), [$from, $to]) {
-                    sought = sought.or::<$Operand, $Operand, $generation::C>($name, On::Chips($chips));
-                }
-            )+)*
-            sought
-        }
-        /// Returns the question after the name of every row of WMMA was compared with it.
-        pub(super) const fn wmma_named(mut named: Named) -> Named {
-            $($(
-                if named.is($name) {
-                    named = named.or_swappable::<$Operand, $Operand, $generation::C, $generation::Ct>(
-                        On::Chips($chips), [$from, $to],
-                    );
-                }
-            )+)*
-            named
-        }
-    };
-}
-
-wmma! {
+instruction_rows! { wmma
     GFX11, gfx11, {
         gfx11::Operand, 16 32 "v_wmma_f32_16x16x16_f16";
         gfx11::Operand, 16 32 "v_wmma_f32_16x16x16_bf16";

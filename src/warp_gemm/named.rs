@@ -3,7 +3,7 @@
 //! A name may be in several rows, each of chips of its own, and only the row of the chip is evaluated.
 
 use super::row::{InstructionRow, On, held};
-use crate::distribution::{Distribution, DistributionError, ProductFault};
+use crate::distribution::{Distribution, DistributionError, Encoding, ProductFault};
 use tiledesc_transforms::number::is_same;
 
 /// A name on a chip, and the row so far.
@@ -27,11 +27,12 @@ impl Named {
         is_same(self.name, name)
     }
 
-    /// The row of that name, if it is the chip's.
+    /// The row of that name, if it is the chip's, with C of swapped operands if they may be swapped.
     pub(super) const fn or<A: Distribution, B: Distribution, C: Distribution>(
         mut self,
         on: On,
         [from, to]: [u32; 2],
+        swapped_c: Option<&'static Encoding>,
     ) -> Self {
         if on.has(self.chip) {
             self.row = Some(InstructionRow {
@@ -41,30 +42,12 @@ impl Named {
                 a: held::<A>(),
                 b: Some(held::<B>()),
                 c: held::<C>(),
-                swapped_c: None,
+                swapped_c,
             });
         } else {
             self.elsewhere = on.chips();
         }
         self
-    }
-
-    /// The row of an instruction whose operands may be swapped.
-    pub(super) const fn or_swappable<
-        A: Distribution,
-        B: Distribution,
-        C: Distribution,
-        Ct: Distribution,
-    >(
-        self,
-        on: On,
-        bits: [u32; 2],
-    ) -> Self {
-        let mut with = self.or::<A, B, C>(on, bits);
-        if let (None, Some(row)) = (&self.row, &mut with.row) {
-            row.swapped_c = Some(held::<Ct>());
-        }
-        with
     }
 
     /// The row of the chip.

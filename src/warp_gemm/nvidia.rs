@@ -3,46 +3,10 @@
 //! NVIDIA/cutlass has all four of `mma` from sm_80 on and of `wgmma` (`mma_sm80.hpp`, `mma_sm90_gmma.hpp`).
 
 use super::named::Named;
-use super::row::{InstructionRow, On, held};
+use super::row::{InstructionRow, On, held, instruction_rows};
 use super::sought::Sought;
 use crate::matrix::{mma, wgmma};
 use tiledesc_transforms::Lit;
-
-/// Rows of `mma`: A, B, C; the bits of an element of A and B and of C; the name after `mma.`.
-macro_rules! rows {
-    ($($on:expr, $A:ty, $B:ty, $C:ty, $from:literal $to:literal: $($name:literal)+;)*) => {
-        /// `mma`.
-        pub(super) const MMA: &[InstructionRow] = &[$($(
-            InstructionRow {
-                name: concat!("mma.", $name),
-                on: $on,
-                bits: [$from, $from, $to],
-                a: held::<$A>(),
-                b: Some(held::<$B>()),
-                c: held::<$C>(),
-                swapped_c: None,
-            },
-        )+)*];
-        /// Returns the question after every row of `mma` was compared with it.
-        pub(super) const fn among_mma(mut sought: Sought) -> Sought {
-            $($(
-                if sought.may_be(concat!("mma.", $name), $on, [$from, $to]) {
-                    sought = sought.or::<$A, $B, $C>(concat!("mma.", $name), $on);
-                }
-            )+)*
-            sought
-        }
-        /// Returns the question after the name of every row of `mma` was compared with it.
-        pub(super) const fn mma_named(mut named: Named) -> Named {
-            $($(
-                if named.is(concat!("mma.", $name)) {
-                    named = named.or::<$A, $B, $C>($on, [$from, $to]);
-                }
-            )+)*
-            named
-        }
-    };
-}
 
 /// The chips of instructions for sm_70 only: later chips have them for compatibility.
 const SM_70: On = On::Chips(&["sm_70"]);
@@ -57,7 +21,7 @@ type B<const K: usize, const P: usize> = mma::B<Lit<K>, Lit<P>>;
 /// A of 8x8.
 type Short<const K: usize, const P: usize> = mma::ShortA<Lit<K>, Lit<P>>;
 
-rows! {
+instruction_rows! { mma
     SM_70, mma::quad_pair::Operand, mma::quad_pair::Operand, mma::quad_pair::CF32, 16 32: "m8n8k4.f32.f16.f16.f32";
     SM_70, mma::quad_pair::Operand, mma::quad_pair::Operand, mma::quad_pair::CF16, 16 16: "m8n8k4.f16.f16.f16.f16";
     SM_75, A<8, 2>, B<8, 2>, mma::C, 16 32: "m16n8k8.f32.f16.f16.f32";

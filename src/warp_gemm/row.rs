@@ -97,6 +97,78 @@ pub(super) const fn held<T: Distribution>() -> &'static Encoding {
     }
 }
 
+/// Rows of matrix instructions: a table of them, and functions that compare a question with them row by row, so that only what
+/// may be the answer is evaluated.
+///
+/// | argument | holds |
+/// |---|---|
+/// | `mfma`, `wmma`, `mma` | the table, written as short as each family allows: its rules make `@rows` of it |
+/// | `$on`, `$operands_on` | the chips of the instruction, and those of its operands, whatever their shape |
+/// | `$A, $B, $C, $Ct` | who holds A, B, C, and C of swapped operands if they can be swapped |
+/// | `$from $to` | bits of an element of A and B, and of C |
+macro_rules! instruction_rows {
+    // Of a module of `mfma` each.
+    (mfma $($chips:ident { $($Name:ident $from:literal $to:literal $name:literal;)+ })*) => {
+        instruction_rows! { @rows MFMA among_mfma mfma_named $($(
+            [On::Chips($chips), On::Chips(mfma::$Name::CHIPS)]
+            [mfma::$Name::A, mfma::$Name::B, mfma::$Name::C, mfma::$Name::Ct] $from $to $name;
+        )+)* }
+
+        /// The rows' chips, and those that the module of their operands names.
+        #[cfg(test)]
+        const NAMED: &[(&str, &[&str], &OperandOf, (&str, u32))] = &[$($(
+            (stringify!($Name), $chips, mfma::$Name::A::OPERAND_OF.unwrap(), ($name, $from)),
+        )+)*];
+    };
+    // A and B are one, and C is the generation's.
+    (wmma $($chips:ident, $generation:ident, { $($Operand:ty, $from:literal $to:literal $name:literal;)+ })*) => {
+        instruction_rows! { @rows WMMA among_wmma wmma_named $($(
+            [On::Chips($chips), On::Chips($chips)]
+            [$Operand, $Operand, $generation::C, $generation::Ct] $from $to $name;
+        )+)* }
+    };
+    // The names of several that are held alike, after `mma.`.
+    (mma $($on:ident, $A:ty, $B:ty, $C:ty, $from:literal $to:literal: $($name:literal)+;)*) => {
+        instruction_rows! { @rows MMA among_mma mma_named $($(
+            [$on, $on] [$A, $B, $C] $from $to concat!("mma.", $name);
+        )+)* }
+    };
+    (@rows $ROWS:ident $among:ident $named:ident $(
+        [$on:expr, $operands_on:expr] [$A:ty, $B:ty, $C:ty $(, $Ct:ty)?] $from:literal $to:literal $name:expr;
+    )*) => {
+        /// The table.
+        pub(super) const $ROWS: &[InstructionRow] = &[$(InstructionRow {
+            name: $name,
+            on: $on,
+            bits: [$from, $from, $to],
+            a: held::<$A>(),
+            b: Some(held::<$B>()),
+            c: held::<$C>(),
+            swapped_c: instruction_rows!(@swapped $($Ct)?),
+        }),*];
+
+        /// Returns the question after every row was compared with it.
+        pub(super) const fn $among(mut sought: Sought) -> Sought {
+            $(if sought.may_be($name, $on, [$from, $to]) {
+                sought = sought.or::<$A, $B, $C>($name, $operands_on);
+            })*
+            sought
+        }
+
+        /// Returns the question after the name of every row was compared with it.
+        pub(super) const fn $named(mut named: Named) -> Named {
+            $(if named.is($name) {
+                let swapped = instruction_rows!(@swapped $($Ct)?);
+                named = named.or::<$A, $B, $C>($on, [$from, $to], swapped);
+            })*
+            named
+        }
+    };
+    (@swapped) => { None };
+    (@swapped $Ct:ty) => { Some(held::<$Ct>()) };
+}
+pub(super) use instruction_rows;
+
 #[cfg(test)]
 mod tests {
     use super::*;
