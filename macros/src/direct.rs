@@ -76,7 +76,7 @@ impl Statement {
     fn stated(&self, tiledesc: &TokenStream) -> TokenStream {
         let order = if self.is_interleaved { "Interleaved" } else { "Blocked" };
         let chip = write(
-            "#tiledesc::__chip! { #chip [#tiledesc::__chip_name!(#chip)] }",
+            "#tiledesc::__chip! { #chip [#tiledesc::__chip!(@name #chip)] }",
             self.chip.span(),
             &self.holes(tiledesc),
         );

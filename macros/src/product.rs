@@ -152,7 +152,7 @@ impl Product {
             ("chip", TokenTree::from(self.chip.clone()).into()),
         ];
         let chip = write(
-            "#tiledesc::__chip! { #chip [#tiledesc::__chip_name!(#chip)] }",
+            "#tiledesc::__chip! { #chip [#tiledesc::__chip!(@name #chip)] }",
             self.chip.span(),
             &holes,
         );

@@ -8,7 +8,7 @@
 //!   Tile on mi300x: ..    what a chip is sold as                 the chip that is meant
 //! ```
 
-/// Makes one table of names, for statements and for [`find`](super::find): the modules, the arms of `__chip!` and two constants.
+/// Makes one table of names, for statements and for [`find`](super::find): the modules, `__chip!` and two constants.
 macro_rules! chip_names {
     (
         $d:tt
@@ -35,31 +35,51 @@ macro_rules! chip_names {
         pub(super) const MEANT: &[(&str, &[&str])] =
             &[$((stringify!($chip), &[$(stringify!($meant)),*])),+];
 
-        /// Code that names a chip, `$chip [code]`; in place of it, what is wrong with the name. A module of the user's
-        /// with one of these names is named by its path.
+        /// What a statement writes for the name of a chip. A module of the user's with one of these names is named by its path.
+        ///
+        /// | `__chip!(..)` | is |
+        /// |---|---|
+        /// | `gfx942 [code]` | the code, or what is wrong with the name |
+        /// | `@name gfx942` | the name as text: of one of ours, or of a type that is a [`Target`](super::Target), as a parameter of a kernel is |
+        /// | `@no_rows`, `@meant` | the refusals |
         #[doc(hidden)]
         #[macro_export]
         macro_rules! __chip {
             $(
-                $($(($near $d code:tt) => { $crate::__no_chip! { $near has no rows: $chip } };)*)?
-                $(($meant $d code:tt) => { $crate::__no_chip! { $meant is meant for $chip } };)*
+                $($(($near $d code:tt) => { $crate::__chip! { @no_rows $near $chip } };)*)?
+                $(($meant $d code:tt) => { $crate::__chip! { @meant $meant $chip } };)*
+                (@name $chip) => {{
+                    #[allow(unused_imports)]
+                    use $crate::chip::$chip;
+                    ::core::stringify!($chip)
+                }};
+                (@name $Name) => { <$crate::chip::$Name as $crate::chip::Target>::NAME };
             )+
+            (@name $d named:ident) => { <$d named as $crate::chip::Target>::NAME };
+            (@no_rows $d named:ident $d nearest:ident) => {
+                ::core::compile_error! {::core::concat!(
+                    "there are no rows of ",
+                    ::core::stringify!($d named),
+                    "; its nearest relative with rows is ",
+                    ::core::stringify!($d nearest),
+                    ". For rows of your own, write the path of their module, `crate::",
+                    ::core::stringify!($d named),
+                    "`"
+                )}
+            };
+            (@meant $d named:ident $d meant:ident) => {
+                ::core::compile_error! {::core::concat!(
+                    "there is no chip `",
+                    ::core::stringify!($d named),
+                    "`: write `",
+                    ::core::stringify!($d meant),
+                    "`. For rows of your own, write the path of their module, `crate::",
+                    ::core::stringify!($d named),
+                    "`"
+                )}
+            };
             // A chip that has rows, or a module of the user's.
             ($d named:ident [$d($d code:tt)*]) => { $d($d code)* };
-        }
-
-        /// The name of a chip as text: of one of ours, or of a type that is a [`Target`](super::Target), as a parameter of
-        /// a kernel is.
-        #[doc(hidden)]
-        #[macro_export]
-        macro_rules! __chip_name {
-            $(($chip) => {{
-                #[allow(unused_imports)]
-                use $crate::chip::$chip;
-                ::core::stringify!($chip)
-            }};)+
-            $(($Name) => { <$crate::chip::$Name as $crate::chip::Target>::NAME };)+
-            ($d named:ident) => { <$d named as $crate::chip::Target>::NAME };
         }
     };
 }
@@ -75,32 +95,4 @@ pub(super) fn is_alike(one: &str, other: &str) -> bool {
 fn letters(name: &str) -> impl Iterator<Item = u8> {
     let all = name.bytes().filter(|letter| !matches!(letter, b' ' | b'_' | b'-' | b':'));
     all.map(|letter| letter.to_ascii_lowercase())
-}
-
-/// A chip without rows, or a name that no chip has.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __no_chip {
-    ($chip:ident has no rows: $nearest:ident) => {
-        ::core::compile_error! {::core::concat!(
-            "there are no rows of ",
-            ::core::stringify!($chip),
-            "; its nearest relative with rows is ",
-            ::core::stringify!($nearest),
-            ". For rows of your own, write the path of their module, `crate::",
-            ::core::stringify!($chip),
-            "`"
-        )}
-    };
-    ($name:ident is meant for $meant:ident) => {
-        ::core::compile_error! {::core::concat!(
-            "there is no chip `",
-            ::core::stringify!($name),
-            "`: write `",
-            ::core::stringify!($meant),
-            "`. For rows of your own, write the path of their module, `crate::",
-            ::core::stringify!($name),
-            "`"
-        )}
-    };
 }
