@@ -187,7 +187,8 @@ fn waves_of_both_sizes() {
     use tiledesc::bank::conflicts;
     let reads = ["ds_load_b32", "ds_load_b64", "ds_load_b128", "ds_load_u16"];
     let mut judged = 0;
-    for chip in ["gfx1030", "gfx1100", "gfx1101", "gfx1151", "gfx1200", "gfx1201"] {
+    let chips = tiledesc::chip::CHIPS.iter();
+    for chip in chips.filter_map(|chip| chip.name().strip_suffix("::wave64")) {
         let to = ["v4", "v[4:5]", "v[4:7]", "v4"];
         for ((name, shift), to) in reads.into_iter().zip([7, 4, 6, 6]).zip(to) {
             let cycles = [32, 64].map(|wave| {
