@@ -138,8 +138,9 @@ mod tests {
         alone.dedup();
         let why = "LLVM has no generic processor of these; any other chip belongs into FAMILIES";
         assert_eq!(alone, ["gfx908", "gfx90a"], "{why}");
-        assert_eq!(family("gfx11-generic").unwrap(), ["gfx1100", "gfx1101", "gfx1151"]);
-        assert_eq!(family("gfx12-generic").unwrap(), ["gfx1200", "gfx1201"]);
+        let has = |name, chip| family(name).unwrap().contains(&chip);
+        assert!(has("gfx11-generic", "gfx1151") && has("gfx12-generic", "gfx1201"));
+        assert!(!has("gfx12-generic", "gfx1250") && !has("gfx9-generic", "gfx942"));
     }
 
     /// The table of the module.
