@@ -61,7 +61,7 @@ impl Target {
         let (name, text) = match (stated, text) {
             (Some(stated), text) => (stated, text),
             (None, Some(text)) => match family(text) {
-                Some(chips) => return Err(one_of(text, chips)),
+                Some(chips) => return Err(one_of(text, &chips)),
                 None => (text, Some(text)),
             },
             (None, None) => {
