@@ -25,10 +25,12 @@
 //! | `heat` | a layout in accesses that its file does not name |
 //! | `choices`, `figure` | figures of several layouts; of an access, a layout or chips |
 //! | `stages`, `convert` | a layout in the words of `descriptor!`; in each notation |
+//! | `at` | where an element lies, and what lies at an offset |
 //! | `emit` | headers |
 //! | `counters` | from a profile to a degree, and to the accesses that explain it |
 //! | `list` | what there is |
 
+pub(crate) mod at;
 pub(crate) mod audit;
 pub(crate) mod baseline;
 pub(crate) mod check;

@@ -53,7 +53,7 @@ use request::spelling::did_you_mean;
 use std::ffi::OsString;
 use std::io::{self, Read, Write as _};
 use write::json::pretty;
-use write::{audit, check, convert, counters, emit, explain, find, list, manual, show};
+use write::{at, audit, check, convert, counters, emit, explain, find, list, manual, show};
 
 /// The reason why the offsets of a tile are not known: the swizzle of its CuTe text may count elements or bytes, which
 /// is another layout.
@@ -97,7 +97,7 @@ pub fn undecided(tile: &Tile) -> Option<String> {
 ///
 /// All that is wrong with the input, a line each.
 pub fn check(source: &Source, demand: Demand) -> Result<Check, String> {
-    let report = answer::check::report(source, request::tile::read(source, &[]), demand);
+    let report = answer::check::report(source, request::tile::read_each(source, &[]), demand);
     if report.faults.is_empty() { Ok(report) } else { Err(check::faults(source, &report)) }
 }
 
@@ -113,7 +113,8 @@ pub fn check_lines(source: &Source, report: &Check) -> String {
 ///
 /// All that is wrong with the input, or why a tile is not searched, a line each.
 pub fn find(source: &Source) -> Result<Find, String> {
-    let tiles = request::tile::read(source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses));
+    let tiles = request::tile::read_to_search(source, &[]);
+    let tiles = tiles.and_then(|tiles| decided(tiles, Needs::Addresses));
     let tiles = tiles.map_err(|faults| source.explain_all(&faults))?;
     let (report, err) = find::report(source, &tiles, &Console::default());
     if err.is_empty() { Ok(report) } else { Err(err) }
@@ -254,32 +255,37 @@ fn parsed(
 
 /// Runs a subcommand.
 fn asked(command: &Command, console: &Console<'_>, mut given: Given<'_>) -> Result<Output, Output> {
-    let mut of = |input: &Input,
-                  tile: &Option<String>,
-                  ask: &dyn Fn(&Source, &[Tile]) -> Output| {
-        let (source, tiles) = with_tiles(input, (tile.as_deref(), Needs::Addresses), &mut given)?;
-        Ok::<_, Output>(ask(&source, &tiles))
-    };
+    let mut of =
+        |input: &Input, tile: &Option<String>, ask: &dyn Fn(&Source, &[Tile]) -> Output| {
+            let asked = (tile.as_deref(), Needs::Addresses, Input::tiles as ReadTiles);
+            let (source, tiles) = with_tiles(input, asked, &mut given)?;
+            Ok::<_, Output>(ask(&source, &tiles))
+        };
     Ok(match command {
         Command::Check(one) => {
             let source = one.input.source(&mut given).map_err(Output::invalid)?;
-            check::run(one, &source, one.input.tiles(&source), console)
+            check::run(one, &source, one.input.each_tile(&source), console)
         }
         Command::Audit(one) => audited(one, &mut given, console)?,
         Command::Explain(one) => {
             of(&one.input, &one.tile, &|from, all| explain::run(one, from, all))?
         }
         Command::Find(one) => {
-            of(&one.input, &one.tile, &|from, all| find::run(one, from, all, console))?
+            let asked =
+                (one.tile.as_deref(), Needs::Addresses, Input::tiles_to_search as ReadTiles);
+            let (source, tiles) = with_tiles(&one.input, asked, &mut given)?;
+            find::run(one, &source, &tiles, console)
         }
         Command::Show(one) => of(&one.input, &one.tile, &|from, all| show::run(one, from, all))?,
         Command::Emit(one) => of(&one.input, &one.tile, &|from, all| emit::run(one, from, all))?,
         Command::Convert(one) => {
             of(&one.input, &one.tile, &|from, all| convert::run(one, from, all))?
         }
+        Command::At(one) => of(&one.input, &one.tile, &|from, all| at::run(one, from, all))?,
         Command::Counters(one) if !one.input.is_given() => counters::run(one, None)?,
         Command::Counters(one) => {
-            let (source, tiles) = with_tiles(&one.input, (None, Needs::Verdicts), &mut given)?;
+            let asked = (None, Needs::Verdicts, Input::tiles as ReadTiles);
+            let (source, tiles) = with_tiles(&one.input, asked, &mut given)?;
             counters::run(one, Some((&source, &tiles)))?
         }
         Command::List(one) => list::run(one),
@@ -304,14 +310,17 @@ fn audited(
     audit::run(one, &texts, Some((&source, &tiles)), console)
 }
 
+/// Reads the tiles of an input.
+type ReadTiles = fn(&Input, &Source) -> Result<Vec<Tile>, Vec<request::fault::Fault>>;
+
 /// The tiles of an input, or those of one name; refused input is an output with its faults.
 fn with_tiles(
     input: &Input,
-    (name, needs): (Option<&str>, Needs),
+    (name, needs, read): (Option<&str>, Needs, ReadTiles),
     given: &mut Given<'_>,
 ) -> Result<(Source, Vec<Tile>), Output> {
     let source = input.source(given).map_err(Output::invalid)?;
-    let tiles = input.tiles(&source).and_then(|tiles| decided(tiles, needs));
+    let tiles = read(input, &source).and_then(|tiles| decided(tiles, needs));
     let mut tiles = tiles.map_err(|faults| Output::faults(&source, &faults))?;
     if let Some(name) = name {
         if !tiles.iter().any(|tile| tile.name == name) {

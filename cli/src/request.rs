@@ -13,6 +13,7 @@
 //! | `data` | bytes of which data chooses one: the worst, the best, the average |
 //! | `addresses` | the byte of each lane: a list, or a formula |
 //! | `stages` | a layout in the words of `descriptor!` |
+//! | `operand` | operands of matrix instructions by their names |
 //! | `held` | what lanes touch: a pattern, or a distribution |
 //! | `shape` | names and lengths of dimensions |
 //! | `recipe`, `triton` | layouts by a recipe's name; by Triton's bases or swizzle |
@@ -20,6 +21,7 @@
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
 //! | `fetch` | loads from global memory, and stores to it |
+//! | `consumer` | what takes a tile without lane addresses: wgmma, tcgen05, TMA |
 //! | `matrix` | the matrix instructions of a loop's trip |
 //! | `instruction` | instructions by the names that people have at hand |
 //! | `atomic` | atomics by their names, as reads of their width |
@@ -41,6 +43,7 @@ pub(crate) mod audit;
 pub(crate) mod baseline;
 pub(crate) mod bytes;
 pub(crate) mod chip;
+pub(crate) mod consumer;
 pub(crate) mod data;
 pub(crate) mod fault;
 pub(crate) mod fetch;
@@ -53,6 +56,7 @@ pub(crate) mod language;
 pub(crate) mod layout;
 pub(crate) mod machine;
 pub(crate) mod matrix;
+pub(crate) mod operand;
 pub(crate) mod options;
 pub(crate) mod profile;
 pub(crate) mod reader;

@@ -15,6 +15,7 @@
 //! | `audit` | `audit`, in one of these |
 //! | `explain` | one access: tables of phases and lanes, counters to expect |
 //! | `find` | layouts by what they cost |
+//! | `at` | places of elements, a line each |
 //! | `convert` | one notation, or all as lines of a file |
 //! | `counters` | what a profile says |
 //! | `list` | what there is, as columns or as JSON |
@@ -28,6 +29,7 @@
 //! | `explore` | what the explorer shows of a tile |
 //! | `summary` | all of the command line as one object |
 
+pub(crate) mod at;
 pub(crate) mod audit;
 mod audit_page;
 pub(crate) mod check;

@@ -314,3 +314,39 @@ fn a_split_access_is_free_when_it_is_stated() {
     let rust = code[0]["text"].as_str().unwrap();
     assert!(rust.contains("write ds_write_b32 by Split<TTileHeld0, 2, 2>"), "{rust}");
 }
+
+/// A tile that states no layout is searched from rows side by side, and that is said; all else refuses it.
+#[test]
+fn a_tile_needs_no_layout() {
+    let text = |layout: &str| {
+        format!(
+            "version = 1\nchips = [\"gfx942\"]\n[tile.A]\nelement = \"f16\"\nshape = {{ m = 128, k = 64 }}\n{layout}\
+            read = [{{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }}]\n"
+        )
+    };
+    let found = |words: &[&str], layout: &str| {
+        run([&["tiledesc"], words].concat(), &mut text(layout).as_bytes())
+    };
+    let (none, stated) = (found(&["find", "-"], ""), found(&["find", "-"], "strides = [64, 1]\n"));
+    let note = "  no layout is stated: as it is are rows side by side\n";
+    assert_eq!(none.status, stated.status);
+    assert_eq!(none.out.replace(note, ""), stated.out);
+    assert!(none.out.contains(note) && !stated.out.contains(note), "{}", none.out);
+    let json: Value = serde_json::from_str(&found(&["find", "-", "--json"], "").out).unwrap();
+    assert_eq!(json["tiles"][0]["stated"], false);
+    for command in ["check", "emit", "show", "convert", "explain", "at"] {
+        let words: &[&str] =
+            if command == "emit" { &["emit", "-", "--lang", "c"] } else { &[command, "-"] };
+        let refused = found(words, "");
+        assert_eq!(refused.status, Status::Invalid, "{command}");
+        assert!(refused.err.contains("tile A has no layout"), "{}", refused.err);
+    }
+    // A slip of the pen is no missing layout.
+    let slip = found(&["find", "-"], "stride = [64, 1]\n");
+    assert_eq!(slip.status, Status::Invalid);
+    assert!(
+        slip.err.contains("unknown key `stride` of tile A; did you mean `strides`?"),
+        "{}",
+        slip.err
+    );
+}

@@ -90,7 +90,7 @@ fn number(one: &Value, name: &str) -> u64 {
 #[test]
 fn no_other_costs_less() {
     let mut dice = Dice(seed(0x1d));
-    let (mut conflicts, mut mended, mut formulas) = (0, 0, 0);
+    let (mut conflicts, mut mended, mut formulas, mut choices) = (0, 0, 0, 0);
     for _ in 0..cases("index functions") {
         let (length, words, reads) = array(&mut dice);
         let text = format!("version = 1\n[tile.s]\nstrides = [1]\n{words}");
@@ -105,6 +105,21 @@ fn no_other_costs_less() {
         for (one, other) in pads.iter().zip(1..) {
             let is_met = costs.iter().any(|row| row.0 <= one.0 && row.1 <= one.1);
             assert!(is_met, "pad {other}, {one:?}: {text}\n{}", output.out);
+        }
+        let all_costs = |row: &Value| {
+            let address = row["address"].as_u64().unwrap_or(u64::MAX);
+            [number(row, "cycles"), number(row, "bytes"), address]
+        };
+        for row in rows.iter().filter(|row| row["choice"] == true) {
+            let own = all_costs(row);
+            let is_beaten =
+                |other: &[u64; 3]| *other != own && (0..3).all(|at| other[at] <= own[at]);
+            assert!(
+                !rows.iter().map(all_costs).any(|other| is_beaten(&other)),
+                "{row}: {text}\n{}",
+                output.out
+            );
+            choices += 1;
         }
         let least = costs.iter().map(|row| row.0).min().unwrap();
         assert!(xors.iter().all(|cycles| least <= *cycles), "{text}\n{}", output.out);
@@ -136,8 +151,13 @@ fn no_other_costs_less() {
         conflicts += usize::from(own > reads.instructions.len() as u64);
         mended += usize::from(own > least);
     }
-    println!("{conflicts} conflict, {mended} of them mended, {formulas} formulas");
-    assert!(mended > 5 && formulas > 150, "{conflicts} {mended} {formulas}");
+    println!(
+        "{conflicts} conflict, {mended} of them mended, {formulas} formulas, {choices} choices"
+    );
+    assert!(
+        mended > 5 && formulas > 150 && choices > 30,
+        "{conflicts} {mended} {formulas} {choices}"
+    );
 }
 
 /// What a row says in the words of a file is the same function there: `check` prints its formula where it mends.

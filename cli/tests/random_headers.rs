@@ -20,7 +20,7 @@
 //! `cargo xtask test --deep 50 -p tiledesc-cli random_headers::` tries more.
 
 mod access;
-mod call;
+pub(crate) mod call;
 mod device;
 mod doors;
 mod fill;

@@ -14,6 +14,8 @@ use crate::chip::fragments::Fragments;
 use crate::chip::instruction::{Access, Instruction};
 use crate::chip::{CHIPS, Chip};
 use crate::distribution::{DistributionError, Encoding, ProductSteps, product};
+use crate::element::ElementName;
+use crate::matrix::kind::{takes, takes_b};
 use tiledesc_transforms::attempt;
 
 /// An operand of a matrix instruction.
@@ -247,6 +249,33 @@ impl MatrixInstruction {
             Operand::A => Some(self.row.a),
             Operand::B => self.row.b,
         }
+    }
+
+    /// Returns whether an operand may be of such elements; one of the user's own counts by its width.
+    ///
+    /// ```
+    /// use tiledesc::chip::gfx950;
+    /// use tiledesc::warp_gemm::{self, Operand};
+    /// use tiledesc::ELEMENTS;
+    ///
+    /// let of = |code| ELEMENTS.iter().find(|one| one.code == code).unwrap();
+    /// let mfma = warp_gemm::find(&gfx950, "v_mfma_f32_32x32x16_f16")?;
+    /// assert!(mfma.takes(Operand::A, of("F16")));
+    /// assert!(!mfma.takes(Operand::A, of("BF16")));
+    /// let mfma = warp_gemm::find(&gfx950, "v_mfma_f32_16x16x128_f8f6f4")?;
+    /// assert!(mfma.takes(Operand::B, of("F4")));
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn takes(&self, operand: Operand, element: &ElementName) -> bool {
+        let name = self.row.name;
+        let is_of_kind = match operand {
+            Operand::A => takes(name, element.code),
+            Operand::B => takes_b(name, element.code),
+        };
+        // Instructions of 8, 6 and 4 bits have one row, of 8.
+        let is_narrow = matches!(element.bits, 4 | 6) && self.row.bits[operand as usize] == 8;
+        is_of_kind && (is_narrow || element.bits == self.row.bits[operand as usize])
     }
 
     /// Returns who holds the product of what lanes hold of A, m by k, and of B, n by k, and the instructions of a wave that

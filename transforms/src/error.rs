@@ -445,6 +445,11 @@ pub enum Error {
     },
 }
 
+/// The word before a size that was saturated to 64 bits.
+const fn or_more(elements: u64) -> &'static str {
+    if elements == u64::MAX { "at least " } else { "" }
+}
+
 impl Error {
     /// Returns the error with the number of its stage.
     pub(crate) const fn at_stage(mut self, number: u32) -> Self {
@@ -546,11 +551,13 @@ impl Error {
                 say!(text: "too many ", str(what), " (the limit is ", most, ")")
             }
             Self::SpaceTooLarge { elements } => say!(text:
-                "the element space of ", elements,
+                "the element space of ", str(or_more(elements)), elements,
                 " elements exceeds 32-bit offsets (at most 4294967296)"
             ),
             Self::BytesTooLarge { elements, bits } => {
-                let text = say!(text: elements, " elements of ", bits, " bits exceed 32-bit ");
+                let text = say!(text:
+                    str(or_more(elements)), elements, " elements of ", bits, " bits exceed 32-bit "
+                );
                 // An element that does not begin at a byte has an offset in bits.
                 text.str(if bits.is_multiple_of(8) {
                     "byte offsets (at most 4294967296 bytes)"
@@ -592,6 +599,10 @@ impl Error {
             Self::OutOfSpace { coordinate, offset, space } => say!(text:
                 "coordinate ", coordinate(coordinate.as_slice()), " has offset ", offset,
                 ", outside the element space of ", space
+            ),
+            Self::Holes { space, elements } if elements > space => say!(text:
+                "not a bijection: ", elements, " coordinates for an element space of ", space,
+                ", so that some share a place"
             ),
             Self::Holes { space, elements } => say!(text:
                 "not a bijection: ", elements, " coordinates for an element space of ", space,

@@ -9,8 +9,9 @@ use crate::answer::remedy::{Remedies, remedies};
 use crate::answer::trip::trips;
 use crate::answer::unwritten::Bytes;
 use crate::report::access::{Access, Ruling};
-use crate::report::check::{self as report, Check, Demand, Remedy};
+use crate::report::check::{self as report, Check, Consumed, Demand, Remedy};
 use crate::report::status::Status;
+use crate::request::consumer::{Consumer, Form};
 use crate::request::fault::{Fault, Place, Source};
 use crate::request::tile::Tile;
 use std::collections::BTreeMap;
@@ -39,9 +40,14 @@ impl<'t> Checked<'t> {
     /// The sentence about a tile of which nothing is judged.
     pub(crate) fn silence(&self) -> Option<&'static str> {
         let is_judged =
-            !(self.judged.is_empty() && self.fetches.is_empty()) || self.tile.fill.is_some();
+            !(self.judged.is_empty() && self.fetches.is_empty() && self.tile.consumers.is_empty())
+                || self.tile.fill.is_some();
         let begins = |with: &str| self.tile.chips.iter().any(|chip| chip.name().starts_with(with));
         (!is_judged).then_some(match () {
+            () if ["sm_9", "sm_10", "sm_12"].into_iter().any(begins) => {
+                "has no access, so nothing is judged: write \
+                 `read = [{ op = \"ld.shared.b128\", by = \"row-major\" }]`, or `consumed_by = \"wgmma\"`, \"tcgen05\", \"tma\""
+            }
             () if begins("sm_") => {
                 "has no access, so nothing is judged: write \
                  `read = [{ op = \"ld.shared.b128\", by = \"row-major\" }]`"
@@ -91,6 +97,7 @@ impl<'t> Checked<'t> {
             remedies: self.free().iter().map(remedy).collect(),
             less: self.less().iter().map(remedy).collect(),
             remedy: self.remedies.as_ref().map(|found| found.lines().join("\n")),
+            consumed: tile.consumers.iter().filter_map(|one| consumed(tile, one)).collect(),
             silence: self.silence(),
         }
     }
@@ -99,6 +106,14 @@ impl<'t> Checked<'t> {
     pub(crate) fn worst(&self) -> Option<&Judged<'t>> {
         worst(&self.judged)
     }
+}
+
+/// The form in which a tile is taken; one that is not is a fault.
+fn consumed(tile: &Tile, by: &Consumer) -> Option<Consumed> {
+    let found = tile.taken_by(by, &tile.layout.plan).ok()?;
+    let (by, sentence) = (by.name(), found.sentence());
+    let Form { name, mode, alignment, .. } = found;
+    Some(Consumed { by, form: name, mode, alignment, sentence })
 }
 
 /// The report on a layout in place of the tile's own.
@@ -144,23 +159,20 @@ pub(crate) fn reported(source: &Source, fault: &Fault) -> report::Fault {
     report::Fault { line, column, message: fault.message.clone() }
 }
 
-/// The report on the tiles of a source, or on all that is wrong with it. What is wrong with an access hides its own tile
-/// alone.
+/// The report on the tiles of a source, and on all that is wrong with it. What is wrong with a tile hides that tile alone.
 pub(crate) fn report(
     source: &Source,
-    tiles: Result<Vec<Tile>, Vec<Fault>>,
+    (tiles, mut faults): (Vec<Tile>, Vec<Fault>),
     demand: Demand,
 ) -> Check {
-    let judged = |tiles: Vec<Tile>| {
-        let (all, faults) = each_checked(&tiles, demand);
-        let matrix = tiles.first().map_or(&[][..], |tile| &tile.matrix);
-        let judged: Vec<_> = all.iter().flat_map(|one| &one.judged).collect();
-        // Of accesses that are left out no sum is one.
-        let trips = if faults.is_empty() { trips(matrix, &judged) } else { Vec::new() };
-        (all.iter().map(Checked::report).collect::<Vec<_>>(), trips, faults)
-    };
-    let (tiles, trips, faults) =
-        tiles.map_or_else(|faults| (Vec::new(), Vec::new(), faults), judged);
+    let (all, more) = each_checked(&tiles, demand);
+    faults.extend(more);
+    faults.sort_by_key(|fault| fault.span.start);
+    let matrix = tiles.first().map_or(&[][..], |tile| &tile.matrix);
+    let judged: Vec<_> = all.iter().flat_map(|one| &one.judged).collect();
+    // Of accesses that are left out no sum is one.
+    let trips = if faults.is_empty() { trips(matrix, &judged) } else { Vec::new() };
+    let tiles = all.iter().map(Checked::report).collect();
     let faults: Vec<_> = faults.iter().map(|fault| reported(source, fault)).collect();
     let mut report = Check {
         schema: "tiledesc.check/1",

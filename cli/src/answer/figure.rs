@@ -5,6 +5,7 @@ use crate::answer::choices::{self, said, subject};
 use crate::answer::judge::Judged;
 use crate::request::figure::Kind;
 use crate::request::held::Held;
+use crate::request::spelling::plural;
 use crate::request::tile::Tile;
 use tiledesc::chip::Chip;
 use tiledesc_host::plot::{self, Draw as _, Figure, Subject};
@@ -83,8 +84,8 @@ pub(crate) fn of_layout(kind: Kind, one: &Checked<'_>, at: &[u32]) -> Result<Fig
             subject(tile).journey(plan.nth(plan.elements().saturating_sub(1)).as_slice())
         }
         Kind::Journey if at.len() != plan.rank() => {
-            let (given, rank) = (at.len(), plan.rank());
-            return Err(format!("--at has {given} numbers, and the tile {rank} dimensions"));
+            let (given, rank) = (plural(at.len(), "number"), plural(plan.rank(), "dimension"));
+            return Err(format!("--at has {given}, and the tile {rank}"));
         }
         Kind::Journey => subject(tile).journey(at),
         Kind::Fields => subject(tile).fields(),

@@ -40,6 +40,7 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
         floor,
         change,
         orders: judged.iter().filter_map(reordered).collect(),
+        stated: tile.layout.unstated.is_none(),
         rows,
     };
     let (answer, candidates) = match find_all(question.shape, &question.uses) {
@@ -63,6 +64,7 @@ pub(crate) fn of_question(question: &Question<'_>, judged: &[Judged<'_>]) -> Fou
 }
 
 fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Vec<Row> {
+    all.retain(|one| question.is_taken(one.layout));
     for one in &mut all {
         one.address_instructions = question.address(one.layout);
     }

@@ -46,7 +46,7 @@ pub(crate) fn heat(tile: &Tile, asked: &Asked<'_>) -> Heat {
     };
     let mut cells = Vec::new();
     for by in &by {
-        let Ok(held) = Held::read(by, &[], Some(tile.layout.plan.lengths())) else { continue };
+        let Ok(held) = Held::read(by, &[], tile.over()) else { continue };
         for chip in &chips {
             for row in chip.rows().iter().filter(|row| row.parts() == 1) {
                 let found = judged_by(tile, row, held.lanes());

@@ -248,12 +248,21 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
     })
 }
 
+/// The faults that what takes the tile without lane addresses does not take it in this layout.
+fn untaken(tile: &Tile) -> impl Iterator<Item = Fault> + '_ {
+    tile.consumers.iter().filter_map(|one| {
+        let form = tile.taken_by(one, &tile.layout.plan);
+        form.err().map(|why| Fault::new(one.span.clone(), why))
+    })
+}
+
 /// All accesses of a tile, in the order of the file, or what is wrong with one.
 pub(crate) fn judge(tile: &Tile, demand: Demand) -> Result<Vec<Judged<'_>>, Vec<Fault>> {
     if let Some(fault) = undecided(tile, Needs::Verdicts) {
         return Err(vec![fault]);
     }
     let (mut judged, mut faults) = (Vec::new(), Vec::from_iter(unfilled(tile)));
+    faults.extend(untaken(tile));
     for access in &tile.accesses {
         for at in 0..tile.chips.len() {
             match Judged::new(tile, access, at, demand) {

@@ -63,6 +63,15 @@ impl<'t> Question<'t> {
         over(self.tile.layout.plan.lengths().as_slice(), &layout.plan(self.shape)?)
     }
 
+    /// Returns whether what takes the tile without lane addresses takes it in a layout.
+    pub(crate) fn is_taken(&self, layout: Spec) -> bool {
+        let consumers = &self.tile.consumers;
+        consumers.is_empty()
+            || self.plan(layout).is_ok_and(|plan| {
+                consumers.iter().all(|one| self.tile.taken_by(one, &plan).is_ok())
+            })
+    }
+
     /// The address instructions of a lane in all accesses; a kernel runs on one chip, so of several the most.
     pub(crate) fn address(&self, layout: Spec) -> Option<u32> {
         let chips = self.tile.chips.len();

@@ -3,8 +3,11 @@
 
 use crate::answer::instead::{Instead, choices};
 use crate::answer::question::{Question, Tables};
+use crate::request::consumer::Consumer;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
+use tiledesc::Plan;
+use tiledesc::access::Placed;
 use tiledesc_host::search::{self, Answer, Candidate, Extent, Family, find_all};
 
 /// Cycles of all accesses of a layout, as often as each is done.
@@ -86,13 +89,57 @@ const MOST_LESS: usize = 3;
 pub(crate) fn remedies(tile: &Tile, now: Taken) -> Option<Remedies> {
     let tables = Tables::of(tile);
     let question = Question::of(tile, &tables).ok()?;
-    let (found, all) = find_all(question.shape, &question.uses).ok()?;
+    let (found, mut all) = find_all(question.shape, &question.uses).ok()?;
+    all.retain(|one| question.is_taken(one.layout));
     let below = |most: u64| all.iter().filter(move |one| one.weight <= most).copied();
-    if found.is_free() {
+    if found.is_free() && all.iter().any(|one| one.weight <= found.floor) {
         return Some(Remedies::Free(choices(&question, below(found.floor))));
     }
     let less = choices(&question, below(now.weight.saturating_sub(1)));
-    Some(Remedies::Less { tried: tried(&question, &found, now), less, now: now.cycles })
+    let tried = match &tile.consumers[..] {
+        [] => tried(&question, &found, now),
+        consumers => of_forms(tile, consumers),
+    };
+    Some(Remedies::Less { tried, less, now: now.cycles })
+}
+
+/// The form of the fewest cycles among those that all consumers take: `in a form that tma takes: cute = "..": 64 cycles, free`.
+fn of_forms(tile: &Tile, consumers: &[Consumer]) -> String {
+    let names = consumers.iter().map(Consumer::name).collect::<Vec<_>>().join(" and ");
+    let lengths = tile.layout.plan.lengths();
+    let first = consumers.first().filter(|_| lengths.len() == 2);
+    let all = first.map_or_else(Vec::new, |one| {
+        one.layouts([lengths.at(0), lengths.at(1)], tile.element.bits)
+    });
+    let is_taken = |plan: &Plan| consumers.iter().all(|one| tile.taken_by(one, plan).is_ok());
+    let costs = all.into_iter().filter(|(_, plan)| is_taken(plan)).filter_map(|(text, plan)| {
+        let (cycles, floor) = cycles(tile, &plan)?;
+        Some((cycles, floor, text))
+    });
+    match costs.min_by_key(|(cycles, ..)| *cycles) {
+        Some((cycles, floor, text)) => {
+            let how = if cycles == floor { "free" } else { "least" };
+            format!(
+                "{how} in a form that {names} takes: cute = \"{text}\": {}, floor {floor}",
+                plural(cycles, "cycle")
+            )
+        }
+        None => format!("no layout that was tried and that {names} takes is free"),
+    }
+}
+
+/// The cycles of all accesses on all chips in a layout, and those without any conflict.
+fn cycles(tile: &Tile, plan: &Plan) -> Option<(u64, u64)> {
+    let (mut all, mut base) = (0_u64, 0_u64);
+    for access in &tile.accesses {
+        for (at, row) in access.rows.iter().enumerate() {
+            let placed = Placed::new(plan, tile.element.bits, access.lanes_on(at), row).ok()?;
+            let verdict = placed.verdict().ok()?;
+            all += verdict.active_cycles().saturating_mul(access.times);
+            base += verdict.base_cycles().saturating_mul(access.times);
+        }
+    }
+    Some((all, base))
 }
 
 /// `tried, not free: all masks over packs, all row pads; least: ..: 24 cycles, floor 16: no masks over packs do better`

@@ -108,6 +108,8 @@ pub struct Tile {
     pub less: Vec<Remedy>,
     /// The remedies in sentences, a line each; before them what was tried where none is free.
     pub remedy: Option<String>,
+    /// The forms in which it is taken without lane addresses.
+    pub consumed: Vec<Consumed>,
     /// Why nothing is judged, if nothing is.
     pub silence: Option<&'static str>,
 }
@@ -142,6 +144,21 @@ pub struct Fetch {
     pub passes: bool,
     /// What was found.
     pub found: String,
+}
+
+/// A tile that something takes without lane addresses, and its form.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Consumed {
+    /// What takes it: wgmma, tcgen05, tma.
+    pub by: &'static str,
+    /// The form: CuTe's name of an atom, or the mode of a tensor map.
+    pub form: &'static str,
+    /// The mode of the tensor map that fills it: SWIZZLE_128B
+    pub mode: &'static str,
+    /// Bytes of which its base is a multiple.
+    pub alignment: u32,
+    /// The same in words.
+    pub sentence: String,
 }
 
 /// A layout in place of the tile's own.
@@ -191,20 +208,29 @@ impl Check {
     #[must_use]
     pub fn summary(&self) -> String {
         let accesses: Vec<_> = self.accesses().collect();
+        let taken = self.tiles.iter().filter(|tile| !tile.consumed.is_empty()).count();
         let fetches: Vec<_> = self.tiles.iter().flat_map(|tile| &tile.fetches).collect();
-        let (all, beyond) = (
-            plural(fetches.len(), "global access"),
-            fetches.iter().filter(|one| !one.passes).count(),
-        );
-        let of_memory = match (fetches.len(), beyond) {
-            (0, _) => return summary(self.tiles.len(), &accesses),
-            (_, 0) => all,
-            (_, beyond) => format!("{all}, {beyond} beyond what is allowed"),
-        };
-        match accesses.is_empty() {
-            true => of_memory,
-            false => format!("{}; {of_memory}", summary(self.tiles.len(), &accesses)),
+        let beyond = fetches.iter().filter(|one| !one.passes).count();
+        let mut parts = Vec::new();
+        if !accesses.is_empty() || (taken == 0 && fetches.is_empty()) {
+            parts.push(summary(self.tiles.len(), &accesses));
+        } else if fetches.is_empty() {
+            let tiles = plural(self.tiles.len(), "tile");
+            return format!("no access of {tiles}, {taken} in a form that is taken without one");
         }
+        if taken > 0 {
+            let tiles = plural(taken, "tile");
+            parts.push(format!("{tiles} in a form that is taken without an access"));
+        }
+        match (fetches.len(), beyond) {
+            (0, _) => {}
+            (all, 0) => parts.push(plural(all, "global access")),
+            (all, _) => {
+                let all = plural(all, "global access");
+                parts.push(format!("{all}, {beyond} beyond what is allowed"));
+            }
+        }
+        parts.join("; ")
     }
 }
 

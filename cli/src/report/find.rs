@@ -37,6 +37,8 @@ pub struct Found {
     pub change: Option<String>,
     /// What accesses that conflict take in another order on the layout as it is.
     pub orders: Vec<String>,
+    /// Whether the tile states its layout; else rows side by side are its own.
+    pub stated: bool,
     /// Layouts, the least first.
     pub rows: Vec<Row>,
 }

@@ -14,10 +14,10 @@ use crate::request::data::Data;
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::held::{self, Held, Named, in_one_line};
 use crate::request::instruction::row;
+use crate::request::operand::Over;
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, Value, check_name, list, number, refused, text};
 use std::ops::Range;
-use tiledesc::List;
 use tiledesc::chip::Chip;
 use tiledesc::chip::{Access as Direction, Evidence, Instruction};
 use tiledesc::pattern::Lanes;
@@ -73,8 +73,7 @@ pub(crate) fn word_of(direction: Direction) -> &'static str {
 pub(crate) fn read(
     source: &Source,
     table: &Table<'_>,
-    chips: &[&'static Chip],
-    (named, tile, least): (&[Named], Option<List>, Option<Evidence>),
+    (named, over, least): (&[Named], Over<'_>, Option<Evidence>),
     faults: &mut Vec<Fault>,
 ) -> Vec<Access> {
     let mut accesses: Vec<Access> = Vec::new();
@@ -88,7 +87,7 @@ pub(crate) fn read(
             };
             let Some(one) = kept(Table::of(item, called), faults) else { continue };
             let place = source.place(item.span().start);
-            let found = access_of(&one, (name, place), direction, chips, (named, tile));
+            let found = access_of(&one, (name, place), direction, (named, over));
             let unknown = one.refuse_unknown();
             // An unknown key may be the one that is missing.
             match found {
@@ -148,9 +147,9 @@ fn access_of(
     table: &Table<'_>,
     (name, place): (Option<&str>, Place),
     direction: Direction,
-    chips: &[&'static Chip],
-    (named, tile): (&[Named], Option<List>),
+    (named, over): (&[Named], Over<'_>),
 ) -> Result<Access, Fault> {
+    let chips = over.chips;
     let name = match name {
         Some(name) => Some(name),
         None => table.get("name").map(name_of).transpose()?,
@@ -162,6 +161,10 @@ fn access_of(
     let terms = table.get("as").map_or(Ok(Terms::default()), terms_of)?;
     let accepted = accepted_of(table)?;
     let op = op.map_or_else(|| table.needs("op", "\"ds_read_b128\""), Ok)?;
+    let rows = chips.iter().map(|chip| row_of(op, chip, direction, terms));
+    let rows = rows.collect::<Result<Vec<_>, _>>();
+    // What is wrong with the lanes comes first.
+    let over = Over { rows: rows.as_deref().unwrap_or_default(), ..over };
     let (by, lanes) = match (by, addresses) {
         (Some(_), Some(value)) => {
             let message = "`by` and `addresses` both say what lanes touch: leave one of them out";
@@ -179,14 +182,13 @@ fn access_of(
         (by, None) => {
             let by = by.map_or_else(|| table.needs("by", "\"mfma-rows 16\""), Ok)?;
             let words = text(by, "by")?;
-            (in_one_line(words), Held::read(words, named, tile).map_err(refused(by))?)
+            (in_one_line(words), Held::read(words, named, over).map_err(refused(by))?)
         }
     };
     let whole = held::split_of(&by).ok().flatten().map_or(by.as_str(), |(_, whole)| whole);
     let words = named.iter().find(|known| known.is(whole)).map_or(whole, |known| &known.words);
     let words = words.to_string();
-    let rows = chips.iter().map(|chip| row_of(op, chip, direction, terms));
-    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let rows = rows?;
     Ok(Access {
         place,
         span: table.span(),

@@ -65,6 +65,8 @@ pub(crate) enum Command {
     Emit(Emit),
     /// Write a layout in another notation: CuTe, Triton, CK, descriptor!
     Convert(Convert),
+    /// Say where an element lies, what lies at an offset, and how much is contiguous
+    At(At),
     /// From a profiler's figures back to a degree, and to the accesses that explain it
     Counters(Counters),
     /// Print what chips, instructions, patterns and recipes there are, with evidence and source
@@ -298,6 +300,29 @@ pub(crate) struct Convert {
     /// The notation; without it all, as lines of a file
     #[arg(long, value_enum)]
     pub(crate) to: Option<Notation>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tiledesc at kernel.toml --at 3,17                      its offset, and its byte
+  tiledesc at kernel.toml --offset 201 --byte 402        what lies there
+  tiledesc at kernel.toml                                places, bytes, what is contiguous, the form that TMA has for it")]
+pub(crate) struct At {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Only the tile of this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tile: Option<String>,
+    /// A coordinate, in the order of the shape: 3,17
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    pub(crate) at: Vec<u32>,
+    /// An offset, in elements. May be given several times
+    #[arg(long, value_name = "N")]
+    pub(crate) offset: Vec<u64>,
+    /// A byte of the tile: the element that it is of. May be given several times
+    #[arg(long, value_name = "N")]
+    pub(crate) byte: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

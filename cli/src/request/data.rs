@@ -134,11 +134,17 @@ impl Choices {
             let at = (random >> 33) as usize % values.len().max(1);
             values.get(at).copied().flatten()
         };
-        let mut drawn = 0;
+        // Of one degree the most cycles: how many phases an instruction has may depend on where its lanes are.
+        let (mut worst, mut drawn) = ((judged(&worst)?, worst), 0);
         for _ in 0..DRAWS {
-            drawn += judged(&self.row(&mut draw))?.1;
+            let rows = self.row(&mut draw);
+            let found = judged(&rows)?;
+            drawn += found.1;
+            if found > worst.0 {
+                worst = (found, rows);
+            }
         }
-        Ok(Settled { best: judged(&best)?.0, worst, drawn })
+        Ok(Settled { best: judged(&best)?.0, worst: worst.1, drawn })
     }
 
     /// A row of each wave, of whose phases each is chosen by itself: no lane is in two.

@@ -8,6 +8,7 @@
 
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::held::{Held, Named, in_one_line};
+use crate::request::operand::Over;
 use crate::request::value::{Table, Value, list, number, refused, text};
 use std::ops::Range;
 use tiledesc::List;
@@ -56,7 +57,7 @@ impl Fetch {
 pub(crate) fn read(
     source: &Source,
     value: &Value<'_>,
-    (named, tile): (&[Named], Option<List>),
+    (named, over): (&[Named], Over<'_>),
     faults: &mut Vec<Fault>,
 ) -> Vec<Fetch> {
     let wanted = "a list `[{ op = \"global_load_dwordx4\", by = \"row-major\", rows = 8192 }]`";
@@ -64,7 +65,7 @@ pub(crate) fn read(
     let one = |item: &Value<'_>| {
         let table = Table::of(item, "a fetch")?;
         let place = source.place(item.span().start);
-        let found = fetch_of(&table, place, (named, tile));
+        let found = fetch_of(&table, place, (named, over));
         table.has_no_more()?;
         found
     };
@@ -74,7 +75,7 @@ pub(crate) fn read(
 fn fetch_of(
     table: &Table<'_>,
     place: Place,
-    (named, tile): (&[Named], Option<List>),
+    (named, over): (&[Named], Over<'_>),
 ) -> Result<Fetch, Fault> {
     let (at_most, rows) = (table.get("at_most"), table.get("rows"));
     let (by, op) = (table.get("by"), table.needs("op", "\"global_load_dwordx4\"")?);
@@ -91,7 +92,7 @@ fn fetch_of(
     })?;
     let (rows, pitch) = pitch_of(rows)?;
     let words = text(by, "by")?;
-    let held = Held::read(words, named, tile).map_err(refused(by))?;
+    let held = Held::read(words, named, over).map_err(refused(by))?;
     Ok(Fetch {
         place,
         span: table.span(),

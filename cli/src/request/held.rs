@@ -9,10 +9,12 @@
 //!   (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //!   #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+//!   a of v_mfma_f32_32x32x16_f16, waves 2x2
 //! ```
 
 use crate::request::data::Data;
 use crate::request::fault::{Fault, kept as kept_fault};
+use crate::request::operand::{self, Over, is_operand};
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::{did_you_mean, kebab, nearest, plain};
 use crate::request::value::{Table, check_name, refused, text};
@@ -38,17 +40,17 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// Reads a text, in a file that names some distributions, or explains why it is refused. A layout of Triton's is that over
-    /// the tile, if its lengths are known.
-    pub(crate) fn read(by: &str, named: &[Named], tile: Option<List>) -> Result<Self, String> {
-        let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named, tile) };
+    /// Reads a text, in a file that names some distributions, or explains why it is refused. A layout of Triton's and an operand
+    /// are those over the tile, if its lengths are known.
+    pub(crate) fn read(by: &str, named: &[Named], over: Over<'_>) -> Result<Self, String> {
+        let Some((parts, whole)) = split_of(by)? else { return Self::whole(by, named, over) };
         let refused = || {
             format!(
                 "`split {} {}`: the parts are a power of two from 2 to 64, and the lane is 0 or one below 64",
                 parts[0], parts[1]
             )
         };
-        match Self::whole(whole, named, tile)? {
+        match Self::whole(whole, named, over)? {
             Self::Ready(lanes) => {
                 lanes.split(parts[0], parts[1]).map(Self::Ready).ok_or_else(refused)
             }
@@ -61,12 +63,16 @@ impl Held {
     }
 
     /// Reads what whole accesses touch, not in parts.
-    fn whole(by: &str, named: &[Named], tile: Option<List>) -> Result<Self, String> {
+    fn whole(by: &str, named: &[Named], over: Over<'_>) -> Result<Self, String> {
         if let Some(known) = named.iter().find(|known| known.is(by.trim())) {
-            return match is_triton(&known.words) {
-                true => Self::whole(&known.words, &[], tile),
-                false => Ok(known.held.clone()),
+            return match &known.held {
+                Some(held) => Ok(held.clone()),
+                None => Self::whole(&known.words, &[], over),
             };
+        }
+        if is_operand(by) {
+            return operand::read(by, over)
+                .map(|held| Self::Distribution(Box::new(held), Vec::new()));
         }
         if !is_distribution(by) {
             let others: Vec<_> = named.iter().map(|known| known.name.as_str()).collect();
@@ -74,7 +80,7 @@ impl Held {
         }
         let said =
             |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
-        let (encoding, names) = parse(by, tile).map_err(said)?;
+        let (encoding, names) = parse(by, over.lengths).map_err(said)?;
         Ok(Self::Distribution(Box::new(encoding), names))
     }
 
@@ -122,7 +128,8 @@ pub(crate) struct Named {
     name: String,
     /// The text of the file, in one line.
     pub(crate) words: String,
-    held: Held,
+    /// `None` of what is laid over the tile: a layout of Triton's, an operand.
+    held: Option<Held>,
 }
 
 impl Named {
@@ -146,7 +153,11 @@ pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Name
             false => text(value, &format!("distribution.{name}")),
         });
         let found = found.and_then(|words| {
-            let held = Held::read(words, &[], None).map_err(refused(value))?;
+            let held = match is_operand(words) {
+                true => None,
+                false => Some(Held::read(words, &[], Over::default()).map_err(refused(value))?),
+            };
+            let held = held.filter(|_| !is_triton(words));
             let words = in_one_line(words);
             Ok(Named { name: name.to_string(), words, held })
         });

@@ -40,6 +40,8 @@ pub(crate) struct Layout {
     has_shape: bool,
     /// The bytes of the file that state it.
     pub(crate) span: Range<usize>,
+    /// Of a tile that states no layout: rows side by side are searched in its place, and all else is refused.
+    pub(crate) unstated: Option<Fault>,
 }
 
 impl Layout {
@@ -64,17 +66,22 @@ pub(crate) fn of_bytes(
         None => (Plan::naive(&[length], &[1]).map_err(refused(value))?, vec![dimension.name]),
     };
     let (notation, span) = ("bytes", value.span());
-    Ok(Layout { plan, in_bytes: None, dimensions, notation, has_shape: true, span })
+    let (in_bytes, unstated) = (None, None);
+    Ok(Layout { plan, in_bytes, dimensions, notation, has_shape: true, span, unstated })
 }
 
-/// The layout of a tile: the one notation that its table has.
+/// The layout of a tile: the one notation that its table has, or else rows side by side.
 pub(crate) fn read(
     table: &Table<'_>,
     element: &ElementName,
     shape: Option<&[Dimension]>,
 ) -> Result<Layout, Fault> {
     let given: Vec<_> = NOTATIONS.into_iter().filter(|key| table.has(key)).collect();
-    let [notation] = given[..] else { return Err(not_one(table, &given, shape)) };
+    let notation = match (&given[..], shape) {
+        ([notation], _) => *notation,
+        ([], Some(shape)) => return side_by_side(table, shape),
+        _ => return Err(not_one(table, &given, shape)),
+    };
     let value = table.needs(notation, "..")?;
     if let (true, Some(unit)) = (notation != "cute", table.get("unit")) {
         let message = format!(
@@ -97,12 +104,24 @@ pub(crate) fn read(
         _ => (of_stages(value)?, names(shape)),
     };
     let has_shape = shape.is_some();
-    let layout = Layout { plan, in_bytes, dimensions, notation, has_shape, span: value.span() };
+    let (span, unstated) = (value.span(), None);
+    let layout = Layout { plan, in_bytes, dimensions, notation, has_shape, span, unstated };
     if notation != "recipe" {
         agrees(&layout, shape)?;
     }
     fits(&layout, element)?;
     Ok(with_names(layout))
+}
+
+/// The layout of a tile that states none.
+fn side_by_side(table: &Table<'_>, shape: &[Dimension]) -> Result<Layout, Fault> {
+    let fault = not_one(table, &[], Some(shape));
+    let lengths: Vec<_> = shape.iter().map(|dimension| dimension.length).collect();
+    // Where there is no such layout, the missing one is fault enough.
+    let plan = Plan::packed(&lengths).map_err(|_| fault.clone())?;
+    let (dimensions, span) = (names(Some(shape)), fault.span.clone());
+    let (in_bytes, notation, has_shape) = (None, "strides", true);
+    Ok(Layout { plan, in_bytes, dimensions, notation, has_shape, span, unstated: Some(fault) })
 }
 
 /// The fault of a tile with no notation, or with several.

@@ -118,10 +118,25 @@ impl Input {
 
     /// The tiles of that text, on the chips that the command line names or on its own.
     pub(crate) fn tiles(&self, source: &Source) -> Result<Vec<Tile>, Vec<Fault>> {
+        tile::read(source, &self.chips_of(source))
+    }
+
+    /// The tiles of that text that have no fault of their own, and all faults.
+    pub(crate) fn each_tile(&self, source: &Source) -> (Vec<Tile>, Vec<Fault>) {
+        tile::read_each(source, &self.chips_of(source))
+    }
+
+    /// The tiles of that text for a search, which need no layout.
+    pub(crate) fn tiles_to_search(&self, source: &Source) -> Result<Vec<Tile>, Vec<Fault>> {
+        tile::read_to_search(source, &self.chips_of(source))
+    }
+
+    /// The chips in place of the text's own.
+    fn chips_of(&self, source: &Source) -> Vec<&'static Chip> {
         match source.keys {
             // Then they are among the keys.
-            Some(_) => tile::read(source, &[]),
-            None => tile::read(source, &self.chips().unwrap_or_default()),
+            Some(_) => Vec::new(),
+            None => self.chips().unwrap_or_default(),
         }
     }
 

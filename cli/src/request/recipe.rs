@@ -50,7 +50,7 @@ pub(crate) fn read(
     let lines = table.get("lines").map_or(Ok(1), |value| word(value, "lines", 1))?;
     let flat = shape.filter(|shape| is_flattened(table, family, shape));
     let mut taken = match flat {
-        Some(shape) => flattened(family, shape),
+        Some(shape) => flattened(family, shape)?,
         None => taken(table, family, shape)?,
     };
     if transposed {
@@ -61,7 +61,10 @@ pub(crate) fn read(
     }
     let numbers = parameters(table, family, &taken, value)?;
     let items = items_of(table, family)?;
-    let refused = |error: Error| Fault::new(value.span(), in_words_of(&taken, &error.to_string()));
+    let refused = |error: Error| {
+        let message = in_words_of(&taken, &error.to_string());
+        Fault::new(value.span(), with_numbers(family, &taken, &numbers, message))
+    };
     let mut plan = family.plan(&numbers, &items).map_err(refused)?;
     let mut names = names_of(family, &numbers, &items, &plan, &taken);
     if lines > 1 {
@@ -99,15 +102,18 @@ fn is_flattened(table: &Table<'_>, family: &Family, shape: &[Dimension]) -> bool
 
 /// The rows and columns of a shape of any number of dimensions: one row of one dimension, else rows of the last, counted
 /// by all others.
-fn flattened<'f>(family: &'f Family, shape: &[Dimension]) -> Vec<Taken<'f>> {
-    let Some((last, others)) = shape.split_last() else { return Vec::new() };
-    let lengths: Vec<_> = shape.iter().map(|one| one.length).collect();
+fn flattened<'f>(family: &'f Family, shape: &[Dimension]) -> Result<Vec<Taken<'f>>, Fault> {
+    let Some((last, others)) = shape.split_last() else { return Ok(Vec::new()) };
     let names: Vec<_> = others.iter().map(|one| one.name.as_str()).collect();
-    let [length, _] = rows_and_columns(&lengths);
+    let all = others.iter().fold(1_u128, |all, one| all.saturating_mul(u128::from(one.length)));
+    let Ok(length) = u32::try_from(all) else {
+        let (names, span) = (names.join(" * "), last.span.clone());
+        return Err(Fault::new(span, format!("{names} are {all} rows, more than 32 bits count")));
+    };
     let name = if names.is_empty() { "its one row".to_string() } else { names.join("*") };
     let rows = Dimension { name, length, span: last.span.clone() };
     let parameters = family.parameters().iter().filter(|one| is_dimension(one)).copied();
-    parameters.zip([rows, last.clone()]).collect()
+    Ok(parameters.zip([rows, last.clone()]).collect())
 }
 
 /// The rows and columns of a tile of any number of dimensions, as far as 32 bits hold them.
@@ -198,6 +204,33 @@ fn in_words_of(taken: &[Taken<'_>], message: &str) -> String {
         words += &part[word.len()..];
     }
     words
+}
+
+/// A refusal that names no parameter speaks of what the recipe makes of them: `GemmDsReadTr of k = 12, kpack = 8: 64 is not
+/// a multiple of 12`.
+fn with_numbers(family: &Family, taken: &[Taken<'_>], numbers: &[u32], message: String) -> String {
+    let words = || message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let is_named = |name: &str| words().any(|word| word == name);
+    let names: Vec<_> = family
+        .parameters()
+        .iter()
+        .map(|parameter| match taken.iter().find(|(known, _)| known == parameter) {
+            Some((_, dimension)) => dimension.name.clone(),
+            None => parameter.to_lowercase(),
+        })
+        .collect();
+    let parameters = family.parameters().iter().map(|name| name.to_string());
+    let is_of_nobody = message.starts_with(|c: char| c.is_ascii_digit());
+    if let Some((_, own)) =
+        taken.iter().find(|(_, own)| words().next() == Some(&own.length.to_string()))
+    {
+        return format!("{} = {message}", own.name);
+    }
+    if !is_of_nobody && names.iter().cloned().chain(parameters).any(|name| is_named(&name)) {
+        return message;
+    }
+    let each = names.iter().zip(numbers).map(|(name, number)| format!("{name} = {number}"));
+    format!("{} of {}: {message}", family.name(), each.collect::<Vec<_>>().join(", "))
 }
 
 /// A plan whose dimensions are those of the shape in its order; others stay where they are.

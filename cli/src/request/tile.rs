@@ -33,13 +33,15 @@
 //! Everything is read, and all that is wrong is reported, before anything is judged.
 
 use crate::request::access::{self, Access};
+use crate::request::consumer::{self, Consumer, Form};
 use crate::request::fault::{Fault, Place, Source, kept};
 use crate::request::fetch::{self, Fetch};
 use crate::request::fill::{self, Fill};
 use crate::request::held::{self, Held, Named};
 use crate::request::layout::{self, Layout};
 use crate::request::matrix::{self, Matrix};
-use crate::request::recipe::families;
+use crate::request::operand::Over;
+use crate::request::recipe::{families, is_exchanged};
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, check_name, flag, number, refused, text};
 use crate::request::{chip, shape};
@@ -63,6 +65,8 @@ pub struct Tile {
     pub(crate) fill: Option<Fill>,
     /// The loads from global memory, and stores to it, whose lines are counted.
     pub(crate) fetches: Vec<Fetch>,
+    /// What takes it without lane addresses.
+    pub(crate) consumers: Vec<Consumer>,
     /// The file's terms for its headers.
     pub(crate) header: HeaderTerms,
     /// The matrix instructions of a trip of the file's loop.
@@ -132,6 +136,17 @@ impl Tile {
         self.layout.dimensions == ["byte"] && self.element.code == BYTE
     }
 
+    /// The tile as what an access is laid over, on no chip.
+    pub(crate) fn over(&self) -> Over<'_> {
+        let (lengths, names) = (Some(self.layout.plan.lengths()), &self.layout.dimensions[..]);
+        Over { lengths, names, element: Some(self.element), ..Over::default() }
+    }
+
+    /// The form in which a consumer takes the tile in a layout, or why it does not.
+    pub(crate) fn taken_by(&self, consumer: &Consumer, plan: &Plan) -> Result<Form, String> {
+        consumer.form(plan, self.element.bits, is_exchanged(&self.layout.dimensions))
+    }
+
     /// `gfx942, sm_90`
     pub(crate) fn on(&self) -> String {
         self.chips.iter().map(|chip| chip.name()).collect::<Vec<_>>().join(", ")
@@ -153,10 +168,42 @@ impl Tile {
 ///
 /// `chips` take the place of the file's, if there are any.
 pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>, Vec<Fault>> {
+    whole(read_for(source, chips, Purpose::Answer))
+}
+
+/// The tiles of a source that have no fault of their own, and all that is wrong with the source. What is wrong with the file
+/// leaves none.
+pub(crate) fn read_each(source: &Source, chips: &[&'static Chip]) -> (Vec<Tile>, Vec<Fault>) {
+    read_for(source, chips, Purpose::Answer)
+}
+
+/// The tiles of a source for a search: one that states no layout has its rows side by side.
+pub(crate) fn read_to_search(
+    source: &Source,
+    chips: &[&'static Chip],
+) -> Result<Vec<Tile>, Vec<Fault>> {
+    whole(read_for(source, chips, Purpose::Search))
+}
+
+fn whole((tiles, faults): (Vec<Tile>, Vec<Fault>)) -> Result<Vec<Tile>, Vec<Fault>> {
+    if faults.is_empty() { Ok(tiles) } else { Err(faults) }
+}
+
+/// What tiles are read for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Something about their layouts.
+    Answer,
+    /// Other layouts, so that their own may be missing.
+    Search,
+}
+
+fn read_for(source: &Source, chips: &[&'static Chip], purpose: Purpose) -> (Vec<Tile>, Vec<Fault>) {
     if let Some(keys) = &source.keys {
-        return read_table(source, &keys.table(), chips);
+        return read_table(source, &keys.table(), chips, purpose);
     }
-    let parsed = DeTable::parse(&source.text).map_err(|error| {
+    let parsed = DeTable::parse(&source.text);
+    let fault = |error: &toml::de::Error| {
         let span = error.span().unwrap_or(0..0);
         let message = match error.message().trim() {
             // A word that begins as `true`, `false`, `inf` or `nan` do.
@@ -171,28 +218,34 @@ pub(crate) fn read(source: &Source, chips: &[&'static Chip]) -> Result<Vec<Tile>
             }
             said => said.replace('\n', "; "),
         };
-        vec![Fault::new(span, message)]
-    })?;
-    read_table(source, parsed.get_ref(), chips)
+        Fault::new(span, message)
+    };
+    match parsed {
+        Ok(parsed) => read_table(source, parsed.get_ref(), chips, purpose),
+        Err(error) => (Vec::new(), vec![fault(&error)]),
+    }
 }
 
 fn read_table(
     source: &Source,
     table: &DeTable<'_>,
     chips: &[&'static Chip],
-) -> Result<Vec<Tile>, Vec<Fault>> {
+    purpose: Purpose,
+) -> (Vec<Tile>, Vec<Fault>) {
     let table = Table::new(table, 0..0, "the file");
     let mut faults = Vec::new();
-    let tiles = tiles_of(source, &table, chips, &mut faults);
-    faults.extend(table.refuse_unknown());
+    let tiles = tiles_of(source, &table, (chips, purpose), &mut faults);
+    let of_file = table.refuse_unknown();
+    let tiles = if of_file.is_empty() { tiles } else { Vec::new() };
+    faults.extend(of_file);
     faults.sort_by_key(|fault| fault.span.start);
-    if faults.is_empty() { Ok(tiles) } else { Err(faults) }
+    (tiles, faults)
 }
 
 fn tiles_of(
     source: &Source,
     table: &Table<'_>,
-    instead: &[&'static Chip],
+    (instead, purpose): (&[&'static Chip], Purpose),
     faults: &mut Vec<Fault>,
 ) -> Vec<Tile> {
     kept(version(table), faults);
@@ -206,7 +259,7 @@ fn tiles_of(
     // An unknown key may be the one that is missing: then it is said once.
     let is_whole = !table.has_slip();
     let of_file = chips.filter(|chips| is_whole || !chips.is_empty());
-    let asked = Asked { instead, of_file, header, distributions, least, matrix };
+    let asked = Asked { instead, purpose, of_file, header, distributions, least, matrix };
     let none = "there is no tile: write a section `[tile.A]`";
     let Some(value) = tile else {
         if is_whole {
@@ -224,20 +277,26 @@ fn tiles_of(
             return Vec::new();
         }
     };
+    let is_sound = faults.is_empty();
     let mut tiles = Vec::new();
     for (name, span, value) in all.entries() {
+        let before = faults.len();
         let Some(table) = kept(Table::of(value, called(name)), faults) else { continue };
         let place = source.place(span.start);
         kept(check_name(name, &span), faults);
-        tiles.extend(tile_of(source, &table, (name, place), &asked, faults));
+        let tile = tile_of(source, &table, (name, place), &asked, faults);
         faults.extend(table.refuse_unknown());
+        tiles.extend(tile.filter(|_| is_sound && faults.len() == before));
     }
     if all.entries().next().is_none() {
         faults.push(Fault::new(value.span(), none));
     }
     let chips: Vec<_> = tiles.iter().flat_map(|tile: &Tile| &tile.chips).copied().collect();
-    faults.extend(matrix::refused(&asked.matrix, &chips));
-    tiles
+    let of_matrix =
+        if faults.is_empty() { matrix::refused(&asked.matrix, &chips) } else { Vec::new() };
+    let is_refused = !of_matrix.is_empty();
+    faults.extend(of_matrix);
+    if is_refused { Vec::new() } else { tiles }
 }
 
 fn version(table: &Table<'_>) -> Result<(), Fault> {
@@ -278,6 +337,7 @@ fn header_terms(table: &Table<'_>) -> Result<HeaderTerms, Fault> {
 /// refused: then all else of the tiles is read and reported, but nothing that a chip decides.
 struct Asked<'a> {
     instead: &'a [&'static Chip],
+    purpose: Purpose,
     of_file: Option<Vec<&'static Chip>>,
     header: HeaderTerms,
     distributions: Vec<Named>,
@@ -329,21 +389,37 @@ fn tile_of(
             (element, layout::read(table, &element, shape.as_deref()))
         }
     };
-    let layout = layout.and_then(|layout| proven(layout, may_overlap));
+    let layout = layout.map_err(of_tensor);
+    let layout = layout.and_then(|layout| match &layout.unstated {
+        Some(fault) if asked.purpose == Purpose::Answer => Err(fault.clone()),
+        Some(_) => Ok(layout),
+        None => proven(layout, may_overlap),
+    });
     if layout.is_err() {
         let _ = layout_keys(table);
     }
     let of_chips = chips.as_deref().unwrap_or_default();
     let least = least.or(asked.least);
-    let lengths = layout.as_ref().ok().map(|layout| layout.plan.lengths());
-    let terms = (&asked.distributions[..], lengths, least);
-    let mut accesses = access::read(source, table, of_chips, terms, faults);
+    let known = layout.as_ref().ok();
+    let over = Over {
+        lengths: known.map(|layout| layout.plan.lengths()),
+        names: known.map_or(&[], |layout| &layout.dimensions),
+        element: Some(element),
+        chips: of_chips,
+        rows: &[],
+    };
+    let terms = (&asked.distributions[..], over, least);
+    let mut accesses = access::read(source, table, terms, faults);
     let fetches = table.get("fetch").map_or(Vec::new(), |value| {
-        fetch::read(source, value, (&asked.distributions[..], lengths), faults)
+        fetch::read(source, value, (&asked.distributions[..], over), faults)
     });
     let fill = match (table.get("fill"), &chips) {
         (Some(value), Some(chips)) => Some(kept(fill::read(value, chips), faults)),
         _ => None,
+    };
+    let consumers = match (table.get("consumed_by"), &chips) {
+        (Some(value), Some(chips)) => kept(consumer::read(value, chips), faults),
+        _ => Some(Vec::new()),
     };
     let layout = match layout {
         Err(_) if table.has_slip() => return None,
@@ -390,19 +466,44 @@ fn tile_of(
         accesses,
         fill,
         fetches,
+        consumers: consumers?,
         header: asked.header.clone(),
         matrix: asked.matrix.clone(),
     })
+}
+
+/// The fault of a layout that is too large for a tile, with what counts the elements of a tensor.
+fn of_tensor(fault: Fault) -> Fault {
+    match fault.message.contains("exceeds 32-bit offsets") {
+        true => Fault {
+            message: format!(
+                "{}; a tile is a part of such a tensor, whose elements the header's `_rows_offset` counts in 64 bits",
+                fault.message
+            ),
+            ..fault
+        },
+        false => fault,
+    }
 }
 
 /// Marks all keys of layouts as known, where the layout itself was refused: one fault is enough.
 fn layout_keys(table: &Table<'_>) -> usize {
     let parameters = families(8).iter().flat_map(|family| family.parameters());
     let known = parameters.filter(|name| table.get_loose(name).is_some()).count();
-    let others =
-        ["columns", "fetch", "fill", "lines", "masks", "read", "transposed", "unit", "write"]
-            .into_iter()
-            .chain(layout::NOTATIONS);
+    let others = [
+        "columns",
+        "consumed_by",
+        "fetch",
+        "fill",
+        "lines",
+        "masks",
+        "read",
+        "transposed",
+        "unit",
+        "write",
+    ]
+    .into_iter()
+    .chain(layout::NOTATIONS);
     known + others.filter(|name| table.has(name)).count()
 }
 
@@ -423,9 +524,19 @@ const CALLED: [(&str, &[&str]); 15] = [
     ("bf16", &["bfloat16", "__hip_bfloat16", "__nv_bfloat16", "__bf16", "bf16_t", "bfloat16_t"]),
     (
         "f8",
-        &["e4m3", "e4m3fn", "fp8_e4m3", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "mxfp8"],
+        &[
+            "e4m3",
+            "e4m3fn",
+            "fp8_e4m3",
+            "float8_e4m3",
+            "float8_e4m3fn",
+            "float8_e4m3fnuz",
+            "fp8e4nv",
+            "fp8e4b8",
+            "mxfp8",
+        ],
     ),
-    ("bf8", &["e5m2", "fp8_e5m2", "float8_e5m2", "float8_e5m2fnuz"]),
+    ("bf8", &["e5m2", "fp8_e5m2", "float8_e5m2", "float8_e5m2fnuz", "fp8e5", "fp8e5b16"]),
     ("f6", &["e2m3", "e3m2", "fp6_e2m3", "fp6_e3m2", "float6_e2m3fn", "float6_e3m2fn", "mxfp6"]),
     ("f4", &["e2m1", "fp4_e2m1", "float4_e2m1fn", "mxfp4", "nvfp4"]),
     ("i64", &["u64", "int64_t", "uint64", "uint64_t"]),

@@ -18,7 +18,7 @@ use crate::write::text::text;
 pub(crate) fn run(
     check: &Check,
     source: &Source,
-    tiles: Result<Vec<Tile>, Vec<fault::Fault>>,
+    tiles: (Vec<Tile>, Vec<fault::Fault>),
     console: &Console<'_>,
 ) -> Output {
     let demand = Demand { max_degree: check.max_degree, strict: check.strict, allow_races: false };

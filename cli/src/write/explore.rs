@@ -32,7 +32,7 @@ use crate::request::language::all;
 use crate::request::options::Input;
 use crate::request::recipe::{BY_NAME, families};
 use crate::request::spelling::{did_you_mean, kebab};
-use crate::request::tile::{Tile, read};
+use crate::request::tile::{Tile, read, read_each};
 use crate::write::console::Console;
 use crate::write::json::line;
 use crate::write::output::Output;
@@ -82,7 +82,7 @@ pub fn explore(question: &str, text: &str) -> Output {
                 baseline: None,
                 quiet: false,
             };
-            check::run(&check, &source, read(&source, &[]), &Console::default())
+            check::run(&check, &source, read_each(&source, &[]), &Console::default())
         }
         ["tile"] => tile(&source, 0, None),
         ["tile", access] => tile(&source, number(access), None),

@@ -56,6 +56,9 @@ fn table(source: &Source, found: &Found, find: &Find) -> String {
     if let Some(change) = &found.change {
         let _ = writeln!(out, "  {change}");
     }
+    if !found.stated {
+        out += "  no layout is stated: as it is are rows side by side\n";
+    }
     for order in &found.orders {
         let _ = writeln!(out, "  as it is: {order}");
     }

@@ -9,6 +9,7 @@ use crate::report::find::Row;
 use crate::request::access::Access;
 use crate::request::held::{Held, split_of};
 use crate::request::instruction;
+use crate::request::operand::is_operand;
 use crate::request::spelling::plain;
 use std::fmt::Write;
 use tiledesc::Plan;
@@ -118,7 +119,8 @@ fn by(text: &mut String, name: &str, access: &Access, number: usize) -> Option<S
         Held::Addresses(_) | Held::Data(_) => None,
         Held::Distribution(..) | Held::Split(..) => {
             let words = access.words.trim_end_matches([';', ' ']);
-            let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other));
+            let ours = !["register", "#ttg", "type "].iter().any(|other| words.starts_with(other))
+                && !is_operand(words);
             let held = format!("{name}Held{number}");
             if ours {
                 let _ = write!(text, "distribution! {{\n    pub type {held}: {words};\n}}\n");

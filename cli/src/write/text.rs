@@ -18,6 +18,11 @@ pub(crate) fn text(source: &Source, report: &Check, quiet: bool, console: &Conso
             let silence = console.coloured(silence, AnsiColor::Yellow);
             let _ = writeln!(out, "{place}: {name} {silence}");
         }
+        for one in tile.consumed.iter().filter(|_| !quiet) {
+            let (place, name) = (source.line(tile.place()), &tile.name);
+            let taken = console.coloured(&one.sentence, AnsiColor::Green);
+            let _ = writeln!(out, "{place}: {name} consumed by {}  {taken}", one.by);
+        }
         // One remedy serves all accesses of a tile: it stands under the one that loses most.
         let dearest = tile.dearest();
         for (at, one) in tile.accesses.iter().enumerate() {
