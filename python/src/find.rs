@@ -86,7 +86,7 @@ pub(crate) fn find(
     guarded(|| {
         let key = |name: &str, value| (name.to_string(), value);
         let stated = vec![
-            key("element", value::of("element", element)?),
+            key("element", value::element(element)?),
             key("shape", value::of("shape", shape)?),
         ];
         let asked = Accesses::of(Some(chips), write, read, fill)?;

@@ -42,6 +42,26 @@ impl Offsets {
         self.plan.offset(index).map_err(|error| refused(error.to_string()))
     }
 
+    /// The coordinate at an offset.
+    pub(crate) fn coordinate(&self, offset: u64) -> PyResult<Vec<u32>> {
+        let space = self.plan.element_space();
+        let word = u32::try_from(offset).ok().filter(|_| offset < space);
+        let word = word.ok_or_else(|| {
+            refused(format!(
+                "offset = {offset} is out of range: the tile has {space}, from 0 to {}",
+                space - 1
+            ))
+        })?;
+        let found = self.plan.coordinate_of(word).map_err(|error| refused(error.to_string()))?;
+        Ok(found.as_slice().to_vec())
+    }
+
+    /// The number of elements along a dimension that lie together.
+    pub(crate) fn contiguous(&self, at: usize) -> PyResult<u32> {
+        let block = self.plan.vector(at).map_err(|error| refused(error.to_string()))?;
+        Ok(if block.stride == 1 { block.length } else { 1 })
+    }
+
     /// The refusal of a number that is not an index of its dimension.
     fn outside(&self, at: usize, number: i64) -> PyErr {
         let (name, length) = (&self.names[at], self.lengths[at]);

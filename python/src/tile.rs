@@ -71,6 +71,44 @@ impl Tile {
         })
     }
 
+    /// Refuses what asks for offsets, where they are not known.
+    fn decided(&self) -> PyResult<()> {
+        match &self.undecided {
+            Some(why) => Err(refused(format!("cute: {why}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn no_dimension(&self, name: &str) -> PyErr {
+        let names = self.dimensions.join(", ");
+        refused(format!("the tile has no dimension `{name}`: it has {names}"))
+    }
+
+    /// Coordinates that are given by name, `m=3, k=17`: those of the dimensions after the ones that are given by place.
+    fn by_name<'py>(
+        &self,
+        first: usize,
+        named: &Bound<'py, PyDict>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        for name in named.keys() {
+            let name = name.str()?.to_cow()?.into_owned();
+            match self.dimensions.iter().position(|known| *known == name) {
+                None => return Err(self.no_dimension(&name)),
+                Some(at) if at < first => {
+                    return Err(refused(format!(
+                        "{name} is given twice: by its place and by its name"
+                    )));
+                }
+                Some(_) => {}
+            }
+        }
+        let rest = self.dimensions.iter().skip(first);
+        let each = rest.map(|name| {
+            named.get_item(name)?.ok_or_else(|| refused(format!("{name} is not given")))
+        });
+        each.collect()
+    }
+
     /// The tile and its accesses, as input of the library.
     pub(crate) fn source(&self, asked: &Accesses) -> Source {
         source(&self.name, &self.keys, &asked.keys)
@@ -199,7 +237,7 @@ fn tile(
     layout: Vec<(String, Value)>,
 ) -> PyResult<Tile> {
     guarded(|| {
-        let mut keys = vec![("element".to_string(), value::of("element", element)?)];
+        let mut keys = vec![("element".to_string(), value::element(element)?)];
         if let Some(shape) = shape {
             keys.push(("shape".to_string(), value::of("shape", shape)?));
         }
@@ -309,25 +347,59 @@ impl Tile {
     /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1])
     /// >>> a.offset(3, 5)
     /// 221
+    /// >>> a.offset(m=3, k=5)
+    /// 221
     /// >>> a.offset([[0], [1]], [0, 1, 2])
     /// [[0, 1, 2], [72, 73, 74]]
     /// >>> a.offset(128, 0)
     /// Traceback (most recent call last):
     ///   ..
     /// tiledesc.TileError: m = 128 is out of range: m has 128, from 0 to 127
-    #[pyo3(signature = (*coordinate))]
+    #[pyo3(signature = (*coordinate, **named))]
     fn offset<'py>(
         &self,
         py: Python<'py>,
         coordinate: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
-            if let Some(why) = &self.undecided {
-                return Err(refused(format!("cute: {why}")));
-            }
+            self.decided()?;
             let name = |at: usize| self.dimensions.get(at).map_or("a coordinate", String::as_str);
-            let given = coordinate.iter().enumerate().map(|(at, one)| Integers::of(name(at), &one));
+            let mut given: Vec<_> = coordinate.iter().collect();
+            if let Some(named) = named {
+                given.extend(self.by_name(given.len(), named)?);
+            }
+            let given = given.iter().enumerate().map(|(at, one)| Integers::of(name(at), one));
             self.offsets.of(py, &given.collect::<PyResult<Vec<_>>>()?)
+        })
+    }
+
+    /// The coordinate at an offset, in elements: the way back of `offset`.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
+    /// >>> a.coordinate(201)
+    /// (3, 17)
+    /// >>> a.offset(3, 17)
+    /// 201
+    fn coordinate<'py>(&self, py: Python<'py>, offset: u64) -> PyResult<Bound<'py, PyTuple>> {
+        guarded(|| {
+            self.decided()?;
+            PyTuple::new(py, self.offsets.coordinate(offset)?)
+        })
+    }
+
+    /// The number of elements along a dimension that lie together, in blocks from its multiples on.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
+    /// >>> a.contiguous("k"), a.contiguous("m")
+    /// (8, 1)
+    fn contiguous(&self, dimension: &str) -> PyResult<u32> {
+        guarded(|| {
+            self.decided()?;
+            let at = self.dimensions.iter().position(|name| name == dimension);
+            self.offsets.contiguous(at.ok_or_else(|| self.no_dimension(dimension))?)
         })
     }
 

@@ -20,6 +20,26 @@ pub(crate) fn of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     within(name, value, DEEPEST)
 }
 
+/// An element by its name; by a type or a dtype of numpy, torch, Triton or ml_dtypes, which have one.
+///
+/// ```text
+///   "f16"    np.float16, np.dtype("float16"): float16    torch.bfloat16: bfloat16    tl.float8e4nv: fp8e4nv
+/// ```
+pub(crate) fn element(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    if value.cast::<PyString>().is_ok() {
+        return of("element", value);
+    }
+    // A type has the first, a dtype the second; torch's has neither, but is printed as `torch.float16`.
+    let called = ["__name__", "name"].into_iter().find_map(|name| value.getattr(name).ok());
+    if let Some(called) = called.filter(|name| name.cast::<PyString>().is_ok()) {
+        return of("element", &called);
+    }
+    match value.str()?.to_cow()?.strip_prefix("torch.") {
+        Some(name) => Ok(Value::Text(name.to_string())),
+        None => of("element", value),
+    }
+}
+
 fn within(name: &str, value: &Bound<'_, PyAny>, deeper: usize) -> PyResult<Value> {
     let Some(deeper) = deeper.checked_sub(1) else {
         return Err(refused(format!("{name}: it is nested deeper than {DEEPEST} times")));

@@ -110,3 +110,62 @@ def test_other_protocols():
     m, k = numpy.arange(64), numpy.arange(64)
     for kind in [Interface, Array]:
         assert (TILES[0].offset(kind(m), kind(k)) == TILES[0].offset(m, k)).all()
+
+
+def test_coordinates_by_name():
+    a = td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1])
+    assert a.offset(m=3, k=17) == a.offset(k=17, m=3) == a.offset(3, k=17) == a.offset(3, 17) == 233
+    assert a.offset(m=[0, 1], k=[[0], [1]]) == [[0, 72], [1, 73]]
+    for given, named, words in [
+        ((), dict(m=3), "k is not given"),
+        ((3,), dict(m=3), "m is given twice: by its place and by its name"),
+        ((3,), dict(n=3), "the tile has no dimension `n`: it has m, k"),
+        ((), dict(m=3, k=64), "k = 64 is out of range"),
+    ]:
+        with pytest.raises(td.TileError, match=words):
+            a.offset(*given, **named)
+
+
+@pytest.mark.parametrize("tile", TILES[:4], ids=repr)
+def test_the_way_back(tile):
+    shape = list(tile.shape.values())
+    random.seed(5)
+    for _ in range(200):
+        at = tuple(random.randrange(length) for length in shape)
+        assert tile.coordinate(tile.offset(*at)) == at
+
+
+def test_no_way_back():
+    a = td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1])
+    with pytest.raises(td.TileError, match="no coordinate has offset 70"):
+        a.coordinate(70)
+    with pytest.raises(td.TileError, match="offset = 9208 is out of range: the tile has 9208, from 0 to 9207"):
+        a.coordinate(9208)
+    assert (a.contiguous("k"), a.contiguous("m")) == (64, 1)
+    with pytest.raises(td.TileError, match="no dimension `n`"):
+        a.contiguous("n")
+
+
+def test_elements_of_other_packages():
+    class dtype:
+        name = "float16"
+
+    class torch:
+        def __str__(self):
+            return "torch.bfloat16"
+
+    class float16:
+        pass
+
+    bits = {"f16": dtype(), "bf16": torch(), "f8": type("float8_e4m3fn", (), {}), "f32": type("float32", (), {})}
+    for name, element in {**bits, "half": float16}.items():
+        own, other = [td.Tile(one, {"m": 4, "k": 8}, strides=[8, 1]) for one in (name, element)]
+        assert own.bits == other.bits
+    with pytest.raises(td.TileError, match="no element is called `Decimal`"):
+        td.Tile(type("Decimal", (), {}), {"m": 4}, strides=[1])
+    with pytest.raises(TypeError):
+        td.Tile(object(), {"m": 4}, strides=[1])
+    numpy = pytest.importorskip("numpy", reason="numpy is not installed")
+    for element in (numpy.float16, numpy.dtype("float16"), numpy.dtype(numpy.float16)):
+        assert td.Tile(element, {"m": 4, "k": 8}, strides=[8, 1]).bits == 16
+    assert td.Tile(numpy.uint8, {"m": 4}, strides=[1]).bits == 8
