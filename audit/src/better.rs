@@ -289,7 +289,8 @@ impl Kernel {
         let sum_of = |cost: &dyn Fn(&Touch) -> Option<Cost>| {
             let mut sum = least;
             for (touch, weight) in issues {
-                sum += weight * (cost(touch)?.cycles - self.floor_of(touch));
+                // Where few lanes are on, an access may take fewer cycles than all its phases.
+                sum += weight * cost(touch)?.cycles.saturating_sub(self.floor_of(touch));
                 if sum >= most {
                     return None;
                 }

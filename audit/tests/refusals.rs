@@ -197,6 +197,39 @@ fn a_disassembly() {
     assert_eq!((report.worst(), report.lines[0].loops), (32, 1), "{report}");
 }
 
+/// Code by hand has symbols at its labels, which a disassembler prints as it prints functions: those that code before them
+/// leads to are labels, whatever it leads to after them.
+#[test]
+fn a_disassembly_with_labels() {
+    let text = "a.co:\tfile format elf64-amdgpu\n\n0000000000001900 <f>:\n\
+        \tv_lshlrev_b32_e32 v1, 7, v0                                // 000000001900: 24020087\n\
+        \ts_cbranch_scc1 last                                         // 000000001904: BF850005\n\n\
+        0000000000001908 <again>:\n\
+        \tds_read_b32 v2, v1                                         // 000000001908: D86C0000 02000001\n\
+        \ts_cbranch_scc0 65533                                       // 000000001910: BF84FFFD <again>\n\
+        \ts_endpgm                                                   // 000000001914: BF810000\n\
+        \ts_nop 0                                                    // 000000001918: BF800000\n\n\
+        000000000000191c <last>:\n\
+        \tds_read_b32 v2, v1                                         // 00000000191C: D86C0000 02000001\n\
+        \ts_cbranch_scc0 65531                                       // 000000001924: BF84FFFC <again+0x10>\n\
+        \ts_endpgm                                                   // 000000001928: BF810000\n\
+        \ts_nop 0                                                    // 00000000192C: BF800000\n\
+        \tv_cndmask_b32_e32 v0, s0, v0, vcc                          // 000000001930: 00000000\n\n\
+        0000000000001934 <g>:\n\
+        \tds_read_b32 v2, v0                                         // 000000001934: D86C0000 02000000\n\
+        \ts_cbranch_scc0 g                                           // 00000000193C: BF84FFFD\n\
+        \ts_endpgm                                                   // 000000001940: BF810000\n";
+    let options =
+        Options { chip: Some("gfx942".into()), block: Some([64, 1, 1]), ..Options::default() };
+    let kernels = audit(text, &options).unwrap();
+    let found = kernels.iter().map(|one| {
+        (one.name.as_str(), one.sites.iter().map(|site| site.loops).collect::<Vec<_>>())
+    });
+    assert_eq!(found.collect::<Vec<_>>(), [("f", vec![1, 1]), ("g", vec![1])]);
+    assert_eq!(kernels[0].report().worst(), 32);
+    assert_eq!(tiledesc_audit::names(text), ["f", "g"]);
+}
+
 /// Mutated programs: nothing panics, nothing hangs.
 #[test]
 fn mutated_programs() {

@@ -10,7 +10,7 @@
 //! | `.file`, `.loc` | source lines |
 //! | `.amdgpu_lds` | how a symbol of LDS is aligned |
 //! | `.amdhsa_kernel` | which functions are kernels |
-//! | `0000000000001900 <gemm>:`, `// 000000001904:`, `<gemm+0x34>` | functions and targets as `llvm-objdump -d` prints them |
+//! | `0000000000001900 <gemm>:`, `// 000000001904:`, `<gemm+0x34>` | functions, labels and targets as `llvm-objdump -d` prints them |
 
 use super::text::{File, Operand, Register, Words, number};
 use crate::place::{self, Place};
@@ -74,16 +74,22 @@ struct Open {
     labels: BTreeMap<String, usize>,
     /// Addresses of instructions, as a disassembler prints them.
     addresses: BTreeMap<u64, usize>,
-    begin: u64,
+    /// Addresses of its symbols, as a disassembler prints them: its own, and those of labels.
+    symbols: BTreeMap<String, u64>,
+    /// Whether the last instruction goes on to the next.
+    goes_on: bool,
+    /// Symbols that are targets of its branches, as a disassembler prints them.
+    targets: BTreeSet<String>,
     /// Instructions that are kept.
     most: usize,
-    /// Branches: by the name of a label, or by the distance from the function's begin.
     branches: Vec<(usize, Target)>,
 }
 
+/// The target of a branch.
 enum Target {
     Label(String),
-    Distance(u64),
+    /// Bytes from a symbol on.
+    Behind(String, u64),
 }
 
 #[derive(Default)]
@@ -214,12 +220,21 @@ impl Reader {
             None => ("", name),
         };
         let address = u64::from_str_radix(address, 16).ok();
-        if address.is_some() || self.functions.contains(name) {
+        if let (Some(address), Some(open)) = (address, &mut self.open)
+            && open.reaches(name)
+        {
+            open.symbol(name, address);
+            open.label(name);
+        } else if address.is_some() || self.functions.contains(name) {
             self.close();
             let function = Function { name: name.to_string(), ..Function::default() };
             self.last = Some(name.to_string());
-            let (begin, most) = (address.unwrap_or(0), self.most);
-            self.open = Some(Open { function, begin, most, ..Open::default() });
+            let mut open = Open { function, most: self.most, ..Open::default() };
+            if let Some(address) = address {
+                open.symbol(name, address);
+                open.label(name);
+            }
+            self.open = Some(open);
             self.place = None;
         } else if name.starts_with(".Lfunc_end") {
             self.close();
@@ -387,6 +402,18 @@ fn chip_of(target: &str) -> Option<String> {
 }
 
 impl Open {
+    /// Returns whether the symbol that follows is a label: code of the function leads there. Code by hand has symbols at its
+    /// labels, and a disassembler prints them as those of functions.
+    fn reaches(&self, symbol: &str) -> bool {
+        self.goes_on || self.targets.contains(symbol)
+    }
+
+    fn symbol(&mut self, name: &str, address: u64) {
+        if self.symbols.len() <= self.most {
+            self.symbols.insert(name.to_string(), address);
+        }
+    }
+
     fn label(&mut self, name: &str) {
         if self.function.length <= self.most && self.labels.len() < self.most {
             self.labels.insert(name.to_string(), self.function.length);
@@ -403,18 +430,22 @@ impl Open {
 
     fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Arc<Place>>) {
         let at = self.function.length;
+        let address = address_of(comment);
+        if address.is_some() {
+            self.follow(code, comment);
+        }
         if at >= self.most {
             self.function.length += 1;
             return;
         }
-        if let Some(address) = address_of(comment) {
+        if let Some(address) = address {
             self.addresses.insert(address, at);
         }
         let words = Words::of_line(code);
-        if words[0].name.starts_with("s_cbranch") || words[0].name == "s_branch" {
+        if is_branch(&words[0].name) {
             let target = match words[0].operands.last() {
                 Some(Operand::Name(name)) => Some(Target::Label(name.clone())),
-                _ => distance_of(comment, &self.function.name).map(Target::Distance),
+                _ => behind(comment),
             };
             self.branches.extend(target.map(|target| (at, target)));
         }
@@ -422,18 +453,42 @@ impl Open {
         self.push(Instruction { words, line, place, target: None, spills });
     }
 
+    /// Notes where an instruction of a disassembly leads, kept or not: by that alone labels differ from functions.
+    fn follow(&mut self, code: &str, comment: &str) {
+        let (name, rest) = code.split_once(char::is_whitespace).unwrap_or((code, ""));
+        if is_branch(name) && self.targets.len() <= MOST_TARGETS {
+            self.targets.insert(rest.trim().to_string());
+        }
+        // Padding follows the end of a function, and does not go on to the next.
+        let is_padding =
+            matches!(name, "s_nop" | "s_code_end") || comment.trim_end().ends_with(": 00000000");
+        self.goes_on = match name {
+            "s_branch" => false,
+            _ if name.starts_with("s_endpgm") || name.starts_with("s_setpc") => false,
+            _ => self.goes_on || !is_padding,
+        };
+    }
+
     fn close(mut self) -> Function {
         for (at, target) in &self.branches {
             self.function.code[*at].target = match target {
                 Target::Label(name) => self.labels.get(name).copied(),
-                Target::Distance(distance) => {
-                    let address = self.begin.checked_add(*distance);
+                Target::Behind(symbol, distance) => {
+                    let begin = self.symbols.get(symbol);
+                    let address = begin.and_then(|begin| begin.checked_add(*distance));
                     address.and_then(|address| self.addresses.get(&address)).copied()
                 }
             };
         }
         self.function
     }
+}
+
+/// Labels of a function that are told from functions at most.
+const MOST_TARGETS: usize = 1 << 20;
+
+fn is_branch(name: &str) -> bool {
+    name.starts_with("s_cbranch") || name == "s_branch"
 }
 
 /// `; implicit-def: $vgpr2_vgpr3`: LLVM writes no instruction, since any content of these registers will do here.
@@ -457,12 +512,10 @@ fn address_of(comment: &str) -> Option<u64> {
     u64::from_str_radix(address.trim(), 16).ok()
 }
 
-/// `.. <gemm+0x34>`: bytes from the begin of the function.
-fn distance_of(comment: &str, function: &str) -> Option<u64> {
-    let name = comment.split_once('<')?.1.split_once('>')?.0;
-    if name == function {
-        return Some(0);
-    }
-    let distance = name.strip_prefix(function)?.strip_prefix('+')?;
-    u64::try_from(number(distance)?).ok()
+/// `.. <gemm+0x34>`: bytes from a symbol on.
+fn behind(comment: &str) -> Option<Target> {
+    let (_, name) = comment.split_once('<')?;
+    let (name, _) = name.rsplit_once('>')?;
+    let (symbol, distance) = name.rsplit_once('+').unwrap_or((name, "0"));
+    Some(Target::Behind(symbol.to_string(), u64::try_from(number(distance)?).ok()?))
 }

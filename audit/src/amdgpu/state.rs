@@ -54,6 +54,41 @@ struct Level {
     file: Rc<Vec<Value>>,
 }
 
+/// How vector instructions differ from what they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mode {
+    /// Which of their registers are others than they name.
+    pub(crate) indexes: Indexes,
+    /// Whether they may be skipped.
+    pub(crate) may_skip: bool,
+}
+
+/// Registers that are counted from the one which an instruction names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Indexes {
+    /// None.
+    None,
+    /// Those that are read.
+    Sources,
+    /// All, or those of memory instructions, too.
+    All,
+}
+
+impl Mode {
+    /// Instructions do what they say.
+    pub(crate) const PLAIN: Self = Self { indexes: Indexes::None, may_skip: false };
+
+    /// Returns whether any register may be written.
+    pub(crate) fn is_foreign(self) -> bool {
+        self.indexes == Indexes::All
+    }
+
+    /// What may differ in one or the other.
+    fn or(self, other: Self) -> Self {
+        Self { indexes: self.indexes.max(other.indexes), may_skip: self.may_skip | other.may_skip }
+    }
+}
+
 /// The state at a place of the program, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
@@ -63,8 +98,8 @@ pub(crate) struct State {
     scalars: Vec<Scalar>,
     /// The condition code.
     pub(crate) scc: Option<bool>,
-    /// Whether vector registers are indexed, so that their names are not the registers that are used.
-    pub(crate) indexed: bool,
+    /// How vector instructions differ from what they say.
+    pub(crate) mode: Mode,
     /// Scalars that are kept in lanes of vector registers.
     kept: BTreeMap<(usize, usize), Scalar>,
     pub(crate) sets: Sets,
@@ -88,7 +123,7 @@ impl State {
             levels: vec![Level { set: all, file: Rc::default() }],
             scalars: vec![Scalar::of(Value::shared(0)); SCALARS],
             scc: None,
-            indexed: false,
+            mode: Mode::PLAIN,
             kept: BTreeMap::new(),
             sets: Sets::default(),
         }
@@ -308,7 +343,7 @@ impl State {
             }
             None => false,
         });
-        self.indexed |= other.indexed;
+        self.mode = self.mode.or(other.mode);
         self.scc = if self.scc == other.scc { self.scc } else { None };
     }
 

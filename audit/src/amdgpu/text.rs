@@ -45,12 +45,12 @@ pub(crate) struct Register {
     pub(crate) half: Option<Half>,
 }
 
-/// 16 bits of a register.
+/// 16 bits of a register, or 32 lanes of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Half {
-    /// `v3.l`
+    /// `v3.l`, `exec_lo`
     Low,
-    /// `v3.h`
+    /// `v3.h`, `exec_hi`
     High,
 }
 
@@ -64,7 +64,7 @@ pub(crate) enum Operand {
     /// The lanes that are on: `exec`, and `exec_lo` in a wave of 32.
     Exec,
     /// Half of them: `exec_lo` or `exec_hi` of a wave of 64.
-    ExecHalf,
+    ExecHalf(Half),
     /// The condition code.
     Scc,
     /// An empty operand: `off`, `null`.
@@ -84,7 +84,7 @@ pub(crate) struct Words {
     pub(crate) operands: Vec<Operand>,
     /// The words that follow without a comma, `offset:16` as a pair.
     pub(crate) modifiers: Vec<(String, String)>,
-    /// The text of an instruction on LDS; empty of others.
+    /// The text of an instruction on LDS, or of one that turns indices of registers on; empty of others.
     pub(crate) text: Box<str>,
 }
 
@@ -116,7 +116,8 @@ impl Words {
             }
             modifiers.extend(words.map(modifier));
         }
-        let text = if name.starts_with("ds_") { text } else { "" };
+        let is_kept = name.starts_with("ds_") || name == "s_set_gpr_idx_on";
+        let text = if is_kept { text } else { "" };
         Self { name: name.to_string(), operands, modifiers, text: text.into() }
     }
 
@@ -193,7 +194,8 @@ pub(crate) fn number(text: &str) -> Option<i64> {
 fn operand(word: &str) -> Operand {
     match word {
         "exec" => return Operand::Exec,
-        "exec_lo" | "exec_hi" => return Operand::ExecHalf,
+        "exec_lo" => return Operand::ExecHalf(Half::Low),
+        "exec_hi" => return Operand::ExecHalf(Half::High),
         "off" | "null" => return Operand::Null,
         "scc" | "src_scc" => return Operand::Scc,
         _ => {}

@@ -3,7 +3,7 @@
 use super::global;
 use super::mask::Set;
 use super::program::Instruction;
-use super::state::{ACCUMULATORS, Mask, SCRATCH, SLOTS, Scalar, State, place};
+use super::state::{ACCUMULATORS, Mask, Mode, SCRATCH, SLOTS, Scalar, State, place};
 use super::text::{File, Half, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
 use crate::value::{Reason, Value, Why};
 use crate::width;
@@ -239,7 +239,11 @@ fn names_its_destination(words: &Words) -> bool {
     }
     match words.operands.first() {
         Some(
-            Operand::Register(_) | Operand::Exec | Operand::ExecHalf | Operand::Null | Operand::Scc,
+            Operand::Register(_)
+            | Operand::Exec
+            | Operand::ExecHalf(_)
+            | Operand::Null
+            | Operand::Scc,
         ) => true,
         Some(Operand::Number(_)) if name.starts_with("s_") => true,
         _ if name.starts_with("v_") || name.starts_with("s_") => false,
@@ -347,7 +351,7 @@ impl Step<'_, '_> {
             Operand::Scc => {
                 self.state.scc.map_or(Value::shared(0), |bit| Value::constant(u32::from(bit)))
             }
-            Operand::ExecHalf => Value::shared(0),
+            Operand::ExecHalf(_) => Value::shared(0),
             Operand::Name(name) => {
                 let name = name.split('@').next().unwrap_or(name);
                 Value::shared(self.start.symbols.get(name).copied().unwrap_or(0))
@@ -393,7 +397,7 @@ impl Step<'_, '_> {
                     }
                 }
             }
-            Some(Operand::Exec | Operand::ExecHalf) => {
+            Some(Operand::Exec | Operand::ExecHalf(_)) => {
                 let value = values.first().and_then(Value::number);
                 let whole = matches!(operand, Some(Operand::Exec)) && self.state.wave() == 32;
                 let known =
@@ -428,7 +432,7 @@ impl Step<'_, '_> {
                 self.writes.push(Write::Mask(*first, mask));
             }
             Some(Operand::Exec) => self.writes.push(Write::Exec(mask)),
-            Some(Operand::ExecHalf) => self.writes.push(Write::Exec(None)),
+            Some(Operand::ExecHalf(_)) => self.writes.push(Write::Exec(None)),
             _ => {}
         }
     }
@@ -437,7 +441,7 @@ impl Step<'_, '_> {
     /// the value is the other path's.
     fn forget(&mut self, operand: Option<&Operand>) {
         let Some(Operand::Register(register)) = operand else { return };
-        if self.state.indexed {
+        if self.state.mode != Mode::PLAIN {
             return;
         }
         for i in 0..register.count {
@@ -467,7 +471,13 @@ impl Step<'_, '_> {
         }
         match name.split_once('_').map(|(family, _)| family) {
             Some("v" | "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
-                if self.state.indexed =>
+                if self.state.mode.is_foreign() =>
+            {
+                self.foreign();
+            }
+            Some("v") if self.state.mode != Mode::PLAIN => self.blurred(words),
+            Some("ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
+                if self.state.mode.may_skip =>
             {
                 self.foreign();
             }
@@ -479,6 +489,19 @@ impl Step<'_, '_> {
             Some("exp") => {}
             _ => self.foreign(),
         }
+    }
+
+    /// Does a vector instruction that may read other registers than it names, or may be skipped.
+    fn blurred(&mut self, words: &Words) {
+        let writes_more = ["v_cmpx", "v_swap", "v_permlane", "v_movrel"];
+        if writes_more.iter().any(|one| words.name.starts_with(one)) {
+            return self.foreign();
+        }
+        self.lose(words.operands.first());
+        // The carry of an addition; of others it is read.
+        let is_scalar =
+            |one: &&Operand| matches!(one, Operand::Register(one) if one.file == File::S);
+        self.lose(words.operands.get(1).filter(is_scalar));
     }
 
     /// Does an instruction that is not known: no register is known after it.

@@ -142,10 +142,11 @@ fn a_mask_that_is_spilled_comes_back() {
 #[test]
 fn registers_that_are_not_named() {
     for (code, judged) in [
-        ("s_set_gpr_idx_on s4, 1\nv_mov_b32_e32 v2, v3\ns_set_gpr_idx_off", true),
+        ("s_set_gpr_idx_on s4, 8\nv_mov_b32_e32 v2, v3\ns_set_gpr_idx_off", true),
         ("s_swappc_b64 s[30:31], s[16:17]", true),
         ("v_movreld_b32_e32 v2, v3", true),
-        ("s_set_gpr_idx_on s4, 1\nv_lshlrev_b32_e32 v1, 2, v0", false),
+        ("s_set_gpr_idx_on s4, 9\nv_lshlrev_b32_e32 v1, 2, v0", false),
+        ("s_setvskip s4, 0\nds_read_b32 v2, v3\ns_setvskip 0, 0", true),
     ] {
         let after = if judged { "v_lshlrev_b32_e32 v1, 2, v0\n" } else { "" };
         let kernel = kernel(&format!("{code}\n{after}ds_read_b32 v5, v1"));
@@ -153,6 +154,60 @@ fn registers_that_are_not_named() {
         assert_eq!(bytes(&kernel, last), None, "{code}: v0 is not known either");
         assert_eq!(reached(&kernel, last).on, None, "{code}");
     }
+}
+
+/// Where registers that are read are indexed, or instructions may be skipped, what they write is unknown, and nothing else.
+#[test]
+fn registers_that_are_read_by_another_name() {
+    for (on, off) in [
+        ("s_set_gpr_idx_on s4, 1", "s_set_gpr_idx_off"),
+        ("s_set_gpr_idx_on s4, gpr_idx(SRC0,SRC1)", "s_set_gpr_idx_off"),
+        ("s_setvskip s4, 3", "s_setvskip 0, 0"),
+    ] {
+        let kernel = kernel(&format!(
+            "v_lshlrev_b32_e32 v1, 2, v0
+             v_lshlrev_b32_e32 v2, 3, v0
+             s_mov_b32 s6, 64
+             s_mov_b32 m0, 64
+             {on}
+             v_lshlrev_b32_e32 v2, 4, v0
+             v_add_co_u32_e64 v3, s[6:7], v0, v0
+             {off}
+             v_add_u32_e32 v4, s6, v0
+             ds_read_b32 v5, v1
+             ds_read_b32 v5, v2
+             ds_read_b32 v5, v4
+             v_mov_b32_e32 v6, m0
+             ds_read_b32 v5, v6
+             v_lshlrev_b32_e32 v2, 4, v0
+             ds_read_b32 v5, v2"
+        ));
+        let found = [0, 1, 2, 3, 4].map(|n| bytes(&kernel, n).map(|all| all[5]));
+        let m0 = on.starts_with("s_setvskip").then_some(64);
+        assert_eq!(found, [Some(20), None, None, m0, Some(80)], "{on}");
+        assert_eq!(reached(&kernel, 0).on, Some(u64::MAX), "{on}");
+    }
+    let kernel = kernel("s_setvskip 6, 0\nv_lshlrev_b32_e32 v1, 2, v0\nds_read_b32 v2, v1");
+    assert_eq!(bytes(&kernel, 0).unwrap()[5], 20, "bit 0 of 6 is clear");
+}
+
+/// Both halves of the lanes get a number, one after the other.
+#[test]
+fn lanes_that_are_named_by_halves() {
+    let on = |code: &str| {
+        let kernel = kernel(&format!(
+            "s_mov_b64 exec, s[4:5]
+             v_lshlrev_b32_e32 v1, 2, v0
+             {code}
+             ds_read_b32 v5, v0"
+        ));
+        reached(&kernel, 0).on
+    };
+    assert_eq!(on("s_mov_b32 exec_lo, -1\ns_mov_b32 exec_hi, -1"), Some(u64::MAX));
+    assert_eq!(on("s_mov_b32 exec_hi, 0\ns_mov_b32 exec_lo, 0xff"), Some(0xff));
+    assert_eq!(on("s_mov_b32 exec_lo, -1\ns_mov_b32 exec_lo, -1"), None);
+    let jumped = "s_cbranch_scc0 .L1\ns_mov_b32 exec_lo, -1\n.L1:\ns_mov_b32 exec_hi, -1";
+    assert_eq!(on(jumped), None, "the first half may have been jumped over");
 }
 
 /// The addresses say which phases serve a transposed load of 8 bytes: 32 lanes where all are multiples of 8, else 16.

@@ -8,8 +8,8 @@
 use super::operation::{of_test, shifted, signed_field, sum};
 use super::{Step, TTMP, Write};
 use crate::amdgpu::mask::Set;
-use crate::amdgpu::state::Mask;
-use crate::amdgpu::text::{File, Operand, Register, Words};
+use crate::amdgpu::state::{Indexes, Mask, Scalar};
+use crate::amdgpu::text::{File, M0, Operand, Register, Words};
 use crate::value::Value;
 
 impl Step<'_, '_> {
@@ -18,15 +18,10 @@ impl Step<'_, '_> {
         if name.starts_with("cbranch") || name == "branch" || name.starts_with("setpc") {
             return;
         }
-        // From here on names of vector registers are others than they seem, until it is turned off.
-        if name.starts_with("set_gpr_idx") || name == "set_vgpr_msb" {
-            self.foreign();
-            let is_off =
-                name == "set_gpr_idx_off" || words.operands.first() == Some(&Operand::Number(0));
-            self.state.indexed = !is_off;
+        if self.mode_instruction(name, words) {
             return;
         }
-        let foreign = ["swappc", "call", "movreld", "rfe", "subvector", "setvskip"];
+        let foreign = ["swappc", "call", "movreld", "rfe", "subvector"];
         if foreign.iter().any(|one| name.starts_with(one)) {
             return self.foreign();
         }
@@ -64,6 +59,39 @@ impl Step<'_, '_> {
         if name.contains("exec") || name.contains("wrexec") {
             self.writes.push(Write::Exec(None));
         }
+    }
+
+    /// `s_set_gpr_idx_on s51, gpr_idx(SRC0)`: from here on names of vector registers are others than they seem, until it is
+    /// turned off. `s_setvskip s20, 0`: from here on vector instructions are skipped if bit 0 of s20 is set.
+    fn mode_instruction(&mut self, name: &str, words: &Words) -> bool {
+        match name {
+            "set_gpr_idx_on" => {
+                self.writes.push(Write::Scalar(M0, Scalar::of(Value::shared(0))));
+                let mode = &mut self.state.mode;
+                // Bit 3 of a number stands for the register that is written.
+                let writes = match (&words.operands[..], words.said(1)) {
+                    ([_, Operand::Number(bits)], _) => bits >> 3 & 1 == 1,
+                    (_, said) => !said.starts_with("gpr_idx(") || said.contains("DST"),
+                };
+                mode.indexes = if writes { Indexes::All } else { Indexes::Sources };
+            }
+            "set_gpr_idx_off" => self.state.mode.indexes = Indexes::None,
+            _ if name.starts_with("set_gpr_idx") || name == "set_vgpr_msb" => {
+                self.foreign();
+                let is_off = words.operands.first() == Some(&Operand::Number(0));
+                self.state.mode.indexes = if is_off { Indexes::None } else { Indexes::All };
+            }
+            "setvskip" => {
+                let number = |at: usize| match words.operands.get(at) {
+                    Some(Operand::Number(number)) => Some(*number),
+                    _ => None,
+                };
+                let bit = number(0).zip(number(1)).map(|(bits, at)| bits >> (at & 31) & 1);
+                self.state.mode.may_skip = bit != Some(0);
+            }
+            _ => return false,
+        }
+        true
     }
 
     /// `s_cmp_lt_i32 s0, 5`.
