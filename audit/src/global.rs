@@ -97,7 +97,9 @@ impl Coalescing {
         let reason = Reason { at: usize::MAX, why: Why::Computed };
         let (k, f) = match &one.address {
             Value::Sum { k, f } => (*k, f),
-            Value::Part { reason, .. } | Value::Unknown(reason) => return Err(*reason),
+            Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
+                return Err(*reason);
+            }
             _ => return Err(reason),
         };
         let on = one.on.unwrap_or(u64::MAX);

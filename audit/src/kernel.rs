@@ -239,8 +239,9 @@ impl<A> Site<A> {
 impl Site {
     /// Returns whether the addresses of all waves that get there are known.
     pub(crate) fn is_known(&self) -> bool {
-        let is_form =
-            |one: &Reached| !matches!(one.address, Value::Part { .. } | Value::Unknown(_));
+        let is_form = |one: &Reached| {
+            matches!(one.address, Value::Nothing | Value::Sum { .. } | Value::OneOf(_))
+        };
         self.access.is_ok() && self.reached.iter().all(is_form)
     }
 
@@ -248,7 +249,9 @@ impl Site {
     pub(crate) fn is_open(&self) -> bool {
         let mends = |reason: &Reason| matches!(reason.why, Why::Computed | Why::Mask | Why::Paths);
         let is_mended = |one: &Reached| match &one.address {
-            Value::Part { reason, .. } | Value::Unknown(reason) => mends(reason),
+            Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
+                mends(reason)
+            }
             _ => false,
         };
         self.access.is_ok() && self.reached.iter().any(is_mended)

@@ -19,6 +19,7 @@
 //! | `unroll` | loops whose first rounds are blocks of their own |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
 //! | `stores` | two lanes that write one byte: the same value, or a data race |
+//! | `data` | addresses that depend on data, and conflict with none of it |
 //! | `verdict` | what the banks make of an access |
 //! | `global` | lines and sectors of global memory that an access touches |
 //! | `against` | a kernel held to what is stated of it |
@@ -40,6 +41,7 @@ mod amdgpu;
 mod atomic;
 mod better;
 mod bound;
+mod data;
 mod error;
 mod global;
 mod graph;

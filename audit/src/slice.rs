@@ -95,6 +95,11 @@ fn said(value: &Value, kernel: &Kernel) -> String {
         Value::Part { bits, reason, .. } => {
             format!("only the low {bits} bits are known: {}", why(*reason))
         }
+        Value::Among { k, open, f, reason } => {
+            let u = if *k == 32 { "" } else { "u + " };
+            let f = numbers(f, kernel.wave);
+            format!("{u}{f}, and bits of {open:#x} that are not known: {}", why(*reason))
+        }
         Value::Unknown(reason) => format!("unknown: {}", why(*reason)),
     }
 }

@@ -103,6 +103,7 @@ fn values(reached: &Reached, a: Written, b: Written) -> Values {
         let (bits, f) = match value {
             Value::Sum { k, f } => (*k, f),
             Value::Part { bits, f, .. } => (*bits, f),
+            Value::Among { k, open, f, .. } => (*k.min(&open.trailing_zeros()), f),
             _ => return None,
         };
         (bits >= 8 * (one.byte + 1)).then(|| f.get(one.lane) >> (8 * one.byte) & 0xff)

@@ -25,8 +25,10 @@
 //! Two values can come together in two ways. Where all lanes took one of two paths, values whose f differ by one number are
 //! u + f again, and of others a few are kept beside each other ([`Value::join`]). Where each lane may have the one or the other, only equal ones remain
 //! ([`Value::either`]), and where it is known which has which, both if they are known ([`Value::within`]). Of others the low
-//! bits in which they agree, or that each lane has of its own, are kept: a mask may take them out again.
+//! bits in which they agree, or that each lane has of its own, are kept: a mask may take them out again. Bits that depend on
+//! data and lie in known places, as those of `data & 15`, are kept beside `u + f` ([`Value::Among`]).
 
+mod among;
 mod bitwise;
 mod lanes;
 mod merge;
@@ -82,13 +84,24 @@ pub enum Value {
         /// The reason why the others are unknown.
         reason: Reason,
     },
+    /// `u + f(lane)` and some bits of `open`, which depend on data: each lane has its own. u is a multiple of 2^k.
+    Among {
+        /// Zeros at the end of u.
+        k: u32,
+        /// The places of the bits.
+        open: u32,
+        /// The number that each lane adds.
+        f: Lanes,
+        /// The reason why the bits are unknown.
+        reason: Reason,
+    },
     /// One of a few forms `u + f(lane)`, the same one in all lanes: two to four [`Sum`](Self::Sum)s.
     OneOf(Rc<[Self]>),
     /// Unknown.
     Unknown(Reason),
 }
 
-use Value::{Nothing, OneOf, Part, Sum, Unknown};
+use Value::{Among, OneOf, Part, Sum, Unknown};
 
 /// The bits below 2^k.
 fn low(k: u32) -> u32 {
@@ -134,6 +147,9 @@ impl Value {
         match self {
             Sum { k, f } => Sum { k: *k, f: moved(f) },
             Part { bits, f, reason } => Part { bits: *bits, f: moved(f), reason: *reason },
+            Among { k, open, f, reason } => {
+                Among { k: *k, open: *open, f: moved(f), reason: *reason }
+            }
             OneOf(all) => OneOf(all.iter().map(|one| one.between(wave, source)).collect()),
             other => other.clone(),
         }
@@ -141,7 +157,7 @@ impl Value {
 
     /// Names the instruction that made it unknown anew.
     pub(crate) fn place_reason(&mut self, to: impl Fn(usize) -> usize) {
-        if let Part { reason, .. } | Unknown(reason) = self {
+        if let Part { reason, .. } | Among { reason, .. } | Unknown(reason) = self {
             reason.at = to(reason.at);
         }
     }
@@ -177,6 +193,7 @@ impl Value {
         match self {
             Sum { k, f } => Some((*k, f)),
             Part { bits, f, .. } => Some((*bits, f)),
+            Among { k, open, f, .. } => Some((*k.min(&open.trailing_zeros()), f)),
             _ => None,
         }
     }
@@ -203,7 +220,7 @@ impl Value {
     /// Why one of two values is unknown, if one is.
     fn reason(&self, other: &Self) -> Option<Reason> {
         let of = |one: &Self| match one {
-            Part { reason, .. } | Unknown(reason) => Some(*reason),
+            Part { reason, .. } | Among { reason, .. } | Unknown(reason) => Some(*reason),
             _ => None,
         };
         of(self).into_iter().chain(of(other)).min()
@@ -217,7 +234,7 @@ impl Value {
     /// The value of a result that no rule covers.
     fn of_others(all: &[&Self], at: usize) -> Self {
         let reasons = all.iter().filter_map(|one| match one {
-            Part { reason, .. } | Unknown(reason) => Some(*reason),
+            Part { reason, .. } | Among { reason, .. } | Unknown(reason) => Some(*reason),
             _ => None,
         });
         match reasons.min() {
@@ -254,7 +271,8 @@ impl Value {
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_add))
             }
-            _ => self.of_lower(b, at, u32::wrapping_add),
+            _ => (self.sum_of_open(b, false))
+                .unwrap_or_else(|| self.of_lower(b, at, u32::wrapping_add)),
         }
     }
 
@@ -266,7 +284,8 @@ impl Value {
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_sub))
             }
-            _ => self.of_lower(b, at, u32::wrapping_sub),
+            _ => (self.sum_of_open(b, true))
+                .unwrap_or_else(|| self.of_lower(b, at, u32::wrapping_sub)),
         }
     }
 
@@ -288,12 +307,9 @@ impl Value {
             (Sum { k, f: Lanes::Same(f) }, Sum { k: l, f: Lanes::Same(g) }) => {
                 Self::shared(Self::zeros(*k, *f) + Self::zeros(*l, *g))
             }
-            (Part { bits, f, reason }, Sum { k: 32, f: Lanes::Same(c) })
-            | (Sum { k: 32, f: Lanes::Same(c) }, Part { bits, f, reason }) => Self::part(
-                bits + c.trailing_zeros(),
-                &f.map(|number| number.wrapping_mul(*c)),
-                *reason,
-            ),
+            (open, Sum { k: 32, f: Lanes::Same(c) }) | (Sum { k: 32, f: Lanes::Same(c) }, open) => {
+                open.times(*c).unwrap_or_else(|| self.of_lower(b, at, u32::wrapping_mul))
+            }
             _ => self.of_lower(b, at, u32::wrapping_mul),
         }
     }
@@ -317,17 +333,14 @@ impl Value {
             (Sum { k, f: Lanes::Same(f) }, Sum { f: Lanes::Same(_), .. }) => {
                 Self::shared(Self::zeros(*k, *f).min(31))
             }
-            (Part { bits, f, reason }, Sum { k: 32, f: Lanes::Same(c) }) => {
-                let c = c & 31;
-                Self::part(bits + c, &f.map(|number| number << c), *reason)
-            }
             // Zeros come in, whatever it is.
-            (Nothing | Unknown(_), Sum { k: 32, f: Lanes::Same(c) }) => {
-                match Self::of_others(&[self, b], at) {
-                    Unknown(reason) => Self::part(c & 31, &Lanes::ZERO, reason),
-                    others => others,
+            (_, Sum { k: 32, f: Lanes::Same(c) }) => match Self::of_others(&[self, b], at) {
+                Unknown(reason) => {
+                    let part = || Self::part(c & 31, &Lanes::ZERO, reason);
+                    self.times(1 << (c & 31)).unwrap_or_else(part)
                 }
-            }
+                others => others,
+            },
             _ => Self::of_others(&[self, b], at),
         }
     }
@@ -350,11 +363,10 @@ impl Value {
                 let c = c & 31;
                 Self::sum(k.saturating_sub(c), f.map(|number| number >> c))
             }
-            (Part { bits, f, reason }, Sum { k: 32, f: Lanes::Same(c) }) => {
-                let c = c & 31;
-                Self::part(bits.saturating_sub(c), &f.map(|number| number >> c), *reason)
-            }
-            _ => Self::of([self, b], at, |[number, c]| shift(number, c)),
+            _ => match (Self::of([self, b], at, |[number, c]| shift(number, c)), b.number()) {
+                (Unknown(reason), Some(c)) => self.shifted_right(c & 31, signed, reason),
+                (found, _) => found,
+            },
         }
     }
 

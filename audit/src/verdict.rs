@@ -7,6 +7,7 @@
 //!   u + 0, u + 256, u + 512, ..      u = 0: banks 0, 0, 0, ..      u = 20: banks 5, 5, 5, ..
 //! ```
 
+use crate::data;
 use crate::kernel::{Kernel, Reached, Row, Site, Unjudged};
 use crate::stores::{Race, Values};
 use crate::value::{Reason, Value};
@@ -224,7 +225,14 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
             let of = |form: &Value| Reached { address: form.clone(), ..reached.clone() };
             return of_several(row, &Vec::from_iter(forms.iter().map(of)), wave);
         }
-        Value::Part { reason, .. } | Value::Unknown(reason) => return Ruling::Unknown(*reason),
+        // Open bits that are all clear are as free as others, and a multiple of 16 stands for any u.
+        Value::Among { f, .. } | Value::Part { f, .. } if data::is_free(row, reached, wave) => {
+            let address = Value::Sum { k: 4, f: f.clone() };
+            return judge(row, &Reached { address, ..reached.clone() }, wave);
+        }
+        Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
+            return Ruling::Unknown(*reason);
+        }
     };
     let Some(bytes) = bytes(&reached.address, row.offset, reached.on, wave) else {
         return Ruling::NoAddress;

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod damaged;
+mod data;
 mod global;
 mod joins;
 mod kernels;

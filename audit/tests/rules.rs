@@ -14,13 +14,13 @@ use tiledesc_audit::value::Value;
 use tiledesc_audit::{Kernel, Options, Reached, audit};
 
 /// An AMDGPU kernel with a block of `lanes` lanes; `v0` is the lane.
-fn amdgpu(chip: &str, lanes: u32, code: &str) -> Kernel {
+pub(crate) fn amdgpu(chip: &str, lanes: u32, code: &str) -> Kernel {
     let text = format!(".amdgcn_target \"x--{chip}\"\n.type f,@function\nf:\n{code}\ns_endpgm\n");
     audit(&text, &Options { block: Some([lanes, 1, 1]), ..Options::default() }).unwrap().remove(0)
 }
 
 /// A PTX kernel of one warp: `%r0` is `%tid.x`, `%r9` is data, `n` a parameter.
-fn ptx(code: &str) -> Kernel {
+pub(crate) fn ptx(code: &str) -> Kernel {
     ptx_of(".reqntid 32", code)
 }
 

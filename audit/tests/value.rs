@@ -18,6 +18,27 @@ struct Both {
 }
 
 impl Both {
+    /// Whether there is a u, a multiple of 2^k, that leaves each lane bits of `open`: one that does so in lane 0 is tried.
+    fn is_among(&self, k: u32, open: u32, f: &Lanes) -> bool {
+        let rest = |lane: usize| self.is[lane].wrapping_sub(f.get(lane));
+        let divides = |u: u32| if k == 32 { u == 0 } else { u.is_multiple_of(1 << k) };
+        if open.count_ones() > 12 && k < 32 {
+            let low = (1_u64 << k.min(open.trailing_zeros())) as u32 - 1;
+            return (0..WAVE).all(|lane| rest(lane) & low == 0);
+        }
+        let mut bits = if k == 32 { rest(0) & open } else { 0 };
+        loop {
+            let u = rest(0).wrapping_sub(bits);
+            if divides(u) && (0..WAVE).all(|lane| rest(lane).wrapping_sub(u) & !open == 0) {
+                return true;
+            }
+            bits = bits.wrapping_sub(open) & open;
+            if bits == 0 || k == 32 {
+                return false;
+            }
+        }
+    }
+
     fn check(&self, what: &str) -> bool {
         let has = |form: &Value| {
             let Value::Sum { k, f } = form else { return false };
@@ -42,6 +63,10 @@ impl Both {
                 );
                 true
             }
+            Value::Among { k, open, f, .. } => {
+                assert!(self.is_among(*k, *open, f), "{what}: {self:?}");
+                true
+            }
             Value::Unknown(_) => false,
             Value::Nothing => panic!("{what}: {self:?}"),
         }
@@ -62,7 +87,7 @@ fn number(dice: &mut Dice) -> u32 {
 
 /// A register at the begin of a program.
 fn fresh(dice: &mut Dice) -> Both {
-    let (kind, n, shift) = (dice.below(8), number(dice), dice.below(12));
+    let (kind, n, shift) = (dice.below(10), number(dice), dice.below(12));
     match kind {
         0 | 1 => Both { claim: Value::constant(n), is: [n; WAVE] },
         2..=4 => {
@@ -81,6 +106,17 @@ fn fresh(dice: &mut Dice) -> Both {
                 claim: Value::Part { bits: 10, f, reason: Reason { at: 0, why: Why::Start } },
                 is,
             }
+        }
+        7 => {
+            // A digit of data, in a row of an array that lies somewhere.
+            let k = dice.of(&[32, 32, shift]);
+            let open = (number(dice) >> dice.below(32)) << shift;
+            let f = Lanes::from_fn(WAVE, |lane| n.wrapping_add((lane as u32) << dice.below(2)));
+            let u = if k == 32 { 0 } else { number(dice) << k };
+            let lane = |lane| u.wrapping_add(f.get(lane)).wrapping_add(number(dice) & open);
+            let is: Numbers = core::array::from_fn(lane);
+            let reason = Reason { at: 0, why: Why::Loaded };
+            Both { claim: Value::Among { k, open, f, reason }, is }
         }
         _ => {
             let is: Numbers = core::array::from_fn(|_| number(dice));
@@ -145,7 +181,7 @@ fn apply(dice: &mut Dice, a: &Both, b: &Both, c: &Both) -> (Both, String) {
 #[test]
 fn what_is_said_holds_for_every_u() {
     let cases: u64 = support::fuzz::times(20_000);
-    let (mut known, mut forms) = ([0_u64; 2], 0);
+    let (mut known, mut forms, mut among) = ([0_u64; 2], 0, 0);
     for seed in 0..cases {
         let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
         let mut registers: Vec<_> = (0..6).map(|_| fresh(&mut dice)).collect();
@@ -154,10 +190,15 @@ fn what_is_said_holds_for_every_u() {
             let (done, what) = apply(&mut dice, &registers[a], &registers[b], &registers[c]);
             known[usize::from(!done.check(&what))] += 1;
             forms += u64::from(matches!(done.claim, Value::OneOf(_)));
+            among += u64::from(matches!(done.claim, Value::Among { .. }));
             registers[to] = done;
         }
     }
-    println!("{cases} programs: {} values known, {} not, {forms} of several", known[0], known[1]);
+    let [yes, no] = known;
+    println!(
+        "{cases} programs: {yes} values known, {no} not, {forms} of several, {among} of open bits"
+    );
+    assert!(among > cases / 4, "{among} of open bits: a check of little");
     assert!(forms > cases / 20, "{forms} of several forms: a check of little");
     assert!(known[0] > known[1] / 2, "{known:?}: a check of little");
 }
@@ -191,4 +232,28 @@ fn one_of_two() {
     // Of more than four only the low bits are kept.
     let many = (0..6).map(|i| of(1 << i)).reduce(|a, b| a.join(&b, 0)).unwrap();
     assert!(matches!(many, Value::Unknown(_) | Value::Part { .. }), "{many:?}");
+}
+
+/// What is taken from data, and what is computed with it.
+#[test]
+fn bits_that_depend_on_data() {
+    let reason = Reason { at: 0, why: Why::Loaded };
+    let (data, lane) = (Value::Unknown(reason), Value::lanes(64, |lane| lane as u32));
+    let c = Value::constant;
+    let among = |k, open, f: &Value| match f {
+        Value::Sum { f, .. } => Value::Among { k, open, f: f.clone(), reason },
+        other => panic!("{other:?}"),
+    };
+    let digit = data.and(&c(15), 1);
+    assert_eq!(digit, among(32, 15, &c(0)));
+    assert_eq!(data.shr(&c(28), false, 1), digit);
+    assert_eq!(digit.shl(&c(2), 1), among(32, 60, &c(0)));
+    assert_eq!(digit.mul(&c(36), 1), among(32, 0x3fc, &c(0)));
+    // A row of counters that the digit picks, the lane's own column, in an array at a multiple of 16.
+    let row = Value::shared(4).add(&digit.shl(&c(9), 1), 1).add(&lane.shl(&c(2), 1), 1);
+    assert_eq!(row, among(4, 15 << 9, &lane.shl(&c(2), 1)));
+    assert_eq!(c(63).sub(&digit, 1), among(32, 15, &c(48)));
+    assert_eq!(digit.add(&digit, 1), among(32, 31, &c(0)));
+    // The buffer that is read next.
+    assert_eq!(row.join(&row.add(&c(4096), 1), 1), row);
 }

@@ -137,6 +137,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "unroll",
             "issue",
             "stores",
+            "data",
             "verdict",
             "global",
             "against",

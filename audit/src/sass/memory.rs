@@ -50,16 +50,16 @@ fn registers(parts: &[&str]) -> usize {
     parts.iter().find_map(of).unwrap_or(1)
 }
 
-/// What an access of shared memory moves: `v4.b32`, `u8`.
+/// What an access of shared memory moves: `v4.b32`, `u8`. sm_75 has `LDS.U`, which moves the same.
 fn moved(parts: &[&str]) -> Option<&'static str> {
-    Some(match parts {
-        [] | ["U" | "32"] => "b32",
+    Some(match parts.strip_prefix(&["U"]).unwrap_or(parts) {
+        [] | ["32"] => "b32",
         ["U8"] => "u8",
         ["S8"] => "s8",
         ["U16"] => "u16",
         ["S16"] => "s16",
-        ["64"] | ["U", "64"] => "v2.b32",
-        ["128"] | ["U", "128"] => "v4.b32",
+        ["64"] => "v2.b32",
+        ["128"] => "v4.b32",
         _ => return None,
     })
 }

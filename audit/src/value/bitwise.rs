@@ -1,7 +1,7 @@
 //! Operations on each bit by itself: what is known of the bits below 2^k, and of those above.
 
-use super::Value::{self, Sum, Unknown};
-use super::{Lanes, Part, Reason, low};
+use super::Value::{self, Among, Part, Sum, Unknown};
+use super::{Lanes, Reason, low};
 
 impl Value {
     /// An operation on each bit by itself, the same on all bits.
@@ -17,6 +17,7 @@ impl Value {
         let parts = all.map(|one| match one {
             Sum { k, f } => (*k, f),
             Part { bits, f, .. } => (*bits, f),
+            Among { k, open, f, .. } => (*k.min(&open.trailing_zeros()), f),
             _ => (0, &Lanes::ZERO),
         });
         let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
@@ -24,32 +25,35 @@ impl Value {
         let upper = all.map(|one| Upper::of(one, k));
         let whole = Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), &op);
         whole.unwrap_or_else(|| match Self::of_others(&all, at) {
-            Unknown(reason) => Self::of_free(parts, reason, op),
+            Unknown(reason) => Self::of_free(all, reason, op),
             others => others,
         })
     }
 
-    /// Returns the low bits of a bitwise operation that are the same for any content of its operands' unknown bits.
+    /// Returns the bits of a bitwise operation that are the same for any content of its operands' open bits, and which are not.
     fn of_free<const N: usize>(
-        parts: [(u32, &Lanes); N],
+        all: [&Self; N],
         reason: Reason,
         op: impl Fn([u32; N]) -> u32,
     ) -> Self {
-        let (open, f) = (parts.map(|(k, _)| !low(k)), parts.map(|(_, f)| f));
+        let parts = all.map(Self::by_bits);
+        let f = std::array::from_fn(|i| &parts[i].1);
         let of = |numbers: [u32; N], choice: u32| {
             op(std::array::from_fn(|i| {
-                let free = if choice >> i & 1 == 1 { open[i] } else { 0 };
-                numbers[i] & !open[i] | free
+                let open = parts[i].0;
+                let free = if choice >> i & 1 == 1 { open } else { 0 };
+                numbers[i] & !open | free
             }))
         };
         let apart = Lanes::of(f, |numbers| {
             (1..1 << N).fold(0, |all, choice| all | of(numbers, choice) ^ of(numbers, 0))
         });
-        let bits = match &apart {
-            Lanes::Same(bits) => bits.trailing_zeros(),
-            Lanes::Each(all) => all.iter().map(|bits| bits.trailing_zeros()).min().unwrap_or(0),
+        let open = match &apart {
+            Lanes::Same(bits) => *bits,
+            Lanes::Each(all) => all.iter().fold(0, |open, bits| open | bits),
         };
-        Self::part(bits, &Lanes::of(f, |numbers| of(numbers, 0)), reason)
+        let f = Lanes::of(f, |numbers| of(numbers, 0) & !open);
+        Self::among(32, open, &f, reason)
     }
 
     /// Applies a bitwise function of three numbers, by its table of 8 bits, whose entry 4 a + 2 b + c is the result for

@@ -136,10 +136,10 @@ impl Value {
                     Lanes::Each(_) => self.common(other, u64::MAX, Reason { at, why: Why::Paths }),
                 }
             }
-            _ => {
+            _ => self.meet_open(other).unwrap_or_else(|| {
                 let reason = self.reason(other).unwrap_or(Reason { at, why: Why::Paths });
                 self.common(other, u64::MAX, reason)
-            }
+            }),
         }
     }
 
