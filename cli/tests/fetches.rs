@@ -9,7 +9,8 @@ fn check(chips: &str, fetch: &str, more: &[&str]) -> (u8, String, String) {
         "version = 1\nchips = {chips}\n[tile.A]\nelement = \"f16\"\nshape = {{ m = 128, k = 64 }}\nstrides = [72, 1]\n\
          fetch = [{fetch}]\n"
     );
-    let done = run(&[&["tiledesc", "check", "-"], more].concat(), &mut file.as_bytes());
+    let words = [&["tiledesc", "check", "-"], more].concat();
+    let done = run(words, &mut file.as_bytes());
     (done.status as u8, done.out, done.err)
 }
 
