@@ -179,10 +179,10 @@ mod tests {
         assert_eq!((below_0(), below_1(), below_2()), ([], [0], [0, 1]));
         assert_eq!(below_5(), [0, 1, 2, 3, 4]);
         // What stands between, with names of their own, within a copy.
-        each! { 3: let (#(#number,)*) = (#(10 * #,)*); }
-        assert_eq!([number0, number1, number2], [0, 10, 20]);
-        each! { 4: let sum = #(#)+*; }
-        assert_eq!(sum, 0 + 1 + 2 + 3);
+        each! { 3: let (#(#number,)*) = (#(10_u32.pow(#),)*); }
+        assert_eq!([number0, number1, number2], [1, 10, 100]);
+        each! { 3: let sum = #(#number)+*; }
+        assert_eq!(sum, 111);
     }
 
     /// Up to the end, and up to the most, in either build.
