@@ -62,9 +62,9 @@ impl Wmma {
         }
         let of_instruction =
             if fields.has(shape) { fields.list(shape)? } else { List::new(&[16, 16, 16]) };
-        let [rows, columns, k] = match of_instruction.as_slice() {
-            &[16, 16, k] if k.is_power_of_two() && k >= 4 => [16, 16, k],
-            &[32, 16, k] if k.is_power_of_two() && k >= 4 && number == 3 => [32, 16, k],
+        let [rows, columns, k] = match *of_instruction.as_slice() {
+            [16, 16, k] if k.is_power_of_two() && k >= 4 => [16, 16, k],
+            [32, 16, k] if k.is_power_of_two() && k >= 4 && number == 3 => [32, 16, k],
             _ => return fields.expected(shape, "[16, 16, k], or of version 3 [32, 16, k]"),
         };
         if images.iter().flatten().any(|image| image.len() != 2) {
