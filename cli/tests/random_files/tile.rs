@@ -8,8 +8,11 @@ use support::fuzz::Dice;
 /// An offset of a coordinate, and the words of the file for it.
 struct Layout {
     words: String,
-    offset: Box<dyn Fn(&[u64]) -> u64>,
+    offset: Offset,
 }
+
+/// The offset of a coordinate.
+type Offset = Box<dyn Fn(&[u64]) -> u64>;
 
 /// Elements by names that people write, and their bits.
 const ELEMENTS: [(&str, u64); 14] = [
@@ -210,8 +213,9 @@ fn layout(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
                 "stages = \"packed [{r}, {packs}, {pack}]; xor[{r}, {packs}] (0, 1) -> (0, 1), pass[{pack}] (2) -> (2); \
                  pass[{r}] (0) -> (0), merge[{packs}, {pack}] (1, 2) -> (1);\"\n"
             );
-            let offset =
-                move |at: &[u64]| at[0] * c + (at[1] / pack ^ at[0] % packs) * pack + at[1] % pack;
+            let offset = move |at: &[u64]| {
+                at[0] * c + ((at[1] / pack) ^ (at[0] % packs)) * pack + at[1] % pack
+            };
             Layout { words, offset: Box::new(offset) }
         }
         5 if rank == 2 => {
