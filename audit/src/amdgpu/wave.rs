@@ -477,7 +477,7 @@ impl Step<'_, '_> {
             }
             Some("v") if self.state.mode != Mode::PLAIN => self.blurred(words),
             Some("ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
-                if self.state.mode.may_skip =>
+                if self.state.mode.may_skip && (name.starts_with("scratch_") || spills) =>
             {
                 self.foreign();
             }

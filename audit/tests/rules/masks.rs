@@ -146,7 +146,7 @@ fn registers_that_are_not_named() {
         ("s_swappc_b64 s[30:31], s[16:17]", true),
         ("v_movreld_b32_e32 v2, v3", true),
         ("s_set_gpr_idx_on s4, 9\nv_lshlrev_b32_e32 v1, 2, v0", false),
-        ("s_setvskip s4, 0\nds_read_b32 v2, v3\ns_setvskip 0, 0", true),
+        ("s_setvskip s4, 0\nscratch_load_dword v2, off, s2\ns_setvskip 0, 0", true),
     ] {
         let after = if judged { "v_lshlrev_b32_e32 v1, 2, v0\n" } else { "" };
         let kernel = kernel(&format!("{code}\n{after}ds_read_b32 v5, v1"));
@@ -171,6 +171,8 @@ fn registers_that_are_read_by_another_name() {
              s_mov_b32 m0, 64
              {on}
              v_lshlrev_b32_e32 v2, 4, v0
+             global_atomic_add v7, v8, s[8:9]
+             global_load_dword v7, v[8:9], off
              v_add_co_u32_e64 v3, s[6:7], v0, v0
              {off}
              v_add_u32_e32 v4, s6, v0
