@@ -47,7 +47,9 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, Error> {
     let Some(digits) = plan.digits() else {
         return of_number(plan).or_else(|why| raised(plan).ok_or(why));
     };
-    let ordered = OrderedDigits::of(digits, plan).ok_or_else(overlap)?;
+    let Some(ordered) = OrderedDigits::of(digits, plan) else {
+        return raised(plan).ok_or_else(overlap);
+    };
     let not_linear = || Error::no_form("more than 32 bits, or two coordinates of one offset");
     let back = ordered.map(plan).and_then(|map| map.inverse()).ok_or_else(not_linear)?;
     let parts = ordered.parts(plan)?;
