@@ -98,6 +98,10 @@ fn in_order() {
     for chip in ["sm_75", "sm_80", "sm_90", "sm_120"] {
         let sass = kernels(&text(&format!("sass/known-{chip}.sass.gz")));
         assert!(sass.iter().all(|one| one.chip.name() == chip));
+        // Where few lanes are on, an access takes fewer cycles than all its phases: the search for what is better does not fall
+        // below them.
+        let waits = sass.iter().filter(|one| !one.better().regions.is_empty()).count();
+        assert!(waits > 0, "{chip}: nothing was searched");
         for name in ["transpose", "padded", "strided"] {
             let of = |all: &[Kernel]| facts(all.iter().find(|one| one.name == name).unwrap());
             let (mut said, mut run) = (of(&ptx), of(&sass));
