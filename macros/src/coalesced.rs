@@ -101,7 +101,7 @@ impl Statement {
         let mut chips = TokenStream::new();
         for chip in &self.chips {
             chips.extend(write(
-                "#tiledesc::__chip! { #chip [#tiledesc::__chip_name!(#chip)] },",
+                "#tiledesc::__chip! { #chip [#tiledesc::__chip!(@name #chip)] },",
                 chip.span(),
                 &[("tiledesc", tiledesc.clone()), ("chip", TokenTree::from(chip.clone()).into())],
             ));

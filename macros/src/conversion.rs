@@ -128,7 +128,7 @@ impl Conversion {
     fn write(&self, tiledesc: &TokenStream) -> TokenStream {
         let place = self.name.span();
         let chip = write(
-            "#tiledesc::__chip! { #chip [#tiledesc::__chip_name!(#chip)] }",
+            "#tiledesc::__chip! { #chip [#tiledesc::__chip!(@name #chip)] }",
             self.chip.span(),
             &[("tiledesc", tiledesc.clone()), ("chip", TokenTree::from(self.chip.clone()).into())],
         );
