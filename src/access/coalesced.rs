@@ -50,7 +50,7 @@ pub struct Coalescing {
 impl Coalescing {
     /// The wave that makes it, and the number of the access.
     #[must_use]
-    pub const fn of(&self) -> [u32; 2] {
+    pub const fn wave_and_access(&self) -> [u32; 2] {
         [self.wave, self.access]
     }
 
@@ -103,6 +103,17 @@ impl Pitch {
     }
 
     /// Of a pitch that the run time knows, a multiple of this one.
+    ///
+    /// ```
+    /// use tiledesc::access::{Coalescing, Pitch};
+    /// use tiledesc::{chip::gfx942, distribution::BlockRaked, prelude::*};
+    ///
+    /// let fetch = BlockRaked::<U128, U64, U8, U4>::ENCODING.unwrap();
+    /// let worst = |rows| Coalescing::worst(&fetch, [16, 16], rows, &gfx942.lines().unwrap()).unwrap();
+    /// // Eight rows of 128 bytes: in the worst case all but one cross the border of a line.
+    /// let rows = [Pitch::of(64), Pitch::multiple_of(8)].map(|rows| worst(rows).touched().lines);
+    /// assert_eq!(rows, [8, 15]);
+    /// ```
     #[must_use]
     pub const fn multiple_of(pitch: u32) -> Self {
         Self { elements: pitch, is_multiple: true }

@@ -242,7 +242,6 @@ where
     /// [`Distribution::coordinate`].
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
-    #[allow(clippy::needless_return, reason = "of the last copy")]
     pub fn each(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
         const { Self::check() };
         #[cfg(debug_assertions)]
@@ -251,6 +250,7 @@ where
     }
 
     #[inline(always)]
+    #[allow(clippy::needless_return, reason = "of the last copy")]
     pub(super) fn run(&self, wave: u32, lane: u32, f: impl FnMut(u32, bool, usize)) {
         each! { 0..12:
             if const { # < RANK && holds::<T>(#, Self::VECTOR) }

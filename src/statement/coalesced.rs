@@ -102,7 +102,8 @@ const fn said(text: Text, worst: &Coalescing, lines: &Lines, rows: Pitch, most: 
         AtMost::Sectors(_) => false,
         AtMost::Least => lines.bytes() == lines.sector(),
     };
-    let ([wave, access], touched, least) = (worst.of(), worst.touched(), worst.least());
+    let ([wave, access], touched, least) =
+        (worst.wave_and_access(), worst.touched(), worst.least());
     let (unit, bytes, touched, least) = match is_of_lines {
         true => ("lines", lines.bytes(), touched.lines, least.lines),
         false => ("sectors", lines.sector(), touched.sectors, least.sectors),

@@ -39,7 +39,7 @@ fn one(tile: &Tile, fetch: &Fetch, chip: &'static Chip) -> Result<Report, String
     let (unit, bytes) =
         if is_of_lines { ("line", lines.bytes()) } else { ("sector", lines.sector()) };
     let ([wave, access], touched, least) =
-        (worst.of(), worst.touched().sectors, worst.least().sectors);
+        (worst.wave_and_access(), worst.touched().sectors, worst.least().sectors);
     let passes = fetch.at_most.is_none_or(|most| touched <= most);
     let s = if touched == 1 { "" } else { "s" };
     let mut found = format!("{touched} {unit}{s} of {bytes} bytes");

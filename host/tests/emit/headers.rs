@@ -488,7 +488,11 @@ fn make_samples() -> Vec<Sample> {
             &idle(&Plan::naive(&[32, 32], &[64, 1]).unwrap(), &gfx950::global_load_lds_b128),
         ),
         // Of 5 chunks the third of wave 1 is idle.
-        direct("odd", 16, &idle(&Plan::packed(&[80, 32]).unwrap(), &gfx950::global_load_lds_b128)),
+        direct(
+            "chunks_of_two_waves",
+            16,
+            &idle(&Plan::packed(&[80, 32]).unwrap(), &gfx950::global_load_lds_b128),
+        ),
         direct(
             "own_short",
             16,
