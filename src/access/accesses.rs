@@ -226,11 +226,17 @@ where
 
     #[inline(always)]
     fn first(wave: u32, lane: u32, registers: &mut [u32; Addressing::MOST], f: &mut F) {
+        // A debug build has one loop for all of them.
+        #[cfg(debug_assertions)]
+        unrolled!(access, 512, Accesses::<T, L, P>::UNROLLED, {
+            let made = InOrder::<T, L, P, SNAKE>::access(access);
+            Self::make(wave, lane, made, registers, f);
+        });
+        #[cfg(not(debug_assertions))]
         unrolled!(access, 64, Accesses::<T, L, P>::UNROLLED, {
             let made = known!(InOrder::<T, L, P, SNAKE>::access(access));
             Self::make(wave, lane, made, registers, f);
         });
-        // In a debug build that was all of them.
         #[cfg(not(debug_assertions))]
         if const { Accesses::<T, L, P>::UNROLLED > 64 } {
             let further = const { Self::FURTHER };
