@@ -229,7 +229,7 @@ where
         // A debug build has one loop for all of them.
         #[cfg(debug_assertions)]
         unrolled!(access, 512, Accesses::<T, L, P>::UNROLLED, {
-            let made = InOrder::<T, L, P, SNAKE>::access(access);
+            let made = known!(InOrder::<T, L, P, SNAKE>::access(access));
             Self::make(wave, lane, made, registers, f);
         });
         #[cfg(not(debug_assertions))]

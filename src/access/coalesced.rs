@@ -34,7 +34,9 @@ use tiledesc_transforms::{Descriptor, Number, OfRank, Rank, Text, range, say};
 /// };
 /// assert_eq!(of(8192)?.touched(), Touched { lines: 8, sectors: 8 });
 /// // Rows that begin 16 bytes further into a line each.
-/// assert_eq!((of(8200)?.touched().lines, of(8200)?.least().lines), (15, 8));
+/// let worst = of(8200)?;
+/// assert_eq!((worst.touched().lines, worst.least().lines), (15, 8));
+/// assert_eq!(worst.wave_and_access(), [0, 0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
