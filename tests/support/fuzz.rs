@@ -81,7 +81,7 @@ const TARGETS: &[(&str, u64)] = &[
     // As many accesses that some other order of one would serve better.
     ("changed searches", 20),
     // Some accesses each on a layout that stays, every order of them counted.
-    ("orders of accesses", 150),
+    ("orders of accesses", 40),
     // A text, a map or a form each.
     ("cute texts", 4000),
     ("damaged texts", 20_000),
