@@ -15,7 +15,7 @@
 
 use super::window::Window;
 use crate::chip::{Chip, Lines, Touched};
-use crate::distribution::{Distribution, Encoding, MOST_LANES};
+use crate::distribution::{Distribution, Encoding, MOST_LANES, gcd};
 use crate::element::Element;
 use tiledesc_transforms::{Descriptor, Number, OfRank, Rank, Text, range, say};
 
@@ -313,14 +313,6 @@ impl OfRows<'_> {
         let least = self.lines.least(addresses, self.moved.bytes);
         Some(Coalescing { wave, access, touched, least, pitch: self.pitch })
     }
-}
-
-/// The greatest common divisor; of 0 and a number the number.
-const fn gcd(mut one: u64, mut other: u64) -> u64 {
-    while other != 0 {
-        (one, other) = (other, one % other);
-    }
-    one
 }
 
 impl<V, T, P, const RANK: usize> Window<V, T, P, RANK>

@@ -484,7 +484,7 @@ impl Open {
     }
 }
 
-/// Labels of a function that are told from functions at most.
+/// The most branch targets of a function that are remembered, so that its labels are not taken for functions.
 const MOST_TARGETS: usize = 1 << 20;
 
 fn is_branch(name: &str) -> bool {

@@ -15,7 +15,8 @@ pub(crate) enum Asked {
     Byte(u64),
 }
 
-/// The answer, or why there is none, each after the tile's name.
+/// Answers one question about a tile, or explains why it cannot be answered. The caller writes the tile's name before either
+/// sentence.
 pub(crate) fn place(tile: &Tile, asked: &Asked) -> Result<String, String> {
     let plan = &tile.layout.plan;
     match asked {

@@ -248,7 +248,7 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
     })
 }
 
-/// The faults that what takes the tile without lane addresses does not take it in this layout.
+/// The faults of a layout that a consumer of the tile does not take.
 fn untaken(tile: &Tile) -> impl Iterator<Item = Fault> + '_ {
     tile.consumers.iter().filter_map(|one| {
         let form = tile.taken_by(one, &tile.layout.plan);

@@ -63,7 +63,7 @@ impl<'t> Question<'t> {
         over(self.tile.layout.plan.lengths().as_slice(), &layout.plan(self.shape)?)
     }
 
-    /// Returns whether what takes the tile without lane addresses takes it in a layout.
+    /// Returns whether every consumer of the tile takes it in a layout.
     pub(crate) fn is_taken(&self, layout: Spec) -> bool {
         let consumers = &self.tile.consumers;
         consumers.is_empty()

@@ -40,7 +40,7 @@ pub(crate) struct Layout {
     has_shape: bool,
     /// The bytes of the file that state it.
     pub(crate) span: Range<usize>,
-    /// Of a tile that states no layout: rows side by side are searched in its place, and all else is refused.
+    /// Why a tile that states no layout is refused; `find` begins with rows side by side instead.
     pub(crate) unstated: Option<Fault>,
 }
 
