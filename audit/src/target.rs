@@ -136,7 +136,7 @@ mod tests {
         let own = chip::CHIPS.iter().map(Chip::product).filter(|chip| chip.starts_with("gfx"));
         let mut alone: Vec<_> = own.filter(|chip| !all.contains(chip)).collect();
         alone.dedup();
-        let why = "LLVM has no generic processor of these; any other chip belongs into FAMILIES";
+        let why = "LLVM has no generic processor of these; any other chip belongs in FAMILIES";
         assert_eq!(alone, ["gfx908", "gfx90a"], "{why}");
         let has = |name, chip| family(name).unwrap().contains(&chip);
         assert!(has("gfx11-generic", "gfx1151") && has("gfx12-generic", "gfx1201"));

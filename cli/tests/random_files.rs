@@ -33,6 +33,7 @@ use tiledesc_cli::run;
 const AT_ONCE: usize = 25;
 
 /// An access on one chip, as the file states it.
+#[derive(Clone)]
 struct Stated {
     tile: String,
     key: &'static str,
@@ -57,6 +58,11 @@ struct File {
 }
 
 impl File {
+    /// States an access on each of some chips.
+    fn state(&mut self, chips: &[&'static str], one: &Stated) {
+        self.stated.extend(chips.iter().map(|chip| Stated { chip, ..one.clone() }));
+    }
+
     fn random(number: u64) -> Self {
         let mut dice = Dice(number * 7919 + 5);
         let mut file =

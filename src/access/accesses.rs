@@ -357,7 +357,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
 
     /// Calls `f` with the byte address, the immediate, whether the lane holds this access at all, and its
     /// first element, of each access of a lane, in their order; unrolled by the compiler. A lane that does
-    /// not exist has meaningless addresses. What the closure does with the numbers nobody sees:
+    /// not exist has meaningless addresses. Nothing checks what the closure does with the numbers:
     /// [`each_from`](Self::each_from) and [`each_into`](Self::each_into) give it the elements themselves.
     ///
     /// An access that is not valid must not be loaded or stored: it is beyond the tile, and its address is that of other data; in

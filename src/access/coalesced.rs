@@ -204,7 +204,7 @@ pub(crate) const fn worst_of(
     }
 }
 
-/// What the lanes of wave 0 count in their first element.
+/// The counts of the first element of each lane of wave 0.
 struct Lanes {
     counted: [[u32; 2]; MOST_LANES],
 }
@@ -238,7 +238,7 @@ struct OfRows<'a> {
 }
 
 impl OfRows<'_> {
-    /// The worst of a worst and of all accesses.
+    /// Returns the worst of all accesses and of one found before.
     const fn worst(&self, lanes: &Lanes, mut worst: Option<Coalescing>) -> Option<Coalescing> {
         let Self { encoding, along, moved, .. } = self;
         let (vector, is_whole) = (moved.bytes * 8 / moved.bits, encoding.cover().is_whole());
@@ -290,7 +290,7 @@ impl OfRows<'_> {
         addresses
     }
 
-    /// The worse of a worst and of an access, wherever its tile begins.
+    /// Returns the worse of an access, wherever its tile begins, and of one found before.
     const fn worse(
         &self,
         worst: Option<Coalescing>,

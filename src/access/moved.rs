@@ -1,6 +1,6 @@
 //! The registers of an access, handed to the closure that moves them.
 //!
-//! [`Accesses::each`] gives the number of an access's first register; what the closure does with it nobody sees. Here the
+//! [`Accesses::each`] gives the number of an access's first register; nothing checks what the closure does with it. Here the
 //! closure gets the elements themselves:
 //!
 //! ```text

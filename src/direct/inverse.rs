@@ -101,7 +101,7 @@ const fn split(lengths: &List, id: u32) -> List {
     index
 }
 
-/// The same, if each index is below its length.
+/// The indices of [`split`], if each is below its length.
 const fn in_lengths(lengths: &List, id: u32) -> Option<List> {
     let index = split(lengths, id);
     if all!(d, 0..lengths.len(), index.at(d) < lengths.at(d)) { Some(index) } else { None }

@@ -132,7 +132,7 @@ impl DirectLoad<'_> {
         }
     }
 
-    /// The bits that lanes add to an offset, if they are a power of two of a power of two of elements each.
+    /// The bits that lanes add to an offset, if a wave has a power of two of lanes, a power of two of elements apart.
     const fn lane_bits(&self) -> Option<u32> {
         let (wave, step) = (self.transfer().wave(), self.step() * 8 / self.request.bits);
         if self.transfer().stride().is_none() || !wave.is_power_of_two() || !step.is_power_of_two()

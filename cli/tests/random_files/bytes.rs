@@ -123,20 +123,10 @@ pub(super) fn bytes(dice: &mut Dice, file: &mut File, name: &str, is_cdna: bool)
             let waves_of =
                 if text.contains("wave") { format!(", waves = {waves}") } else { String::new() };
             items.push(format!("{{ op = \"{op}\", addresses = \"{text}\"{waves_of}{words} }}"));
-            for chip in &chips {
-                let (tile, sent, drawn) = (name.to_string(), first.clone(), drawn.clone());
-                file.stated.push(Stated {
-                    tile,
-                    key,
-                    at: items.len() - 1,
-                    chip,
-                    row,
-                    times,
-                    accepted,
-                    sent,
-                    drawn,
-                });
-            }
+            let (tile, at, chip) = (name.to_string(), items.len() - 1, chips[0]);
+            let (sent, drawn) = (first, drawn);
+            let one = Stated { tile, key, at, chip, row, times, accepted, sent, drawn };
+            file.state(&chips, &one);
         }
         if !items.is_empty() {
             writeln!(file.toml, "{key} = [{}]", items.join(", ")).unwrap();

@@ -83,20 +83,10 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
             });
             let (words, times, accepted) = terms(dice);
             items.push(format!("{{ op = \"{op}\", by = \"{by}\"{words} }}"));
-            for chip in &chips {
-                let (tile, sent, drawn) = (name.to_string(), sent.clone(), Vec::new());
-                file.stated.push(Stated {
-                    tile,
-                    key,
-                    at: items.len() - 1,
-                    chip,
-                    row,
-                    times,
-                    accepted,
-                    sent,
-                    drawn,
-                });
-            }
+            let (tile, at, chip) = (name.to_string(), items.len() - 1, chips[0]);
+            let drawn = Vec::new();
+            let one = Stated { tile, key, at, chip, row, times, accepted, sent, drawn };
+            file.state(&chips, &one);
         }
         match &items[..] {
             [] => {}
