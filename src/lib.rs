@@ -124,7 +124,7 @@
 //! | read or write CuTe's, Triton's, TMA's words | `tiledesc_host::exchange` |
 //! | print the offset, or a header of addresses, as C, HIP, CUDA, WGSL, GLSL, MSL | `tiledesc_host::emit` |
 //! | see it: banks by phase, the tile, LDS line by line | `tiledesc_host::plot` |
-//! | test a layout of your own | [`law`], [`strategy`] |
+//! | test a layout of your own | [`law`], `tiledesc_proptest` |
 //!
 //! The book is the folder `docs` of the package: `mdbook serve docs`, or as plain text from
 //! `docs/src/introduction.md`. It begins with a door for each reader (a slow kernel, a compiled one, Rust, HIP and CUDA,
@@ -152,19 +152,9 @@
 //! | [`statement`] | the promise as a statement, [`assert_conflict_free!`] and [`synthesize!`] |
 //! | [`storage`] | the LDS of a kernel: tiles twice, places for all that lives at one time |
 //!
-//! # Crate features
+//! The crate is `no_std` without an allocator, and has no features.
 //!
-//! * `proptest` (off): [`strategy`], for property tests of your own layouts. Needs std.
-//!
-//! Everything else is `no_std` without an allocator.
-//!
-// Links to what a feature brings lead to the registry's pages where it is off.
-#![cfg_attr(
-    not(feature = "proptest"),
-    doc = "[`strategy`]: https://docs.rs/tiledesc/latest/tiledesc/strategy/index.html"
-)]
 #![no_std]
-#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(test)]
 extern crate alloc;
@@ -237,10 +227,6 @@ pub use tiledesc_macros::{
     direct_loads as __direct_loads, distributions as __distributions, layouts as __layouts,
     patterns as __patterns, point as __point, products as __products,
 };
-#[doc(hidden)]
-#[cfg(feature = "proptest")]
-#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
-pub use tiledesc_transforms::strategy;
 // Numbers, and what computes with indices.
 pub use tiledesc_transforms::{
     Dyn, Extent, Index, Length, List, Lit, Number, NumberError, Sequence, number, seq, sequence,
@@ -289,8 +275,6 @@ pub mod prelude {
         WmmaRows,
     };
     pub use crate::recipe;
-    #[cfg(feature = "proptest")]
-    pub use crate::strategy::coordinate_of;
     pub use crate::warp_gemm::Product as _;
     pub use crate::{
         access, assert_bijective, assert_coalesced, assert_conflict_free, assert_direct_load,

@@ -13,12 +13,11 @@ use flate2::read::GzDecoder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use support::fuzz::Dice;
 use tiledesc_audit::{Options, audit};
 
 fn text(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let path = support::root().join("audit/tests/data").join(name);
     let mut text = String::new();
     GzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     text
@@ -289,7 +288,7 @@ fn damage(name: &str, cases: u64) -> [usize; 2] {
 #[test]
 fn a_damaged_operand_is_never_free() {
     let cases = support::fuzz::times(12);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let path = support::root().join("audit/tests/data");
     let names = fs::read_dir(path).unwrap().map(|file| file.unwrap().file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();

@@ -16,6 +16,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::root;
 use tiledesc::access::Route;
 use tiledesc::pattern::Lanes;
 use tiledesc::prelude::*;
@@ -154,10 +155,6 @@ impl Kernel {
         let about = "Made by audit/tests/kernels: cargo xtask bless audit kernels::";
         Ok(header.file("gemm", &[about]))
     }
-}
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 #[test]

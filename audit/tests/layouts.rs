@@ -18,7 +18,6 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 use tiledesc::access::Addresses;
 use tiledesc::bank;
 use tiledesc::chip::Access;
@@ -28,7 +27,7 @@ use tiledesc_audit::{Kernel, Options, Reached, Row, Ruling, Site, audit};
 use tiledesc_host::exchange::triton::{Bases, Padded, Registers, Swizzled};
 
 fn text(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    let path = support::root().join("audit/tests").join(name);
     let mut text = String::new();
     GzDecoder::new(File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     text

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tiledesc_audit::{Kernel, Options, Outcome, Report, audit};
 
 fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+    support::root().join("audit/tests/data")
 }
 
 fn text(path: &Path) -> String {
@@ -90,7 +90,7 @@ fn what_attention_costs() {
 /// CUDA by clang 19 (`clang/known.cu`), with degrees that are counted on paper.
 #[test]
 fn known_kernels() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clang/known.ptx.gz");
+    let path = support::root().join("audit/tests/clang/known.ptx.gz");
     let kernels = audit(&text(&path), &Options::default()).unwrap();
     let of = |name: &str| {
         let report = kernels.iter().find(|one| one.name == name).unwrap().report();
@@ -164,7 +164,7 @@ fn coverage() {
 }
 
 fn the_book_has(table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/compiled_kernel.md");
+    let path = support::root().join("docs/src/compiled_kernel.md");
     let page = fs::read_to_string(&path).unwrap();
     let (begin, end) = ("<!-- programs -->\n", "<!-- end of programs -->\n");
     let at = page.find(begin).unwrap() + begin.len();

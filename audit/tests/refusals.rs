@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use support::fuzz::Dice;
 use tiledesc_audit::{Options, Outcome, audit};
 
@@ -234,7 +233,7 @@ fn a_disassembly_with_labels() {
 #[test]
 fn mutated_programs() {
     let mutants: u64 = support::fuzz::times(40);
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let data = support::root().join("audit/tests/data");
     let texts = [
         "gemm-gfx950.amdgcn",
         "layer_norm-gfx1100.amdgcn",

@@ -4,14 +4,13 @@ use flate2::read::GzDecoder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use tiledesc_audit::value::Value;
 use tiledesc_audit::{Error, ErrorKind, Kernel, Options, Ruling, Unjudged, audit, names};
 
 mod soundness;
 
 fn text(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    let path = support::root().join("audit/tests").join(name);
     let mut text = String::new();
     GzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     text

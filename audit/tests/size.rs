@@ -12,12 +12,11 @@ use core::fmt::Write;
 use flate2::read::GzDecoder;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
 use std::time::Instant;
 use tiledesc_audit::{Options, audit};
 
 fn program(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    let path = support::root().join("audit/tests/data").join(name);
     let mut text = String::new();
     GzDecoder::new(fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     text

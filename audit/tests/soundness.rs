@@ -22,7 +22,7 @@
 //! Stores are `ds_write_b8` and `ds_write_b32` of a register. A quarter of the programs is audited without the shape of a
 //! block, and runs as a wave of any block whose rows are whole waves.
 //!
-//! A plain run has 300 programs.
+//! A plain run has 100 programs.
 
 use super::touched::{Tally, Touch};
 use core::fmt::Write;
@@ -1172,7 +1172,7 @@ fn compare(
 
 #[test]
 fn what_is_said_of_an_address_is_true() {
-    let numbers = support::fuzz::numbers(300);
+    let numbers = support::fuzz::numbers(100);
     let cases = numbers.end - numbers.start;
     let (mut all, mut races, mut several) = ([0, 0], [0; 4], 0);
     let mut touched = Tally::default();
@@ -1191,6 +1191,6 @@ fn what_is_said_of_an_address_is_true() {
     println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
     touched.check();
     assert!(several > 20, "{several} of several: a check of little");
-    assert!(races.iter().all(|n| *n > 20), "{races:?}: a check of little");
+    assert!(races.iter().all(|n| *n > 10), "{races:?}: a check of little");
     assert!(all[0] * 4 > all[1], "{all:?}: a check of little");
 }

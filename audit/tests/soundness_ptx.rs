@@ -22,7 +22,7 @@
 //! An access in a loop may have several claims, of rounds: one of them must be true. Half of the accesses are stores of a register. A quarter of the programs states no shape of the block, and a quarter only
 //! how many threads it has at most: they run as a warp of any block whose rows are whole warps.
 //!
-//! A plain run has 300 programs.
+//! A plain run has 100 programs.
 
 use super::touched::{Tally, Touch};
 use core::fmt::Write;
@@ -1517,7 +1517,7 @@ fn compare(
 
 #[test]
 fn what_is_said_of_an_address_is_true() {
-    let numbers = support::fuzz::numbers(300);
+    let numbers = support::fuzz::numbers(100);
     let cases = numbers.end - numbers.start;
     let (mut all, mut races, mut generic) = ([0, 0], [0; 4], [0, 0]);
     let (mut several, mut each_row, mut touched) = (0, 0, Tally::default());

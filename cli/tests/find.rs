@@ -171,7 +171,11 @@ fn rows_say_what_check_says() {
             1,
             "{head}"
         );
-        for (cycles, bytes, address, words, notes) in &all {
+        // A third of the rows in a plain run, and the layout as it is.
+        let tried = all.iter().enumerate().filter(|(number, row)| {
+            support::fuzz::is_deep() || number % 3 == 0 || row.3 == "as it is" || is_own(&row.4)
+        });
+        for (_, (cycles, bytes, address, words, notes)) in tried {
             // Keys in a line of their own; a shape is stated already.
             let keys = words.split(", shape").next().unwrap();
             let keys = keys
@@ -208,7 +212,7 @@ fn rows_say_what_check_says() {
         assert_eq!(best, format!("{}\n", first.3));
     }
     println!("{rows} rows, {conflicts} with conflicts");
-    assert!(rows > 100 && conflicts > 20, "{rows} rows, {conflicts} with conflicts");
+    assert!(rows > 40 && conflicts > 8, "{rows} rows, {conflicts} with conflicts");
 }
 
 fn chips(asked: &str) -> String {

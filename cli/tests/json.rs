@@ -247,7 +247,7 @@ fn agrees(drawn: &Drawn, json: &Value, status: u8) {
 fn json_says_what_the_library_says() {
     let (mut dice, schema) = (Dice(20_261_122), schema("check"));
     let mut counts = [0; 3];
-    for _ in 0..1500 {
+    for _ in 0..support::fuzz::times(600) {
         let drawn = draw(&mut dice);
         let command = ["tiledesc", "check", "-", "--format", "json"];
         let output = run(command, &mut drawn.text.as_bytes());
@@ -258,7 +258,7 @@ fn json_says_what_the_library_says() {
     }
     println!("{} free, {} with conflicts, {} refused", counts[0], counts[1], counts[2]);
     // Of each kind some: free is one tile in 60.
-    assert!(counts.iter().all(|count| *count > 15), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 5), "{counts:?}");
 }
 
 #[test]

@@ -4,13 +4,14 @@
 //! attributes that name the host. Those are taken out; `amdgpu.py` gives the rest to the
 //! LLVM that the Rust toolchain itself carries.
 
-use super::compiled::{compiled, folder, here, rustc};
+use super::compiled::{compiled, folder, rustc};
 use super::listing::{Listings, listings, name_of};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
+use support::root;
 
 /// The exit status of `amdgpu.py` for an LLVM without the back end.
 const NO_BACK_END: i32 = 3;
@@ -26,7 +27,7 @@ fn translated(chip: &str) -> Result<Listings, String> {
     let [source, target] = ["ll", "s"].map(|end| folder().join(format!("{chip}.{end}")));
     fs::write(&source, source_of_kernel(&foreign(&compiled().ir))).unwrap();
     let output = Command::new("python3")
-        .arg(here().join("tests/codegen/amdgpu.py"))
+        .arg(root().join("tests/codegen/amdgpu.py"))
         .args([libllvm()?, source, chip.into(), target.clone()])
         .output()
         .map_err(|error| format!("python3: {error}"))?;
@@ -68,7 +69,7 @@ fn plain(group: &str) -> String {
 
 /// The IR with the kernel behind it, which calls two of its functions.
 fn source_of_kernel(ir: &str) -> String {
-    let kernel = fs::read_to_string(here().join("tests/codegen/kernel.ll")).unwrap();
+    let kernel = fs::read_to_string(root().join("tests/codegen/kernel.ll")).unwrap();
     let symbol = |form: &str| {
         let words = ir
             .split(['@', '('])

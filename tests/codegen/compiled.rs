@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::{env, fs};
+use support::root;
 
 /// What rustc made of the functions.
 pub(crate) struct Compiled {
@@ -15,10 +16,6 @@ pub(crate) struct Compiled {
     pub(crate) assembly: String,
     /// LLVM IR of the host, without vectors.
     pub(crate) ir: String,
-}
-
-pub(crate) fn here() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The folder of what these tests make.
@@ -63,13 +60,13 @@ fn compile() -> Compiled {
          [dependencies]\ntiledesc = {{ path = {:?} }}\n\
          [profile.release]\ncodegen-units = 1\n\
          [workspace]\n",
-        here().join("tests/codegen/functions.rs"),
-        here(),
+        root().join("tests/codegen/functions.rs"),
+        root(),
     );
     write_if_new(&folder.join("Cargo.toml"), &manifest);
     // The first run adds this package to the copy; cargo would ask for the
     // packages again if it were copied each time.
-    if let Ok(lock) = fs::read_to_string(here().join("Cargo.lock")) {
+    if let Ok(lock) = fs::read_to_string(root().join("Cargo.lock")) {
         write_if_new(&folder.join("workspace.lock"), &lock)
             .then(|| fs::write(folder.join("Cargo.lock"), &lock).unwrap());
     }

@@ -25,12 +25,13 @@ mod compiled;
 mod functions;
 mod listing;
 
-use compiled::{compiled, here, host, rustc_version};
+use compiled::{compiled, host, rustc_version};
 use core::fmt::Write;
 use functions::staging::{read, written};
 use listing::{Listings, listings};
 use std::collections::BTreeMap;
 use std::{env, fs};
+use support::root;
 use tiledesc::access::{Addressing, Route};
 use tiledesc::chip::gfx942;
 use tiledesc::prelude::*;
@@ -202,7 +203,7 @@ fn golden(machine: Machine) {
             writeln!(text, "    {line}").unwrap();
         }
     }
-    let path = here().join(format!("tests/codegen/{name}.txt"));
+    let path = root().join(format!("tests/codegen/{name}.txt"));
     if env::var_os("BLESS").is_some() {
         fs::write(&path, &text).unwrap();
     }
@@ -221,9 +222,9 @@ const SAME_CODE: [&str; 5] = ["CShuffle", "GemmDsReadTr", "FlatmmXor", "GemmXor"
 /// Every recipe with transforms of its own has its functions.
 #[test]
 fn every_recipe_is_here() {
-    let functions = fs::read_to_string(here().join("tests/codegen/functions.rs")).unwrap();
+    let functions = fs::read_to_string(root().join("tests/codegen/functions.rs")).unwrap();
     let mut recipes = 0;
-    for file in fs::read_dir(here().join("src/recipe")).unwrap() {
+    for file in fs::read_dir(root().join("src/recipe")).unwrap() {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
         for item in text.split("\n    pub type ").skip(1) {
             // What is generic over the element is a recipe; the rest are the transforms of some.

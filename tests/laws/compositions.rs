@@ -21,10 +21,10 @@ use support::count::every_block_is_even;
 use support::fuzz::cases;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{Shape, Spec};
-use tiledesc::strategy::{composition, index_of, unchecked_composition};
 use tiledesc::transforms::{OfRank, Rank};
 use tiledesc::{Error, Op, Slice, Xor};
 use tiledesc::{InverseCyclicShift, LeftPad, List, Modulo, Pad as PadBoth, Position, Vector};
+use tiledesc_proptest::{composition, coordinate_of, index_of, unchecked_composition};
 
 /// How many properties below share the cases of the laws.
 const LAWS: u32 = 14;
@@ -32,7 +32,10 @@ const LAWS: u32 = 14;
 /// Compositions that once broke a law are in the regressions file, and tried first;
 /// `cargo xtask test --deep` asks for more than 256.
 fn config() -> ProptestConfig {
-    let file = FileFailurePersistence::Direct("tests/laws/compositions.regressions");
+    let file = FileFailurePersistence::Direct(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/laws/compositions.regressions"
+    ));
     let cases = cases("laws").div_ceil(LAWS);
     ProptestConfig { cases, failure_persistence: Some(Box::new(file)), ..Default::default() }
 }

@@ -14,7 +14,6 @@ use tiledesc::Error;
 use tiledesc::access::Addresses;
 use tiledesc::pattern::{Lanes, Row};
 use tiledesc::prelude::*;
-use tiledesc::strategy::unchecked_composition;
 use tiledesc::{
     List, Op, Vector,
     access::{AccessError, Placed},
@@ -22,6 +21,7 @@ use tiledesc::{
     recipe,
 };
 use tiledesc_host::exchange::triton::Bases;
+use tiledesc_proptest::unchecked_composition;
 
 /// All that a plan says of itself, from its places in memory alone.
 struct Model {

@@ -216,7 +216,7 @@ fn calculated(table: &serde_json::Value, lane: u32, element: u32) -> Vec<u32> {
 
 /// A table of AMD's.
 fn amd(name: &str) -> serde_json::Value {
-    let path = format!("{}/tests/golden/amd/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = support::root().join(format!("tests/golden/amd/{name}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

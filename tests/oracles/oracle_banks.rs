@@ -81,8 +81,8 @@ fn judged(file: &Value) -> Tally {
 
 /// `GOLDEN_PUBLISHED`, or the committed file.
 fn file() -> Value {
-    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/published/cases.json");
-    let path = std::env::var_os("GOLDEN_PUBLISHED").map_or(committed.into(), PathBuf::from);
+    let committed = support::root().join("tests/golden/published/cases.json");
+    let path = std::env::var_os("GOLDEN_PUBLISHED").map_or(committed, PathBuf::from);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }

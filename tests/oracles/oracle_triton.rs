@@ -490,7 +490,7 @@ fn counter(id: &str, json: &Value, stride: u32) {
 /// The book's table of degrees: reads of 16 and of 32 rows of Triton's swizzles of 128x64 halves.
 #[test]
 fn degrees_of_the_book() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/from_triton.md");
+    let page = support::root().join("docs/src/from_triton.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (mi300, mi350) = (&chip::gfx942::ds_read_b128, &chip::gfx950::ds_read_b128);
     for [vec, per_phase, max_phase] in [[8, 1, 8], [8, 2, 8], [8, 2, 4], [8, 1, 4], [8, 1, 1]] {

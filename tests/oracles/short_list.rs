@@ -446,8 +446,8 @@ fn recipes_on_chips() -> String {
 /// The book's table is what the analyzer says; `cargo xtask bless oracles` writes it.
 #[test]
 fn table_of_the_book() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/which_layout.md");
-    let text = std::fs::read_to_string(page).unwrap();
+    let page = support::root().join("docs/src/which_layout.md");
+    let text = std::fs::read_to_string(&page).unwrap();
     let (begin, end) = ("<!-- recipes on chips -->\n", "\n<!-- end -->");
     let from = text.find(begin).unwrap() + begin.len();
     let to = text.rfind(end).unwrap().max(from);

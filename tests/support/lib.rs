@@ -43,9 +43,19 @@ pub struct Table {
     pub json: Value,
 }
 
+/// The repository's folder.
+///
+/// # Panics
+///
+/// Never: this package lies two folders below it.
+pub fn root() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here)
+}
+
 /// The committed folder of this name.
 fn committed_folder(name: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../golden")).join(name)
+    root().join("tests/golden").join(name)
 }
 
 /// All tables of a folder, by name: of the one that `variable` names, or the committed one.

@@ -6,15 +6,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use support::root;
 
 mod built;
 mod carried;
 mod examples;
 mod sources;
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Targets of the links in a page, without anchors and without other sites.
 fn links(text: &str) -> Vec<String> {

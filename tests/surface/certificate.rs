@@ -2,7 +2,6 @@
 //! tile. Of a package as a user has it, built by cargo.
 
 use super::scratch::Scratch;
-use std::path::Path;
 use std::process::Output;
 
 const NONE: &str = "\
@@ -63,9 +62,9 @@ fn says(output: Output, is_green: bool, lines: &[&str]) {
 #[test]
 #[ignore = "builds the library and its search for tests: 40 s"]
 fn from_no_layout_to_the_best() {
-    let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("host");
+    let host = support::root().join("host");
     let more = format!("[dev-dependencies]\ntiledesc-host = {{ path = {host:?} }}");
-    let way = Way(Scratch::new("certificate", &[], &[("kernel", "main.rs".into())], &more));
+    let way = Way(Scratch::new("certificate", &[("kernel", "main.rs".into())], &more));
     way.write(NONE);
 
     // Nothing stands there.

@@ -43,7 +43,7 @@ fn are_underlined_where_they_stand_twice() {
         wanted.push((line as u64, begin as u64));
     }
     program += "fn main() {}\n";
-    let scratch = Scratch::new("declared_names", &[], &[("names", "names.rs".into())], "");
+    let scratch = Scratch::new("declared_names", &[("names", "names.rs".into())], "");
     scratch.write("names.rs", &program);
     let mut found = Vec::new();
     for (_, message) in scratch.messages(&[]) {

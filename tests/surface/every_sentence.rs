@@ -11,10 +11,7 @@
 use core::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
+use support::root;
 
 /// The files of a folder and of those in it, in order.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {

@@ -8,7 +8,7 @@ use tiledesc::chip::Evidence;
 use tiledesc::chip::{self, Tally};
 
 fn page(path: &str) -> String {
-    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    fs::read_to_string(support::root().join(path)).unwrap()
 }
 
 fn all() -> Tally {
@@ -48,7 +48,7 @@ fn the_book_holds_the_table() {
     let (_, after) = rest.split_once("\n\n").expect("a paragraph after the table");
     let wanted = format!("{before}{table}\n{after}");
     if std::env::var_os("BLESS").is_some() {
-        fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), &wanted).unwrap();
+        fs::write(support::root().join(path), &wanted).unwrap();
     } else {
         assert!(page == wanted, "cargo xtask bless surface evidence:: writes\n{table}");
     }

@@ -52,7 +52,6 @@ const CRATES: &[(&str, &[&str])] = &[
             "linear",
             "typed",
             "law",
-            "strategy",
             "macros",
         ],
     ),
@@ -104,6 +103,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "house",
         ],
     ),
+    ("proptest/src", &["lib.rs"]),
     // A person's machine.
     (
         "host/src",
@@ -206,7 +206,7 @@ const DOORS: &[(&str, &[Door])] = &[
 const LAYERS: [&str; 4] = ["request", "report", "answer", "write"];
 
 fn path(of: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(of)
+    support::root().join(of)
 }
 
 fn rows_of(folder: &str) -> Vec<String> {

@@ -27,7 +27,7 @@ pattern! {
 
 /// The book's page, its lines joined.
 fn page() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/verdicts.md");
+    let path = support::root().join("docs/src/verdicts.md");
     let text = std::fs::read_to_string(path).unwrap();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

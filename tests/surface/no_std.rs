@@ -1,17 +1,16 @@
 //! The library needs no std: a program that has none is built with it, and run.
 
 use super::scratch::Scratch;
-use std::path::Path;
 use std::process::Output;
 
 /// What `program.rs` ends with if all its answers are right.
 const DONE: i32 = 42;
 
-/// A package with `program.rs`, which asks for these features of the library, and is built with one of its own.
-fn run(name: &str, features: &[&str], own: &str) -> Output {
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/surface/no_std/program.rs");
+/// A package with `program.rs`, built with one of its features.
+fn run(name: &str, own: &str) -> Output {
+    let program = support::root().join("tests/surface/no_std/program.rs");
     let more = "[features]\nalone = []\nstd = []";
-    Scratch::new(name, features, &[(name, program)], more).cargo(&["run", "--features", own])
+    Scratch::new(name, &[(name, program)], more).cargo(&["run", "--features", own])
 }
 
 /// Elsewhere a program is linked and started in another way.
@@ -33,9 +32,9 @@ fn with_core_alone() {
     if !is_linux() {
         return;
     }
-    ends_well(&run("core_alone", &[], "alone"));
+    ends_well(&run("core_alone", "alone"));
     // With std below it, the program is not built.
-    let output = run("core_alone", &[], "std");
+    let output = run("core_alone", "std");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("duplicate lang item `panic_impl`"), "{said}");
 }

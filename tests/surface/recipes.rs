@@ -2,7 +2,6 @@
 //! makes of run-time numbers are one, and so are their refusals.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use tiledesc::prelude::*;
 use tiledesc::recipe::{
     BlockSize, Buffer, Buffers, Every, K, KIter, KPack, LinePacks, M, MLdsLayer, MN, MPerXdl, N,
@@ -256,7 +255,7 @@ fn a_type_and_its_function_have_one_plan() {
 
 /// The recipes that the sources declare.
 fn declared() -> BTreeSet<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/recipe");
+    let folder = support::root().join("src/recipe");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let text: Vec<_> = files.map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let heads = text.iter().flat_map(|text| text.lines()).filter_map(|line| {
@@ -288,8 +287,7 @@ fn every_recipe_has_four_plans_and_a_refusal_here() {
 /// does not build: 208 crates. Its list is read here, so that a new recipe is missed at once.
 #[test]
 fn every_recipe_is_computed_on_a_device_too() {
-    let text =
-        |file| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let text = |file| std::fs::read_to_string(support::root().join(file)).unwrap();
     let offsets = text("kernels/run/tests/offsets.rs");
     let lines = offsets.lines().filter_map(|line| {
         let (launch, recipe) = line.trim().split_once(": ")?;

@@ -1,5 +1,5 @@
 //! Packages that a test writes and builds as a user would. What is built of them lies in one folder, so that the library
-//! is built once for all that ask for the same features: 12 s of processor time each.
+//! is built once for all: 12 s of processor time.
 
 use core::fmt::Write;
 use serde_json::Value;
@@ -13,17 +13,16 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Of the library it asks for these features; each binary has a name and the path of its source. `more` are further
-    /// lines of the manifest.
-    pub(crate) fn new(name: &str, features: &[&str], bins: &[(&str, PathBuf)], more: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    /// Each binary has a name and the path of its source. `more` are further lines of the manifest.
+    pub(crate) fn new(name: &str, bins: &[(&str, PathBuf)], more: &str) -> Self {
+        let root = support::root();
         let folder = Self::all().join(name);
         fs::create_dir_all(&folder).unwrap();
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
         // Panics abort, because a program without std can do nothing else.
         let mut manifest = format!(
             "[package]\nname = {name:?}\nedition = \"2024\"\nautobins = false\n[workspace]\n{more}\n\
-             [dependencies]\ntiledesc = {{ path = {root:?}, features = {features:?} }}\n\
+             [dependencies]\ntiledesc = {{ path = {root:?} }}\n\
              [profile.dev]\npanic = \"abort\"\ndebug = 0\nincremental = false\ncodegen-units = 1\n"
         );
         for (name, path) in bins {

@@ -29,7 +29,7 @@ fn for_each_source(visit: &mut dyn FnMut(&str)) {
         }
     }
     for folder in ["src", "transforms/src"] {
-        walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), visit);
+        walk(&support::root().join(folder), visit);
     }
 }
 

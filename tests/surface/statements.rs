@@ -89,7 +89,7 @@ fn statements(count: usize) -> Vec<Statement> {
 
 /// The sentence of each module that the compiler refuses, up to what is free instead.
 fn said(program: &str) -> BTreeMap<usize, Vec<String>> {
-    let package = Scratch::new("statements", &[], &[("statements", "main.rs".into())], "");
+    let package = Scratch::new("statements", &[("statements", "main.rs".into())], "");
     package.write("main.rs", program);
     let mut said: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for (_, message) in package.messages(&[]) {

@@ -21,7 +21,7 @@
 
 use super::scratch::Scratch;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 use tiledesc::distribution::Encoding;
@@ -43,9 +43,7 @@ fn refusals() {
     let running = String::from_utf8_lossy(&running.stdout);
     if running.starts_with(WRITTEN_ON) && env::var("TILEDESC_UI").is_err() {
         let own = env::current_exe().expect("a test has a path");
-        let mut again = Command::new(own);
-        without_features(&mut again);
-        let status = again
+        let status = Command::new(own)
             .args(["ui::by_trybuild", "--exact", "--ignored", "--nocapture"])
             .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
             // With it a declaration that carries its layout is not judged.
@@ -61,19 +59,10 @@ fn refusals() {
     }
 }
 
-/// trybuild looks for the features of this test beside the path that it was started by, which it takes to be 17 bytes
-/// or more, and asks for them too. No attempt needs any, and proptest takes 4 s of processor time to check.
-fn without_features(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::arg0(command, "attempts-without-features");
-    #[cfg(not(unix))]
-    let _ = command;
-}
-
 #[test]
 #[ignore = "`refusals` runs it, with the compiler's flags in the environment"]
 fn by_trybuild() {
-    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+    trybuild::TestCases::new().compile_fail("ui/*.rs");
 }
 
 /// Checks every attempt with this compiler, whatever its own words are.
@@ -105,11 +94,11 @@ fn sentences() {
 /// The errors of each attempt: a build of a scratch package that has one
 /// binary for each.
 fn check_all() -> BTreeMap<String, Vec<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = support::root();
     let names = attempts();
     let path = |name: &String| root.join(format!("tests/ui/{name}.rs"));
     let bins: Vec<_> = names.iter().map(|name| (&name[..], path(name))).collect();
-    let package = Scratch::new("attempts", &[], &bins, "");
+    let package = Scratch::new("attempts", &bins, "");
     let mut said = BTreeMap::<_, Vec<_>>::new();
     for (target, message) in package.messages(&["--bins", "--keep-going"]) {
         if let ("error", Some(text)) = (
@@ -139,14 +128,14 @@ fn files(extension: &str) -> Vec<String> {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui")
+    support::root().join("tests/ui")
 }
 
 /// One error, as the compiler prints it.
 struct Text {
     /// From `error` to the location.
     headline: String,
-    /// The location: `tests/ui/<file>.rs:4:1`.
+    /// The location: `ui/<file>.rs:4:1`.
     location: String,
 }
 
@@ -187,7 +176,7 @@ fn users_line() {
         let texts = texts(&name);
         assert!(!texts.is_empty(), "{name}.stderr holds no error");
         for Text { headline, location } in texts {
-            let file = format!("tests/ui/{name}.rs:");
+            let file = format!("ui/{name}.rs:");
             if !location.starts_with(&file) {
                 wrong.push(format!("{name}: begins at {location}, not on the user's line"));
             }

@@ -164,6 +164,7 @@ mod property_tests {
     use super::by_hand::Mine;
     use proptest::prelude::*;
     use tiledesc::prelude::*;
+    use tiledesc_proptest::coordinate_of;
 
     proptest! {
         #[test]

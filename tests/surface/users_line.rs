@@ -159,7 +159,7 @@ fn text_of(said: &Said) -> String {
 
 /// The errors of a program.
 fn build(name: &str, program: &str) -> Vec<Said> {
-    let package = Scratch::new(name, &[], &[(name, "main.rs".into())], "");
+    let package = Scratch::new(name, &[(name, "main.rs".into())], "");
     package.write("main.rs", program);
     let mut said: Vec<Said> = Vec::new();
     for (_, message) in package.messages(&[]) {

@@ -35,10 +35,6 @@
 //! ```
 
 #![no_std]
-#![cfg_attr(docsrs, feature(doc_cfg))]
-
-#[cfg(feature = "proptest")]
-extern crate std;
 
 #[macro_use]
 mod attempt;
@@ -66,10 +62,6 @@ mod linear;
 mod typed;
 
 pub mod law;
-
-#[cfg(feature = "proptest")]
-#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
-pub mod strategy;
 
 mod macros;
 

@@ -32,12 +32,12 @@ cargo xtask gate [--complete]
 
 /// The parts whose tests write what they expect, and the arguments of `cargo test` for each.
 const PARTS: [(&str, &[&str]); 6] = [
-    ("surface", &["-p", "tiledesc", "--test", "surface"]),
+    ("surface", &["-p", "tiledesc-tests", "--test", "surface"]),
     ("host", &["-p", "tiledesc-host-tests"]),
-    ("codegen", &["-p", "tiledesc", "--test", "codegen"]),
-    ("oracles", &["-p", "tiledesc", "--test", "oracles"]),
+    ("codegen", &["-p", "tiledesc-tests", "--test", "codegen"]),
+    ("oracles", &["-p", "tiledesc-tests", "--test", "oracles"]),
     ("cli", &["-p", "tiledesc-cli"]),
-    ("audit", &["-p", "tiledesc-audit", "--test", "audit"]),
+    ("audit", &["-p", "tiledesc-audit-tests"]),
 ];
 
 /// The tables that a folder may replace, and the variable for each.

@@ -11,7 +11,7 @@
 //! | the lanes that are on | exactly these are |
 //! | no warp gets there | the program does not |
 //!
-//! Two of three programs state a block. A plain run has 400 programs.
+//! Two of three programs state a block. A plain run has 100 programs.
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -880,7 +880,7 @@ fn address_bits(row: Option<&tiledesc_audit::Row>, bytes: u32) -> u32 {
 
 #[test]
 fn what_is_said_of_an_address_is_true() {
-    let numbers = support::fuzz::numbers(400);
+    let numbers = support::fuzz::numbers(100);
     let cases = numbers.end - numbers.start;
     let mut all = [0, 0];
     for seed in numbers {

@@ -12,7 +12,7 @@ use tiledesc::chip::{Instruction, gfx942};
 use tiledesc_audit::{Advice, Kernel, Move, Options, audit};
 
 fn program(name: &str) -> Kernel {
-    let path = format!("{}/tests/data/{name}.amdgcn.gz", env!("CARGO_MANIFEST_DIR"));
+    let path = support::root().join(format!("audit/tests/data/{name}.amdgcn.gz"));
     let mut text = String::new();
     GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
     audit(&text, &Options::default()).unwrap().remove(0)

@@ -9,7 +9,7 @@
 //! | the explorer's engine | `check`, and `tile` lane by lane |
 //! | Python | `python/tests/doors.json`, which this test keeps, by `python/tests/test_doors.py` |
 //!
-//! A plain run asks 150 files; `cargo xtask test --deep 100 -p tiledesc-cli doors::` asks more.
+//! A plain run asks 60 files; `cargo xtask test --deep 100 -p tiledesc-cli doors::` asks more.
 
 use super::tile::{At, Tile};
 use super::{Random, access::Access};
@@ -214,7 +214,7 @@ fn ask(number: u32, file: &Random) -> [usize; 2] {
 
 #[test]
 fn every_door_says_the_same() {
-    let cases = support::fuzz::times(150) as u32;
+    let cases = support::fuzz::times(60) as u32;
     let (mut accesses, mut free) = (0, 0);
     for number in 0..cases {
         let [stated, of_these] = ask(number, &Random::of(number));

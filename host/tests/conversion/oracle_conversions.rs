@@ -2,7 +2,7 @@
 //! emitted, counted again.
 //!
 //! ```text
-//! GOLDEN_TRITON=<folder> cargo test --release -p tiledesc-host --test conversion oracle_conversions:: -- --nocapture
+//! GOLDEN_TRITON=<folder> cargo test --release -p tiledesc-host-tests --test conversion oracle_conversions:: -- --nocapture
 //! ```
 //!
 //! | field | what must agree |

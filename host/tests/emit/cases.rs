@@ -11,10 +11,11 @@ use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use support::fuzz::Dice;
 use tiledesc::prelude::*;
-use tiledesc::{Extent, Index, List, strategy};
+use tiledesc::{Extent, Index, List};
 use tiledesc_host::Error;
 use tiledesc_host::emit::{self, Emit, Expression, Form};
 use tiledesc_host::exchange::cute;
+use tiledesc_proptest::unchecked_composition;
 
 /// One offset in every language.
 pub(crate) struct Case {
@@ -288,7 +289,7 @@ pub(crate) fn names(rank: usize) -> &'static [&'static str] {
 /// that look up a table are left out.
 pub(crate) fn compositions(count: usize) -> Vec<Case> {
     let mut runner = TestRunner::deterministic();
-    let composition = strategy::unchecked_composition(5);
+    let composition = unchecked_composition(5);
     let mut cases = Vec::new();
     while cases.len() < count {
         let plan = composition.new_tree(&mut runner).unwrap().current();

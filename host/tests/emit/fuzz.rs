@@ -17,12 +17,12 @@ use tiledesc::{
     Extent, Index,
     access::Placed,
     chip::{Instruction, Phases},
-    strategy,
 };
 use tiledesc_host::ErrorKind;
 use tiledesc_host::emit::{self, Emit, Expression, Header};
 use tiledesc_host::exchange::cute::{self, Composed, Fastest};
 use tiledesc_host::exchange::linear;
+use tiledesc_proptest::unchecked_composition;
 
 /// `Swizzle(B,M,S)` of `offset + m * stride ..`, from the definition.
 fn by_hand(tile: &Composed, flat: &[u32]) -> u32 {
@@ -128,7 +128,7 @@ fn what_is_needed_twice_is_written_once() {
 fn fuzz_plans() {
     let (mut values, mut tables) = (0, 0);
     let mut runner = TestRunner::deterministic();
-    let composition = strategy::unchecked_composition(5);
+    let composition = unchecked_composition(5);
     for _ in 0..cases("emitted plans") {
         let plan = composition.new_tree(&mut runner).unwrap().current();
         let names = names(plan.rank());

@@ -1,6 +1,6 @@
 //! Layouts in other libraries' words: what is read and written is what those libraries compute.
 //!
-//! Each module is one promise, which its header states. `cargo test -p tiledesc-host --test exchange gmma::` runs one of
+//! Each module is one promise, which its header states. `cargo test -p tiledesc-host-tests --test exchange gmma::` runs one of
 //! them. The tables are those of `tests/golden`.
 
 // An error says all about the layout that does not fit.

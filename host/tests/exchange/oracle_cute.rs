@@ -4,7 +4,7 @@
 //! To check another folder of the same schema:
 //!
 //! ```text
-//! GOLDEN_CUTE=<folder> cargo test --release -p tiledesc-host --test exchange oracle_cute:: -- --nocapture
+//! GOLDEN_CUTE=<folder> cargo test --release -p tiledesc-host-tests --test exchange oracle_cute:: -- --nocapture
 //! ```
 //!
 //! | table | what must agree |

@@ -1,7 +1,7 @@
 //! Triton's register layouts as distributions, and back to the same bases.
 //!
 //! ```text
-//! GOLDEN_TRITON=<folder> cargo test --release --test oracles oracle_registers:: -- --nocapture
+//! GOLDEN_TRITON=<folder> cargo test --release -p tiledesc-host-tests --test exchange oracle_registers:: -- --nocapture
 //! ```
 //!
 //! | field | of |

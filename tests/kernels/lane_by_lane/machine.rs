@@ -42,7 +42,7 @@ fn place_of_c(rows: u32, lane: u32, register: u32) -> [u32; 2] {
 #[test]
 fn c_is_where_ck_has_it() {
     for (rows, name) in [(32, "dist_mfma_f16_32x32x8_C"), (16, "dist_mfma_f16_16x16x16_C")] {
-        let file = format!("{}/tests/golden/ck_tile/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        let file = support::root().join(format!("tests/golden/ck_tile/{name}.json"));
         let table = std::fs::read_to_string(file).unwrap();
         let table: serde_json::Value = serde_json::from_str(&table).unwrap();
         let expected = table["x_index"].as_array().unwrap().iter().map(|x| x.as_u64().unwrap());

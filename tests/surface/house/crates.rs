@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::process::Command;
 
 /// A package, its sources and those of the repository that it may depend on.
@@ -16,28 +15,40 @@ pub(super) struct Package {
 }
 
 /// From the ground up: a package needs only those above it in this table, except in tests.
-pub(super) const PACKAGES: [Package; 18] = [
+pub(super) const PACKAGES: [Package; 21] = [
     package("tiledesc-macros", "macros/src", &[], &[]),
     package("tiledesc-transforms", "transforms/src", &["tiledesc-macros"], &[]),
     package(
         "tiledesc",
         "src",
         &["tiledesc-transforms", "tiledesc-macros"],
-        // With all its features.
-        &["tiledesc", "tiledesc-support", "tiledesc-host"],
+        &["tiledesc-support", "tiledesc-host", "tiledesc-proptest"],
     ),
+    package("tiledesc-proptest", "proptest/src", &["tiledesc"], &[]),
     package("tiledesc-support", "tests/support", &["tiledesc"], &[]),
     package("tiledesc-kernel-crate", "benches/kernel_crate/src", &["tiledesc"], &[]),
     package("tiledesc-host", "host/src", &["tiledesc"], &["tiledesc-support"]),
     package(
+        "tiledesc-tests",
+        "tests",
+        &[],
+        &["tiledesc", "tiledesc-host", "tiledesc-proptest", "tiledesc-support"],
+    ),
+    package(
         "tiledesc-host-tests",
         "host/tests",
         &[],
-        &["tiledesc", "tiledesc-host", "tiledesc-support"],
+        &["tiledesc", "tiledesc-host", "tiledesc-proptest", "tiledesc-support"],
     ),
     package("tiledesc-examples", "examples", &["tiledesc", "tiledesc-host"], &[]),
     package("tiledesc-build-script", "examples/build_script", &["tiledesc", "tiledesc-host"], &[]),
-    package("tiledesc-audit", "audit/src", &["tiledesc", "tiledesc-host"], &["tiledesc-support"]),
+    package("tiledesc-audit", "audit/src", &["tiledesc", "tiledesc-host"], &[]),
+    package(
+        "tiledesc-audit-tests",
+        "audit/tests",
+        &[],
+        &["tiledesc", "tiledesc-host", "tiledesc-audit", "tiledesc-support"],
+    ),
     package("tiledesc-benches", "benches", &["tiledesc", "tiledesc-host", "tiledesc-audit"], &[]),
     package(
         "tiledesc-cli",
@@ -45,7 +56,7 @@ pub(super) const PACKAGES: [Package; 18] = [
         &["tiledesc", "tiledesc-host", "tiledesc-audit"],
         &["tiledesc-support"],
     ),
-    package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &[]),
+    package("tiledesc-explorer", "explorer/src", &["tiledesc-cli"], &["tiledesc-support"]),
     package("tiledesc-python", "python/src", &["tiledesc", "tiledesc-host", "tiledesc-cli"], &[]),
     package("tiledesc-validation", "validation/src", &["tiledesc"], &["tiledesc-support"]),
     package("tiledesc-xtask", "xtask/src", &[], &[]),
@@ -112,7 +123,7 @@ fn stated(metadata: &Value) -> BTreeMap<String, Dependencies> {
 }
 
 fn metadata(manifest: &str) -> Value {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join(manifest);
+    let manifest = support::root().join(manifest);
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["metadata", "--no-deps", "--offline", "--format-version", "1", "--manifest-path"])
         .arg(manifest)

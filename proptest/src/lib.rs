@@ -1,9 +1,12 @@
-//! `proptest` strategies for your own tests: coordinates of a layout, and whole
-//! compositions.
+//! `proptest` strategies for tests of your own layouts: their coordinates, those of a plan, and whole compositions.
+//!
+//! A crate of its own, so that the library has no features: a test that asks for one would have the library built twice,
+//! for the test and for the program.
 //!
 //! ```
 //! use proptest::prelude::*;
-//! use tiledesc_transforms::{Descriptor, Packed, seq, strategy::coordinate_of};
+//! use tiledesc::{Descriptor, Packed, seq};
+//! use tiledesc_proptest::coordinate_of;
 //!
 //! type Tile = Packed<seq![128, 64]>;
 //! proptest!(|(a in coordinate_of::<Tile>(), b in coordinate_of::<Tile>())| {
@@ -12,20 +15,17 @@
 //! });
 //! ```
 
-use crate::number::list::List;
-use crate::plan::Plan;
-use crate::transform::Op;
-use crate::typed::adaptor::Adaptor;
-use crate::typed::rank::Rank;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use std::vec::Vec;
+use tiledesc::transforms::Rank;
+use tiledesc::{Adaptor, List, Op, Plan};
 
 /// Coordinates of a descriptor or layout, all in range, as arrays of its rank.
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use tiledesc_transforms::{Naive, seq, strategy::coordinate_of};
+/// use tiledesc::{Naive, seq};
+/// use tiledesc_proptest::coordinate_of;
 ///
 /// proptest!(|([m, k] in coordinate_of::<Naive<seq![128, 64], seq![64, 1]>>())| {
 ///     prop_assert!(m < 128 && k < 64);
@@ -47,13 +47,14 @@ pub fn coordinate_of<D: Adaptor>() -> impl Strategy<Value = <D::Rank as Rank>::C
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use tiledesc_transforms::{Plan, strategy::index_of};
+/// use tiledesc::Plan;
+/// use tiledesc_proptest::index_of;
 ///
 /// let rows = Plan::naive(&[128, 64], &[64, 1])?;
 /// proptest!(|(index in index_of(&rows))| {
 ///     prop_assert_eq!(rows.offset(&index), Ok(64 * index[0] + index[1]));
 /// });
-/// # Ok::<(), tiledesc_transforms::Error>(())
+/// # Ok::<(), tiledesc::Error>(())
 /// ```
 pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
     plan.lengths().as_slice().iter().map(|length| 0..*length).collect::<Vec<_>>()
@@ -65,7 +66,7 @@ pub fn index_of(plan: &Plan) -> impl Strategy<Value = Vec<u32>> + use<> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use tiledesc_transforms::strategy::composition;
+/// use tiledesc_proptest::composition;
 ///
 /// proptest!(|(plan in composition(3))| {
 ///     prop_assert!((1..=4096).contains(&plan.elements()));
@@ -80,7 +81,7 @@ pub fn composition(stages: usize) -> impl Strategy<Value = Plan> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use tiledesc_transforms::strategy::unchecked_composition;
+/// use tiledesc_proptest::unchecked_composition;
 ///
 /// proptest!(|(plan in unchecked_composition(3))| {
 ///     let (mut inside, origin, space) = (true, plan.origin(), plan.element_space());
@@ -161,7 +162,7 @@ fn stage(plan: &Plan, draws: &[(u32, u32)], skip_check: bool) -> Option<Plan> {
             _ => Op::Replicate { lengths: List::new(&[length]) },
         });
         lower.push(Vec::new());
-        upper.push(std::vec![made]);
+        upper.push(vec![made]);
         made += 1;
     }
     rotate(&mut upper, made, draws.next().map_or(0, |(_, salt)| salt));
