@@ -228,6 +228,11 @@ fn packs_that_lie_in_two_factors() {
     assert_eq!(check::<Twelve, Rows12, U4, 2>(), [1, 0, 2]);
     assert_eq!(check::<Deep12, Rows48, U6, 2>(), [1, 0, 7]);
     assert_eq!(check::<Deep12, Rows48, U4, 2>(), [1, 0, 11]);
+    // A lane's factor of 1 between them moves nothing.
+    let k = [("half", 2), ("one", 1), ("pair", 4)];
+    let (m, lane) = ([("row", 64)], ["row", "one"]);
+    let held = Encoding::named(&[], &[("m", &m), ("k", &k)], &[], &lane, &["half", "pair"]);
+    assert_eq!(held.unwrap().vector(1, 8), 8);
     // In another order of the registers they are not neighbours there.
     let k = [("b", 2), ("c", 3)];
     let held =

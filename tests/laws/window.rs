@@ -1,8 +1,10 @@
 //! Windows: over any view, every element of the tensor once, and nothing outside of it.
 
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use support::attempt::caught;
 use tiledesc::access::AccessError;
+use tiledesc::chip::{self, Chip};
 use tiledesc::distribution::{BlockRaked, DimensionName, Shuffled, ThreadRaked, WarpRaked};
 use tiledesc::prelude::*;
 use tiledesc::transforms::{OfRank, Rank};
@@ -220,6 +222,48 @@ fn origins_within_a_vector() {
         let mut moved = window;
         moved.move_by([-6, 0]);
     }));
+}
+
+/// Holds what a window says of its lines to the bytes of each load of each wave.
+fn check_lines<T: Distribution, P: Number, E: Element>(lengths: [u32; 2], chip: &Chip) {
+    let view = Naive::rows(lengths[0], lengths[1]).whole().unwrap();
+    let window = Window::<_, T, P>::new(view).unwrap();
+    let (sector, bytes) = (chip.lines().unwrap().sector(), P::N * E::BITS / 8);
+    let (mut most, mut at) = (0, [0; 2]);
+    for wave in 0..T::WAVES {
+        let mut loads = vec![BTreeSet::new(); T::ELEMENTS / P::N as usize];
+        for lane in 0..T::LANES_PER_WAVE {
+            let mut load = loads.iter_mut();
+            window.each(wave, lane, |offset, valid, _| {
+                let sectors = load.next().unwrap();
+                if valid {
+                    let first = offset * E::BITS / 8;
+                    sectors.extend((first..first + bytes).map(|byte| byte / sector));
+                }
+            });
+        }
+        for (load, sectors) in loads.iter().enumerate() {
+            if sectors.len() > most {
+                (most, at) = (sectors.len(), [wave, load as u32]);
+            }
+        }
+    }
+    let said = window.coalescing::<E>(chip).unwrap();
+    let what = format!("{lengths:?} by {} of {} bits on {}", P::N, E::BITS, chip.name());
+    assert_eq!((said.touched().sectors as usize, said.wave_and_access()), (most, at), "{what}");
+}
+
+#[test]
+fn lines_are_those_of_the_bytes() {
+    for chip in ["gfx90a", "gfx942", "sm_90"].map(|name| chip::find(name).unwrap()) {
+        for lengths in [[128, 64], [150, 200], [9, 24], [3, 8]] {
+            check_lines::<Fetch, VectorSize<8>, F16>(lengths, chip);
+            check_lines::<Fetch, VectorSize<4>, F16>(lengths, chip);
+            check_lines::<Fetch, VectorSize<1>, F8>(lengths, chip);
+            check_lines::<Many, VectorSize<1>, F8>(lengths, chip);
+            check_lines::<Turned, VectorSize<1>, F32>(lengths, chip);
+        }
+    }
 }
 
 proptest! {

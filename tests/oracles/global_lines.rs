@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `lines_and_sectors_as_bits_count_them` | 100,000 random address sets on every chip's lines: touched, least, best and worst base |
 //! | `tiles_as_their_lanes_count_them` | 50 random distributions over rows: the access that touches most, wherever the tile begins |
+//! | `elements_that_no_lane_holds_as_a_vector` | a refusal with the longest that it holds |
 //! | `published_counters` | AMD's 32,768 and 131,072 accesses of 2,048 waves; NVIDIA's ideal sectors a request |
 
 use std::collections::BTreeSet;
@@ -258,4 +259,16 @@ fn tiles_as_their_lanes_count_them() {
         idle += u32::from(encoding.has_idle_lanes());
     }
     assert!(more > 20 && idle > 3, "{more} {idle}");
+}
+
+#[test]
+fn elements_that_no_lane_holds_as_a_vector() {
+    let (rows, columns) = ([("again", 4), ("row", 8)], [("chunk", 8)]);
+    let dimensions = [("m", &rows[..]), ("k", &columns[..])];
+    let single = Encoding::named(&[], &dimensions, &[], &["row", "chunk"], &["again"]).unwrap();
+    let lines = sm_90.lines().unwrap();
+    assert_eq!(
+        Coalescing::worst(&single, [16, 16], Pitch::of(64), &lines).unwrap_err().to_string(),
+        "a lane moves 8 elements but holds only 1 contiguous ones along k"
+    );
 }
