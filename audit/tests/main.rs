@@ -1,5 +1,6 @@
 //! What an audit is held to, in one program: ten would each link the whole of it.
 
+mod among;
 mod bounds;
 mod damaged;
 mod data;

@@ -7,6 +7,7 @@
 //! | claimed | must be |
 //! |---|---|
 //! | `u + f(lane)`, 2^k divides u | each lane that is on has one and the same u, which 2^k divides |
+//! | bits of `open` beside it | each lane that is on has some of them beside one and the same u |
 //! | the lanes that are on | exactly these are |
 //! | no wave gets there | the program does not |
 //! | lanes that write one byte write the same | they do |
@@ -24,6 +25,7 @@
 //!
 //! A plain run has 100 programs.
 
+use super::among::is_among;
 use super::touched::{Tally, Touch};
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -193,6 +195,20 @@ const VECTOR2: [(&str, Op2); 22] = [
     ("v_and_b32_e32", |a, b| a & b),
 ];
 
+/// Of 16 bits: nobody looks at the upper half of the result.
+const HALVES: [(&str, Op2); 10] = [
+    ("v_add_u16_e32", u32::wrapping_add),
+    ("v_sub_nc_u16", u32::wrapping_sub),
+    ("v_subrev_u16_e32", |a, b| b.wrapping_sub(a)),
+    ("v_mul_lo_u16_e64", u32::wrapping_mul),
+    ("v_lshlrev_b16_e32", |a, b| b << (a % 16)),
+    ("v_lshrrev_b16_e32", |a, b| (b & 0xffff) >> (a % 16)),
+    ("v_ashrrev_i16_e32", |a, b| (i32::from(b as i16) >> (a % 16)) as u32),
+    ("v_min_u16_e32", |a, b| (a & 0xffff).min(b & 0xffff)),
+    ("v_max_i16_e32", |a, b| i32::from(a as i16).max(i32::from(b as i16)) as u32),
+    ("v_xor_b16", |a, b| a ^ b),
+];
+
 const VECTOR3: [(&str, Op3); 19] = [
     ("v_lshl_add_u32", |a, b, c| (a << (b % 32)).wrapping_add(c)),
     ("v_add_lshl_u32", |a, b, c| a.wrapping_add(b) << (c % 32)),
@@ -267,6 +283,16 @@ const GLOBAL: [(&str, &str, u32); 6] = [
     ("dwordx2", "dwordx2", 8),
     ("b96", "b96", 12),
     ("dwordx4", "dwordx4", 16),
+];
+
+type Mix = fn(u64, u64) -> u64;
+/// Operations on two masks.
+const MIXES: [(&str, Mix); 5] = [
+    ("or", |a, b| a | b),
+    ("and", |a, b| a & b),
+    ("xor", |a, b| a ^ b),
+    ("andn2", |a, b| a & !b),
+    ("xnor", |a, b| !(a ^ b)),
 ];
 
 type Test = fn(u32, u32) -> bool;
@@ -391,8 +417,9 @@ impl Maker {
 
     fn plain(&mut self) {
         let to = self.v();
-        match self.dice.below(25) {
+        match self.dice.below(27) {
             21 => self.undefined(to),
+            25 | 26 => self.halves(to),
             0..=5 => {
                 let (name, op) = self.dice.of(&VECTOR2);
                 let (a, b) = (self.from(), From::V(self.v()));
@@ -468,6 +495,20 @@ impl Maker {
             22..=24 => self.global(),
             _ => self.access(),
         }
+    }
+
+    /// 16 bits: the upper ones of the result are 0 on some chips and old on others, and here any.
+    fn halves(&mut self, to: u32) {
+        let (name, op) = self.dice.of(&HALVES);
+        let (a, b) = (self.from(), From::V(self.v()));
+        self.push(format!("{name} v{to}, {}, {}", a.text(), b.text()), move |wave| {
+            for lane in wave.on() {
+                let upper = wave.dice.below(1 << 16) << 16;
+                let low = op(a.of(wave, lane), b.of(wave, lane)) & 0xffff;
+                wave.v[to as usize][lane] = upper | low;
+            }
+            None
+        });
     }
 
     /// LLVM's word for a register whose content is of no use: a comment.
@@ -735,7 +776,9 @@ impl Maker {
 
     fn body(&mut self, depth: u32) {
         for _ in 0..1 + self.dice.below(6) {
-            match self.dice.below(if depth == 0 { 8 } else { 11 }) {
+            match self.dice.below(if depth == 0 { 8 } else { 12 }) {
+                11 if self.dice.one_in(3) => self.copied(),
+                11 => self.plain(),
                 8 => self.uniform(depth - 1),
                 9 => self.some_lanes(depth - 1),
                 10 => self.repeat(depth - 1),
@@ -795,34 +838,112 @@ impl Maker {
         self.body(depth);
         self.place(skip);
         if has_else {
-            let style = self.dice.below(2);
-            if style == 0 {
-                self.push(format!("s_or_saveexec_{bits} {text}, {text}"), move |wave| {
-                    let on = wave.exec;
-                    wave.exec |= wave.masks[&saved];
-                    wave.masks.insert(saved, on);
-                    wave.scc = wave.exec != 0;
-                    None
-                });
-                self.push(format!("s_xor_{bits} {exec}, {exec}, {text}"), move |wave| {
-                    wave.exec ^= wave.masks[&saved];
-                    wave.scc = wave.exec != 0;
-                    None
-                });
-            } else {
-                self.push(format!("s_andn2_saveexec_{bits} {text}, {text}"), move |wave| {
-                    let on = wave.exec;
-                    wave.exec = wave.masks[&saved] & !on;
-                    wave.masks.insert(saved, on);
-                    wave.scc = wave.exec != 0;
-                    None
-                });
-            }
-            self.body(depth);
+            self.others(saved, depth);
         }
+        self.restore(saved);
+    }
+
+    /// The lanes that are left, which `saved` has, do something else; it gets those that did something before.
+    fn others(&mut self, saved: u32, depth: u32) {
+        let (text, exec, bits) = (self.mask_text(saved), self.exec_text(), self.bits());
+        if self.dice.one_in(2) {
+            self.push(format!("s_or_saveexec_{bits} {text}, {text}"), move |wave| {
+                let on = wave.exec;
+                wave.exec |= wave.masks[&saved];
+                wave.masks.insert(saved, on);
+                wave.scc = wave.exec != 0;
+                None
+            });
+            self.push(format!("s_xor_{bits} {exec}, {exec}, {text}"), move |wave| {
+                wave.exec ^= wave.masks[&saved];
+                wave.scc = wave.exec != 0;
+                None
+            });
+        } else {
+            self.push(format!("s_andn2_saveexec_{bits} {text}, {text}"), move |wave| {
+                let on = wave.exec;
+                wave.exec = wave.masks[&saved] & !on;
+                wave.masks.insert(saved, on);
+                wave.scc = wave.exec != 0;
+                None
+            });
+        }
+        self.body(depth);
+    }
+
+    fn restore(&mut self, saved: u32) {
+        let (text, exec, bits) = (self.mask_text(saved), self.exec_text(), self.bits());
         self.push(format!("s_or_{bits} {exec}, {exec}, {text}"), move |wave| {
             wave.exec |= wave.masks[&saved];
             wave.scc = wave.exec != 0;
+            None
+        });
+    }
+
+    /// Lanes of two conditions, of which one may be of all lanes or none.
+    fn mix(&mut self, to: u32) {
+        let (text, vcc, bits) = (self.mask_text(to), self.mask_text(VCC), self.bits());
+        if self.dice.one_in(3) {
+            self.scalar_test();
+            let picks = self.dice.one_in(2);
+            let numbers = if picks { "-1, 0" } else { "0, -1" };
+            self.push(format!("s_cselect_{bits} {text}, {numbers}"), move |wave| {
+                wave.masks.insert(to, if wave.scc == picks { wave.all() } else { 0 });
+                None
+            });
+        } else {
+            self.compare(to);
+        }
+        self.compare(VCC);
+        let (name, op) = self.dice.of(&MIXES);
+        self.push(format!("s_{name}_{bits} {text}, {text}, {vcc}"), move |wave| {
+            let lanes = op(wave.masks[&to], wave.masks[&VCC]) & wave.all();
+            wave.masks.insert(to, lanes);
+            wave.scc = lanes != 0;
+            None
+        });
+    }
+
+    /// Some lanes do something and the others something else, where the code before is written twice, one copy on each path.
+    fn copied(&mut self) {
+        let (by, saved) = (self.fresh_mask(), self.fresh_mask());
+        let [other, then, rest] = core::array::from_fn(|_| self.fresh_label());
+        self.mix(by);
+        self.scalar_test();
+        self.branch("s_cbranch_scc0", other, |wave| !wave.scc);
+        self.part(by, saved);
+        self.branch("s_cbranch_execz", rest, |wave| wave.exec == 0);
+        self.branch("s_branch", then, |_| true);
+        self.place(other);
+        if self.dice.one_in(3) {
+            // Not a copy: other lanes.
+            self.mix(by);
+        }
+        self.part(by, saved);
+        if self.dice.one_in(2) {
+            self.branch("s_cbranch_execz", rest, |wave| wave.exec == 0);
+        }
+        self.place(then);
+        self.body(0);
+        self.place(rest);
+        self.others(saved, 0);
+        self.restore(saved);
+    }
+
+    /// Turns on the lanes of a mask, and keeps those that were on and are not in it.
+    fn part(&mut self, by: u32, saved: u32) {
+        let [by_text, text] = [by, saved].map(|mask| self.mask_text(mask));
+        let (exec, bits) = (self.exec_text(), self.bits());
+        self.push(format!("s_and_saveexec_{bits} {text}, {by_text}"), move |wave| {
+            wave.masks.insert(saved, wave.exec);
+            wave.exec &= wave.masks[&by];
+            wave.scc = wave.exec != 0;
+            None
+        });
+        self.push(format!("s_xor_{bits} {text}, {exec}, {text}"), move |wave| {
+            let other = wave.exec ^ wave.masks[&saved];
+            wave.masks.insert(saved, other);
+            wave.scc = other != 0;
             None
         });
     }
@@ -1070,6 +1191,10 @@ fn is_true(claim: &Reached, exec: u64, defined: &[usize], bytes: &[u32; 64]) -> 
         && match &claim.address {
             Value::Part { bits, f, .. } => {
                 lanes.all(|lane| (bytes[lane] ^ f.get(lane)) << (32 - bits) == 0)
+            }
+            Value::Among { k, open, f, .. } => {
+                let is = Vec::from_iter(lanes.map(|lane| (lane, bytes[lane])));
+                is_among(*k, *open, f, &is)
             }
             Value::Sum { k, f } => {
                 let u: Vec<_> = lanes.map(|lane| bytes[lane].wrapping_sub(f.get(lane))).collect();

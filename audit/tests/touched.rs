@@ -76,12 +76,13 @@ impl Touch {
         on.map(|(_, at)| *at).collect()
     }
 
-    /// Returns whether the lanes are aligned and less than 2 GiB apart, which is taken for granted.
+    /// Returns whether the lanes are aligned, less than 2 GiB apart, and not in the last bytes that an address can name, which is taken
+    /// for granted.
     fn is_claimed(&self, moved: Moved) -> bool {
         let all = self.addresses();
         let Some((least, most)) = all.iter().min().zip(all.iter().max()) else { return false };
         let is_aligned = |at: &u64| at.is_multiple_of(moved.alignment.into());
-        most - least < 1 << 31 && all.iter().all(is_aligned)
+        most - least < 1 << 31 && most.checked_add(1 << 12).is_some() && all.iter().all(is_aligned)
     }
 
     /// How firm a claim is that is true; `None` if it is not.

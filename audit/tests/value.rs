@@ -4,6 +4,7 @@
 //! concrete ones written out here; after each there must be one u for all lanes that 2^k divides. A plain run
 //! has 20,000 programs; a million (`--deep 50`) take 40 s in release.
 
+use super::among::is_among;
 use support::fuzz::Dice;
 use tiledesc_audit::value::{Lanes, Reason, Value, Why};
 
@@ -18,27 +19,6 @@ struct Both {
 }
 
 impl Both {
-    /// Whether there is a u, a multiple of 2^k, that leaves each lane bits of `open`: one that does so in lane 0 is tried.
-    fn is_among(&self, k: u32, open: u32, f: &Lanes) -> bool {
-        let rest = |lane: usize| self.is[lane].wrapping_sub(f.get(lane));
-        let divides = |u: u32| if k == 32 { u == 0 } else { u.is_multiple_of(1 << k) };
-        if open.count_ones() > 12 && k < 32 {
-            let low = (1_u64 << k.min(open.trailing_zeros())) as u32 - 1;
-            return (0..WAVE).all(|lane| rest(lane) & low == 0);
-        }
-        let mut bits = if k == 32 { rest(0) & open } else { 0 };
-        loop {
-            let u = rest(0).wrapping_sub(bits);
-            if divides(u) && (0..WAVE).all(|lane| rest(lane).wrapping_sub(u) & !open == 0) {
-                return true;
-            }
-            bits = bits.wrapping_sub(open) & open;
-            if bits == 0 || k == 32 {
-                return false;
-            }
-        }
-    }
-
     fn check(&self, what: &str) -> bool {
         let has = |form: &Value| {
             let Value::Sum { k, f } = form else { return false };
@@ -64,7 +44,8 @@ impl Both {
                 true
             }
             Value::Among { k, open, f, .. } => {
-                assert!(self.is_among(*k, *open, f), "{what}: {self:?}");
+                let is = Vec::from_iter(self.is.iter().copied().enumerate());
+                assert!(is_among(*k, *open, f, &is), "{what}: {self:?}");
                 true
             }
             Value::Unknown(_) => false,

@@ -54,6 +54,12 @@ impl Set {
     fn and(self, bits: u64) -> Self {
         Self { bits: self.bits & bits, ..self }
     }
+
+    pub(crate) const fn rename(&mut self, from: usize, to: usize) {
+        if self.name == from {
+            self.name = to;
+        }
+    }
 }
 
 impl Sets {
@@ -99,6 +105,31 @@ impl Sets {
             }
         }
         self.facts = kept;
+    }
+
+    /// A set of another path that is one of this path by another name, and that name: both are what remains of one set without
+    /// the same lanes. Code that compilers write twice makes such sets, a copy of it on each path.
+    pub(crate) fn same(&self, other: &Self) -> Option<(usize, usize)> {
+        let is_exact = |fact: &Fact| fact.without.is_some();
+        let theirs = other
+            .facts
+            .iter()
+            .filter(|(name, fact)| is_exact(fact) && !self.facts.contains_key(*name));
+        theirs.into_iter().find_map(|(theirs, fact)| {
+            let is_ours = |name: &usize| self.facts.get(name) == Some(fact) && !other.names(*name);
+            self.facts.keys().copied().find(is_ours).map(|ours| (*theirs, ours))
+        })
+    }
+
+    /// Gives a set another name.
+    pub(crate) fn rename(&mut self, from: usize, to: usize) {
+        if let Some(fact) = self.facts.remove(&from) {
+            self.facts.insert(to, fact);
+        }
+        for fact in self.facts.values_mut() {
+            fact.within.rename(from, to);
+            fact.without.iter_mut().for_each(|set| set.rename(from, to));
+        }
     }
 
     /// Keeps the facts that both have.
@@ -235,5 +266,28 @@ mod tests {
         one.join(&two);
         let named = |name| Set { name, bits: u64::MAX };
         assert!(one.is_within(named(1), few) && !one.is_within(named(2), few));
+    }
+
+    /// What remains of one set without the same lanes is one set, whatever either path calls it.
+    #[test]
+    fn sets_of_two_names() {
+        let all = Set::known(u64::MAX);
+        let rest = |then: usize, name: usize| {
+            let mut sets = Sets::default();
+            let then = sets.part_of(all, then);
+            sets.minus(all, then, name);
+            sets
+        };
+        let (one, mut two) = (rest(1, 2), rest(1, 3));
+        assert_eq!(
+            (one.same(&two), one.same(&one), one.same(&rest(4, 3))),
+            (Some((3, 2)), None, None)
+        );
+        two.rename(3, 2);
+        assert_eq!(one, two);
+        // A name that means another set there stays what it is.
+        let mut other = rest(1, 3);
+        other.part_of(all, 2);
+        assert_eq!(one.same(&other), None);
     }
 }

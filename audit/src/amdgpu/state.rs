@@ -284,6 +284,16 @@ impl State {
         }
     }
 
+    /// Names the lanes in scalar registers from `first`, whose numbers stay what they are.
+    pub(crate) fn name_mask(&mut self, first: usize, name: usize) -> Set {
+        let set = self.sets.part_of(self.all(), name);
+        let halves = self.scalars.iter_mut().skip(first).take(self.wave / 32);
+        for (half, scalar) in halves.enumerate() {
+            scalar.mask = Some((Mask::Set(set), half));
+        }
+        set
+    }
+
     /// Returns whether a level, a mask or a fact uses the set of a name.
     pub(crate) fn names(&self, name: usize) -> bool {
         let scalars = self.scalars.iter().chain(self.kept.values());
@@ -310,6 +320,15 @@ impl State {
         self.sets.prune(names);
     }
 
+    /// Gives a set another name.
+    fn rename(&mut self, from: usize, to: usize) {
+        self.sets.rename(from, to);
+        let sets = self.levels.iter_mut().map(|level| &mut level.set);
+        let masks = self.scalars.iter_mut().chain(self.kept.values_mut());
+        let masks = masks.filter_map(|one| one.mask.as_mut()).map(|(mask, _)| mask.set_mut());
+        sets.chain(masks).for_each(|set| set.rename(from, to));
+    }
+
     fn forget_masks(&mut self, name: usize) {
         self.sets.forget(name);
         for scalar in self.scalars.iter_mut().chain(self.kept.values_mut()) {
@@ -325,6 +344,9 @@ impl State {
         let mut other = other.clone();
         other.forget_masks(name);
         self.forget_masks(name);
+        while let Some((theirs, ours)) = self.sets.same(&other.sets) {
+            other.rename(theirs, ours);
+        }
         self.join_levels(&other, name, at);
         self.sets.join(&other.sets);
         let inner = self.levels.len() - 1;
@@ -369,6 +391,12 @@ impl Mask {
     pub(crate) fn set(&self) -> Set {
         match self {
             Self::Set(set) | Self::Whole(set) => *set,
+        }
+    }
+
+    const fn set_mut(&mut self) -> &mut Set {
+        match self {
+            Self::Set(set) | Self::Whole(set) => set,
         }
     }
 }

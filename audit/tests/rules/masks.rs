@@ -313,3 +313,69 @@ fn lanes_that_a_number_names() {
     // What was written in some lanes is the one or the other in each.
     assert_eq!(bytes(&kernel, 2), None);
 }
+
+/// Lanes of two conditions, of which the one is of floating point and the other of all lanes or none: nobody knows them, and they are
+/// the same ones in both copies of code that a compiler has written twice, one on each path. All lanes are on after it.
+#[test]
+fn lanes_of_which_nothing_is_known_are_the_same_when_read_again() {
+    let copy = |to: &str| {
+        format!(
+            "s_and_saveexec_b64 s[8:9], s[6:7]
+             s_xor_b64 s[8:9], exec, s[8:9]
+             {to}"
+        )
+    };
+    let (first, second) = (copy("s_cbranch_execnz .L2"), copy("s_cbranch_execz .L3"));
+    let code = |lanes: &str| {
+        kernel(&format!(
+            "s_cmp_lt_i32 s4, 2
+             s_cselect_b64 s[6:7], -1, 0
+             v_cmp_gt_f32_e32 vcc, v5, v6
+             {lanes}
+             s_cmp_lg_u32 s5, 0
+             s_cbranch_scc0 .L1
+             {first}
+             s_branch .L3
+             .L1:
+             {second}
+             .L2:
+             v_lshlrev_b32_e32 v1, 7, v0
+             .L3:
+             s_andn2_saveexec_b64 s[8:9], s[8:9]
+             v_lshlrev_b32_e32 v1, 3, v0
+             ds_read_b32 v2, v1
+             s_or_b64 exec, exec, s[8:9]
+             v_lshlrev_b32_e32 v1, 2, v0
+             ds_read_b32 v2, v1"
+        ))
+    };
+    for lanes in [
+        "s_or_b64 s[6:7], s[6:7], vcc",
+        "s_xnor_b64 s[6:7], vcc, s[12:13]",
+        "s_not_b64 s[6:7], s[12:13]",
+        "s_load_dwordx2 s[6:7], s[2:3], 0x8",
+    ] {
+        let kernel = code(lanes);
+        assert_eq!((reached(&kernel, 0).on, bytes(&kernel, 0).unwrap()[3]), (None, 3 << 3));
+        let after = reached(&kernel, 1).on;
+        // A number from memory has a name where all lanes are on, and each copy gives it one of its own.
+        let is_named = !lanes.contains("load");
+        assert_eq!(after, is_named.then_some(u64::MAX), "{lanes}");
+    }
+    // Another number in between.
+    let other = kernel(
+        "s_load_dwordx2 s[6:7], s[2:3], 0x8
+         s_and_saveexec_b64 s[8:9], s[6:7]
+         s_or_b64 exec, exec, s[8:9]
+         s_and_saveexec_b64 s[10:11], s[6:7]
+         ds_read_b32 v2, v0
+         s_andn2_b64 exec, exec, s[6:7]
+         ds_read_b32 v2, v0
+         s_mov_b64 exec, s[10:11]
+         s_load_dwordx2 s[6:7], s[2:3], 0x10
+         s_and_saveexec_b64 s[10:11], s[6:7]
+         ds_read_b32 v2, v0",
+    );
+    let on = [0, 1, 2].map(|n| reached(&other, n).on);
+    assert_eq!(on, [None, Some(0), None]);
+}

@@ -134,19 +134,19 @@ impl Step<'_, '_> {
         let (at, all) = (self.at, self.state.all());
         let (to, mask) = match (name, &words.operands[..]) {
             ("mov", [to, from]) => (to, self.mask(from)),
-            ("not", [to, from]) => (
-                to,
-                match self.mask(from) {
-                    Some(Mask::Set(set)) => Some(Mask::Set(self.state.sets.minus(all, set, at))),
-                    _ => None,
-                },
-            ),
+            ("not", [to, from]) => {
+                let set = match self.mask(from) {
+                    Some(Mask::Set(set)) => self.state.sets.minus(all, set, at),
+                    _ => self.state.sets.part_of(all, at),
+                };
+                (to, Some(Mask::Set(set)))
+            }
             (_, [to, a, b]) => {
                 let (a, b) = (self.mask(a), self.mask(b));
-                match self.combined(name, a, b) {
-                    Some(mask) => (to, mask),
-                    None => return false,
-                }
+                let Some(mask) = self.combined(name, a, b) else { return false };
+                // Lanes of which nothing is known are the same ones wherever the register is read.
+                let named = || Mask::Set(self.state.sets.part_of(all, at));
+                (to, Some(mask.unwrap_or_else(named)))
             }
             _ => return false,
         };
@@ -195,9 +195,10 @@ impl Step<'_, '_> {
     /// `s_and_saveexec_b64 s[0:1], vcc` and its like: the first operand gets the lanes that were on.
     fn save_exec(&mut self, operation: &str, words: &Words) -> bool {
         let [to, from] = &words.operands[..] else { return false };
-        let (exec, from, at) = (self.state.exec(), self.mask(from), self.at);
-        let known = match from {
+        let (exec, at) = (self.state.exec(), self.at);
+        let known = match self.mask(from) {
             Some(Mask::Set(set)) => Some(set),
+            None if exec == self.state.all() => self.named(from),
             _ => None,
         };
         let sets = &mut self.state.sets;
@@ -217,6 +218,16 @@ impl Step<'_, '_> {
         let lanes = new.and_then(Set::lanes);
         self.scc = Some(lanes.map(|lanes| lanes != 0));
         true
+    }
+
+    /// A name for the lanes in a register of which nothing is known: where it is read again they are the same ones.
+    fn named(&mut self, operand: &Operand) -> Option<Set> {
+        let halves = self.state.wave() / 32;
+        let Operand::Register(Register { file: File::S, first, count, half: None }) = operand
+        else {
+            return None;
+        };
+        (*count == halves).then(|| self.state.name_mask(*first, self.at))
     }
 
     /// `s_cselect_b32 s0, -1, 0`.
