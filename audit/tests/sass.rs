@@ -258,6 +258,23 @@ fn listed_and_unknown() {
     assert!(matches!(all[5], Ruling::Judged(_)) && matches!(all[6], Ruling::Unknown(_)), "{all:?}");
 }
 
+/// A copy from global memory writes to shared memory as a store of as many bytes does, and numbers of 32 bits make an address
+/// of 32 bits, whatever stands above them.
+#[test]
+fn copies_and_addresses_of_32_bits() {
+    let all = rulings(
+        "/*0000*/ S2R R0, SR_TID.X ;\n/*0008*/ UMOV UR4, 0x400 ;\n/*0010*/ SHF.L.U32 R5, R0, 0x4, RZ ;\n/*0020*/ SHF.L.U32 R6, R0, 0x7, RZ ;\n\
+         /*0030*/ LDGSTS.E.BYPASS.128 [R5], desc[UR4][R2.64] ;\n/*0040*/ LDGSTS.E [R6+0x10], desc[UR4][R2.64], P0 ;\n\
+         /*0050*/ LDS R4, [R6.U32+UR4] ;\n/*0060*/ LDS R4, [R6.H1+UR4] ;\n/*0070*/ EXIT ;\n",
+    );
+    let of = |one: &Ruling| match one {
+        Ruling::Judged(verdict) => Some((verdict.degree, verdict.race.is_some())),
+        _ => None,
+    };
+    let found = Vec::from_iter(all.iter().map(of));
+    assert_eq!(found, [Some((1, false)), Some((32, false)), Some((32, false)), None], "{all:?}");
+}
+
 /// Low bits that are known go with their lanes: an unknown multiple of 256 that each lane has of its own, and 4 bytes a lane.
 #[test]
 fn a_shuffle_moves_low_bits() {

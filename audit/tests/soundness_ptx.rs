@@ -10,6 +10,7 @@
 //! | a generic address is one of shared memory | each lane that is on has one that came from there |
 //! | `u + f(lane)`, 2^k divides u | each lane that is on has one and the same u, which 2^k divides |
 //! | low bits of each lane | each lane that is on has them |
+//! | `u + f(lane)` and bits of `open` | each lane that is on has some of them beside one and the same u |
 //! | the lanes that are on | exactly these are |
 //! | no warp gets there | the program does not |
 //! | lanes that write one byte write the same | they do |
@@ -24,6 +25,7 @@
 //!
 //! A plain run has 100 programs.
 
+use super::among::is_among;
 use super::touched::{Tally, Touch};
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -216,6 +218,13 @@ const OPS: &[Op] = &[
         let byte = |i: u64| (a | b << 32) >> (8 * (i & 7)) & 0xff;
         let of = |i: u64| if i < 8 { byte(i) } else { (byte(i) >> 7) * 0xff };
         (0..4).map(|i| of(c >> (4 * i) & 15) << (8 * i)).sum()
+    }),
+    ("bmsk.clamp.b32", 32, &[Count, Any(32)], |[a, b, ..]| {
+        (0..32).map(|i| u64::from(i >= a && i < a + b) << i).sum()
+    }),
+    ("bmsk.wrap.b32", 32, &[Any(32), Count], |[a, b, ..]| {
+        let (a, b) = (a % 32, b % 32);
+        (0..32).map(|i| u64::from(i >= a && i < a + b) << i).sum()
     }),
     ("shf.l.wrap.b32", 32, &[R(32), R(32), Count], |[a, b, c, _]| {
         ((b << 32 | a) << (c & 31)) >> 32
@@ -1404,6 +1413,10 @@ fn is_true(claim: &Reached, on: u32, bytes: &Lanes) -> bool {
         && match &claim.address {
             Value::Part { bits, f, .. } => {
                 lanes.all(|lane| (bytes[lane] as u32 ^ f.get(lane)) << (32 - bits) == 0)
+            }
+            Value::Among { k, open, f, .. } => {
+                let is = Vec::from_iter(lanes.map(|lane| (lane, bytes[lane] as u32)));
+                is_among(*k, *open, f, &is)
             }
             Value::Sum { k, f } => {
                 let u: Vec<_> =

@@ -17,10 +17,12 @@ pub(crate) enum File {
     V,
     /// Accumulation registers of gfx908 to gfx950.
     A,
-    /// Scalar registers; VCC is 106, `ttmp0` 108, M0 124.
+    /// Scalar registers; `flat_scratch` is 102, `xnack_mask` 104, VCC 106, `ttmp0` 108, M0 124.
     S,
 }
 
+/// The number of `flat_scratch` among the scalar registers, before `xnack_mask`: chips that have them have no `s102`.
+const FLAT_SCRATCH: usize = 102;
 /// The number of VCC among the scalar registers.
 pub(crate) const VCC: usize = 106;
 /// `ttmp0` among the scalar registers.
@@ -227,6 +229,12 @@ fn register(word: &str) -> Option<Register> {
         "vcc_lo" => return scalars(VCC, 1),
         "vcc_hi" => return scalars(VCC + 1, 1),
         "m0" => return scalars(M0, 1),
+        "flat_scratch" => return scalars(FLAT_SCRATCH, 2),
+        "flat_scratch_lo" => return scalars(FLAT_SCRATCH, 1),
+        "flat_scratch_hi" => return scalars(FLAT_SCRATCH + 1, 1),
+        "xnack_mask" => return scalars(FLAT_SCRATCH + 2, 2),
+        "xnack_mask_lo" => return scalars(FLAT_SCRATCH + 2, 1),
+        "xnack_mask_hi" => return scalars(FLAT_SCRATCH + 3, 1),
         _ => {}
     }
     let (word, half) = match (word.strip_suffix(".l"), word.strip_suffix(".h")) {

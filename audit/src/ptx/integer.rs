@@ -156,6 +156,8 @@ impl Step<'_, '_> {
                 Value::by_table(table.number()?, [a, b, c], at)
             }
             ("prmt", [a, b, select]) if parts.len() == 2 => Value::of([a, b, select], at, permuted),
+            ("bmsk", [a, b]) if mode == "clamp" => Value::of([a, b], at, |[a, b]| mask(a, b, true)),
+            ("bmsk", [a, b]) if mode == "wrap" => Value::of([a, b], at, |[a, b]| mask(a, b, false)),
             ("popc", [a]) => Value::of([a], at, |[a]| a.count_ones()),
             ("clz", [a]) => Value::of([a], at, |[a]| a.leading_zeros()),
             ("brev", [a]) => Value::of([a], at, |[a]| a.reverse_bits()),
@@ -441,6 +443,14 @@ fn of_test(test: &str, signed: bool) -> Option<Box<dyn Fn(u64, u64) -> bool>> {
         "hs" => Box::new(|a, b| a >= b),
         _ => return None,
     })
+}
+
+/// `bmsk.clamp.b32`, `bmsk.wrap.b32`: so many bits from a first one on, and none of them if they are none, or begin past bit 31.
+/// To wrap is to take the lower 5 bits of both numbers.
+fn mask(first: u32, count: u32, clamps: bool) -> u32 {
+    let (first, count) = if clamps { (first, count) } else { (first & 31, count & 31) };
+    let below = |bits: u32| 1_u64.checked_shl(bits).map_or(u32::MAX, |bit| (bit - 1) as u32);
+    if first > 31 { 0 } else { below(count.min(32)) << first }
 }
 
 /// `prmt.b32`: four of eight bytes, or the signs of some.

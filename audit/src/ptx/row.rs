@@ -10,7 +10,7 @@
 use super::flow::SPACES;
 use super::fragment::Fragment;
 use super::function::Instruction;
-use super::text::Operand;
+use super::text::{Name, Operand};
 use crate::kernel::{Row, Unjudged};
 use tiledesc::chip::Chip;
 
@@ -85,13 +85,27 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
         "tcgen05" if has("commit") || has("alloc") => return Some(Err(Unjudged::Barrier)),
         "tcgen05" if has("mma") || has("cp") => return Some(Err(Unjudged::Descriptor)),
         "wgmma" if has("mma_async") => return Some(Err(Unjudged::Descriptor)),
-        "call" => return Some(Err(Unjudged::Call)),
+        "call" => return (!is_of_system(one)).then_some(Err(Unjudged::Call)),
         _ => return None,
     };
     Some(match chip.instruction(&name) {
         Ok(row) => Ok(Row { row: *row, offset: 0, times, joined: 1 }),
         Err(_) => Err(Unjudged::NoRow),
     })
+}
+
+/// The functions behind `printf` and `assert`, which every driver has: they touch no variable of the program's shared memory.
+///
+/// Source: NVIDIA, "PTX Writer's Guide to Interoperability", "System Calls".
+const OF_SYSTEM: [&str; 2] = ["vprintf", "__assertfail"];
+
+/// `call.uni (retval0), vprintf, (param0, param1)`
+fn is_of_system(one: &Instruction) -> bool {
+    let named = one.operands.iter().find_map(|operand| match operand {
+        Operand::Name(Name::Symbol(name)) => Some(&**name),
+        _ => None,
+    });
+    named.is_some_and(|name| OF_SYSTEM.contains(&name))
 }
 
 /// The bits of `v4.b32`.

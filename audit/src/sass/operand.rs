@@ -257,7 +257,8 @@ impl Address {
                 Some((term, "16")) => (term, 4),
                 _ => (term, 0),
             };
-            let one = Operand::of(term);
+            // `.U32` says what is above bit 31, where an address of 64 bits is made of it.
+            let one = Operand::of(term.strip_suffix(".U32").unwrap_or(term));
             match one.place {
                 Place::Zero => {}
                 Place::Number(number) if one.is_plain() => {
@@ -330,6 +331,8 @@ mod tests {
         let address = Address::of("[R2.X4+UR4+-0x10]").unwrap();
         assert_eq!((address.terms.len(), address.terms[0].1, address.offset), (2, 2, -16));
         assert!(Address::of("desc[UR4][R2.64]").unwrap().is_described);
-        assert!(Address::of("[R2.U32+UR4]").unwrap().is_odd);
+        let address = Address::of("[R2.U32+UR4+0x8]").unwrap();
+        assert_eq!((address.terms.len(), address.offset, address.is_odd), (2, 8, false));
+        assert!(Address::of("[R2.H1+UR4]").unwrap().is_odd);
     }
 }

@@ -16,7 +16,7 @@ fn check(code: &str, kernel: &tiledesc_audit::Kernel, wanted: Wanted) {
 /// The address is in `v1`.
 #[test]
 fn instructions_of_amdgpu() {
-    const RULES: [(&str, u32, &str, Wanted); 17] = [
+    const RULES: [(&str, u32, &str, Wanted); 24] = [
         // A field of 32 bits is all of the register.
         ("gfx942", 64, "s_movk_i32 s4, 0x1234; s_bfe_u32 s5, s4, 0x200000; v_mov_b32 v1, s5", Some(|_| 0x1234)),
         // A shift of 64 bits counts to 63.
@@ -49,6 +49,16 @@ fn instructions_of_amdgpu() {
         // A lane that is off is read all the same.
         ("gfx942", 64, "v_lshlrev_b32 v1, 2, v0; v_cmp_gt_u32 vcc, 32, v0; s_and_saveexec_b64 s[2:3], vcc;
             v_mov_b32 v1, 64; v_readlane_b32 s5, v1, 40; s_or_b64 exec, exec, s[2:3]; v_mov_b32 v1, s5", Some(|_| 160)),
+        // Of 16 bits the upper half of the destination is 0 or what it was.
+        ("gfx1100", 32, "v_lshrrev_b16 v9, 1, v0; v_and_b32 v1, 0xfc, v9", Some(|lane| lane >> 1 & 0xfc)),
+        ("gfx942", 64, "v_mul_lo_u16 v3, v0, v0; v_lshlrev_b32 v1, 16, v3", Some(|lane| (lane * lane) << 16)),
+        ("gfx942", 64, "v_ashrrev_i16 v3, 4, 0xf880; v_add_u16 v3, v0, v3; v_and_b32 v1, 0xffff, v3", Some(|lane| 0xff88 + lane)),
+        ("gfx90a", 64, "v_add_u16 v1, v0, v0", None),
+        // A register of this name is one like any other.
+        ("gfx90a", 64, "s_add_u32 flat_scratch_lo, s6, s9; s_addc_u32 flat_scratch_hi, s7, 0; v_mov_b32 v1, v0", Some(|lane| lane)),
+        // What is read is not named, and what is written is.
+        ("gfx1100", 32, "v_mov_b32 v1, 64; v_movrels_b32 v2, v3", Some(|_| 64)),
+        ("gfx1100", 32, "v_mov_b32 v1, 64; v_movrels_b32 v1, v3", None),
     ];
     for (chip, lanes, code, wanted) in RULES {
         let lines = code.replace("; ", "\n").replace(';', "");
@@ -116,5 +126,25 @@ fn the_shape_that_a_launch_chooses() {
         let code = format!("mov.u32 %r1, {register};\nld.shared.f32 %f1, [%r1];");
         check(register, &ptx(&code), stated);
         check(register, &ptx_of(".maxntid 32", &code), left);
+    }
+}
+
+/// What `printf` and `assert` call is of the driver, and another function may touch anything.
+#[test]
+fn calls_of_the_system() {
+    let sites = |call: &str| {
+        ptx(&format!(
+            "{{\n.param .b64 param0;\n{call}\n}}\nshl.b32 %r1, %r0, 2;\nld.shared.b32 %r2, [%r1];"
+        ))
+        .sites
+        .len()
+    };
+    for (call, count) in [
+        ("call.uni __assertfail, (param0, param0);", 1),
+        ("call.uni (param0), vprintf, (param0, param0);", 1),
+        ("call.uni (param0), reduce, (param0);", 2),
+        ("call (param0), %d1, (param0), list;", 2),
+    ] {
+        assert_eq!(sites(call), count, "{call}");
     }
 }

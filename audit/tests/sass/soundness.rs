@@ -356,7 +356,7 @@ impl Warp {
         terms.fold(0, |all, term| {
             let (term, factor) = match term.split_once(".X") {
                 Some((term, factor)) => (term, factor.parse().unwrap()),
-                None => (term.trim_end_matches(".64"), 1),
+                None => (term.trim_end_matches(".64").trim_end_matches(".U32"), 1),
             };
             all.wrapping_add(self.get(term, lane).wrapping_mul(factor))
         })
@@ -632,7 +632,8 @@ impl Maker {
             2 | 3 => (format!("LDL {to}, [R1+0x{word:x}]"), false),
             _ => {
                 let base = self.lanes();
-                let address = match self.dice.below(5) {
+                let address = match self.dice.below(6) {
+                    5 => format!("[{base}.U32+{}+0x8]", self.of_warp()),
                     0 => format!("[{base}.X4]"),
                     1 => format!("[{base}+{}]", self.of_warp()),
                     2 => format!("[{base}.X8+{}+0x10]", self.of_warp()),

@@ -34,6 +34,35 @@ pub(super) fn of_two(name: &str, values: &[Value], at: usize) -> Option<Value> {
     })
 }
 
+/// Instructions of two operands of 16 bits, each in the lower half of a register: the lower half of the result.
+pub(super) fn of_halves(name: &str, values: &[Value], at: usize) -> Option<Value> {
+    let [a, b] = values else { return None };
+    let half = |value: &Value| value.and(&Value::constant(0xffff), at);
+    let by = |value: &Value| value.and(&Value::constant(15), at);
+    let exact = |op: fn(u32, u32) -> u32| Value::of([&half(a), &half(b)], at, |[a, b]| op(a, b));
+    let signed = |number: u32| (number as u16).cast_signed();
+    Some(match name {
+        "add_u16" | "add_nc_u16" => a.add(b, at),
+        "sub_u16" | "sub_nc_u16" => a.sub(b, at),
+        "subrev_u16" => b.sub(a, at),
+        "mul_lo_u16" => a.mul(b, at),
+        "and_b16" => a.and(b, at),
+        "or_b16" => a.or(b, at),
+        "xor_b16" => a.xor(b, at),
+        "lshlrev_b16" => b.shl(&by(a), at),
+        "lshrrev_b16" => half(b).shr(&by(a), false, at),
+        "ashrrev_i16" => {
+            let upper = half(b).shl(&Value::constant(16), at);
+            upper.shr(&by(a).add(&Value::constant(16), at), true, at)
+        }
+        "min_u16" => exact(u32::min),
+        "max_u16" => exact(u32::max),
+        "min_i16" => Value::of([a, b], at, |[a, b]| signed(a).min(signed(b)) as u32),
+        "max_i16" => Value::of([a, b], at, |[a, b]| signed(a).max(signed(b)) as u32),
+        _ => return None,
+    })
+}
+
 fn signed24(number: u32) -> i32 {
     (number << 8).cast_signed() >> 8
 }

@@ -2,7 +2,7 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "VOP1" to "VOP3P".
 
-use super::operation::{of_test, of_three, of_two, shifted, sum};
+use super::operation::{of_halves, of_test, of_three, of_two, shifted, sum};
 use super::{Step, Write};
 use crate::amdgpu::mask::Set;
 use crate::amdgpu::state::{Mask, place};
@@ -18,6 +18,10 @@ impl Step<'_, '_> {
         let name = name.strip_prefix("dual_").unwrap_or(name);
         let ends = ["_e32", "_e64", "_sdwa"];
         let name = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        if name == "movrels_b32" {
+            // It reads a register that it does not name.
+            return self.lose(words.operands.first());
+        }
         if ["movrel", "swaprel"].iter().any(|one| name.starts_with(one)) {
             return self.foreign();
         }
@@ -153,13 +157,25 @@ impl Step<'_, '_> {
                 let count = |lane| (u64::from(mask) & below(lane)).count_ones();
                 base.add(&Value::lanes(self.state.wave(), count), at)
             }
-            _ => match of_two(name, &values, at).or_else(|| of_three(name, words, &values, at)) {
-                Some(value) => value,
-                None => return false,
-            },
+            _ => {
+                let found = of_two(name, &values, at)
+                    .or_else(|| of_three(name, words, &values, at))
+                    .or_else(|| self.of_halves(name, &values));
+                let Some(value) = found else { return false };
+                value
+            }
         };
         self.put(Some(to), value);
         true
+    }
+
+    /// The result of an operation on the lower 16 bits of its operands. The upper ones are 0 up to gfx9, and stay what they are
+    /// later: nothing is known of them.
+    fn of_halves(&self, name: &str, values: &[Value]) -> Option<Value> {
+        let at = self.at;
+        let low = of_halves(name, values, at)?.and(&Value::constant(0xffff), at);
+        let upper = self.unknown().shl(&Value::constant(16), at);
+        Some(low.or(&upper, at))
     }
 
     /// The sources, those of SDWA as it selects them; `None` if it writes a part of the destination.
