@@ -8,6 +8,7 @@
 //! | `state` | registers under masks |
 //! | `global` | where an instruction finds its bytes in global memory |
 //! | `matrix` | which are matrix instructions |
+//! | `order` | which instructions order waves |
 //! | `operands` | whether an instruction on LDS has the operands of its row |
 //! | `wave` | what an instruction does; `vector`, `scalar` |
 
@@ -15,6 +16,7 @@ mod global;
 mod mask;
 mod matrix;
 mod operands;
+mod order;
 mod program;
 mod state;
 mod text;
@@ -208,7 +210,7 @@ fn kernel(
     let matrix = matrix::all(&code, chip);
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
     let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
-    Ok(Kernel {
+    let mut kernel = Kernel {
         name,
         chip,
         compiled_for,
@@ -216,6 +218,7 @@ fn kernel(
         block,
         sites,
         globals,
+        unordered: Vec::new(),
         instructions,
         graph,
         matrix,
@@ -224,7 +227,9 @@ fn kernel(
         within: Vec::new(),
         apart: Vec::new(),
         resources: stated.resources,
-    })
+    };
+    kernel.unordered = order::unordered(&kernel, &code);
+    Ok(kernel)
 }
 
 /// Whether buffer instructions reach scratch memory.

@@ -35,6 +35,24 @@ impl Bits {
         }
     }
 
+    /// The set of some numbers.
+    pub(crate) fn of(numbers: impl Iterator<Item = usize>) -> Self {
+        let mut all = Self::default();
+        all.extend(numbers);
+        all
+    }
+
+    /// Keeps what another set has too; returns whether that is less than before.
+    pub(crate) fn keep(&mut self, other: &Self) -> bool {
+        let mut is_less = false;
+        for (i, word) in self.0.iter_mut().enumerate() {
+            let kept = *word & other.0.get(i).copied().unwrap_or(0);
+            is_less |= kept != *word;
+            *word = kept;
+        }
+        is_less
+    }
+
     pub(crate) fn contains(&self, number: usize) -> bool {
         self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }

@@ -6,6 +6,7 @@ use crate::matrix::Matrix;
 use crate::name::{self, demangled};
 use crate::place::Place;
 use crate::resources::Resources;
+use crate::unordered::Unordered;
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -98,6 +99,8 @@ pub struct Kernel {
     pub sites: Vec<Site>,
     /// Instructions that load from global memory or store to it, in the order of the program.
     pub globals: Vec<Global>,
+    /// Writes and reads of one byte by two waves that no barrier orders, those that are alike as one.
+    pub unordered: Vec<Unordered>,
     /// The line of each instruction in the text, and in its source.
     pub instructions: Vec<(usize, Option<Arc<Place>>)>,
     /// The kernel's blocks, of indices of `instructions`.

@@ -13,12 +13,14 @@
 //! | `place` | the line in the source, and the calls that led to it |
 //! | `resources` | registers, spills and LDS, as far as the text says |
 //! | `atomic` | what an atomic takes at least |
+//! | `unordered` | a write and a read of one byte that no barrier orders |
 //! | `error` | why a text is refused |
 //! | `kernel` | a kernel's accesses as they were found |
 //! | `target` | the chip: what the text is compiled for, and what is stated |
 //! | `unroll` | loops whose first rounds are blocks of their own |
 //! | `issue` | one wave at one instruction, with the byte of each lane |
 //! | `stores` | two lanes that write one byte: the same value, or a data race |
+//! | `between` | what waves do between two barriers |
 //! | `data` | addresses that depend on data, and conflict with none of it |
 //! | `verdict` | what the banks make of an access |
 //! | `global` | lines and sectors of global memory that an access touches |
@@ -40,6 +42,7 @@ mod against;
 mod amdgpu;
 mod atomic;
 mod better;
+mod between;
 mod bound;
 mod data;
 mod error;
@@ -61,6 +64,7 @@ mod slice;
 mod span;
 mod stores;
 mod target;
+mod unordered;
 mod unroll;
 pub mod value;
 mod verdict;
@@ -80,6 +84,7 @@ pub use resources::Resources;
 pub use slice::{Known, Reasons};
 pub use span::Span;
 pub use stores::{Race, Values};
+pub use unordered::{Side, Unordered};
 pub use verdict::{Meeting, Ruling, Verdict, bytes};
 
 /// Bytes of a text that is read at most.

@@ -18,6 +18,7 @@
 //! | `global` | where an instruction finds its bytes in global memory |
 //! | `local` | what is kept in local memory |
 //! | `matrix` | which are matrix instructions |
+//! | `order` | which instructions order warps |
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
 mod array;
@@ -31,6 +32,7 @@ mod join;
 mod local;
 mod matrix;
 mod operands;
+mod order;
 mod parting;
 pub(crate) mod program;
 mod row;
@@ -173,6 +175,7 @@ pub(crate) fn kernel(
         block,
         sites: Vec::new(),
         globals: Vec::new(),
+        unordered: Vec::new(),
         instructions: code.iter().map(|one| one.line).zip(places).collect(),
         graph: graph.clone(),
         matrix: matrix::all(code, target.chip),
@@ -228,12 +231,22 @@ pub(crate) fn kernel(
     }
     // A better layout is looked for only where lanes wait for each other.
     let waits = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.degree > 1);
-    if !text.symbols.is_empty() && kernel.rulings().iter().any(waits) {
+    let within = |kernel: &Kernel, work: &Work| {
         let placed = array::at_zero(text);
-        let found = reached(&placed, function, &ways, &kernel, taken, &mut work.extra());
+        let found = reached(&placed, function, &ways, kernel, taken, &mut work.extra());
         let at_zero = found.map_or_else(|_| kernel.sites.clone(), |(sites, ..)| sites);
-        kernel.within = array::within(function, text, &kernel.sites, &at_zero);
+        array::within(function, text, &kernel.sites, &at_zero)
+    };
+    if !text.symbols.is_empty() && kernel.rulings().iter().any(waits) {
+        kernel.within = within(&kernel, work);
         kernel.arrays = array::all(text);
+    }
+    if let Some(together) = order::together(&kernel, function) {
+        let within = match kernel.within.is_empty() && !text.symbols.is_empty() {
+            true => within(&kernel, work),
+            false => kernel.within.clone(),
+        };
+        kernel.unordered = order::unordered(&kernel, &array::all(text), &within, &together);
     }
     // What is stored matters only where two lanes store to one byte.
     let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());

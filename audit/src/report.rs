@@ -11,6 +11,7 @@ use crate::global::{GlobalLine, GlobalReport};
 use crate::kernel::{Block, Kernel, Site, Unjudged};
 use crate::place::Place;
 use crate::stores::{Race, Values};
+use crate::unordered::Unordered;
 use crate::value::{Reason, Why};
 use crate::verdict::{Ruling, Verdict};
 use std::cmp::Reverse;
@@ -74,6 +75,8 @@ pub struct Report {
     pub lines: Vec<Line>,
     /// What bounds each innermost loop, the dearest first, and then the kernel as a whole.
     pub bounds: Vec<Bound>,
+    /// Writes and reads of one byte by two waves that no barrier orders.
+    pub unordered: Vec<Unordered>,
     /// How it accesses global memory.
     pub global: GlobalReport,
 }
@@ -119,7 +122,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// Head, lines in columns, the sum, bounds, and global memory.
+    /// Head, lines in columns, the sum, what no barrier orders, bounds, and global memory.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.head)?;
         let cells = |line: &Line| {
@@ -127,6 +130,7 @@ impl fmt::Display for Report {
         };
         columns(f, self.lines.iter().map(cells).collect())?;
         writeln!(f, "{}", self.sum())?;
+        self.unordered.iter().try_for_each(|one| writeln!(f, "{one}"))?;
         let said = self.said_bounds();
         said.iter().try_for_each(|one| writeln!(f, "{one}"))?;
         if !said.is_empty() {
@@ -259,7 +263,8 @@ impl Kernel {
             Some(at) => (at, Reverse(line.cycles)),
             None => (usize::MAX, Reverse(0)),
         });
-        Report { head: self.head(&lines), lines, bounds, global: self.global_report() }
+        let (head, unordered) = (self.head(&lines), self.unordered.clone());
+        Report { head, lines, bounds, unordered, global: self.global_report() }
     }
 
     fn head(&self, lines: &[Line]) -> String {

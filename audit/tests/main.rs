@@ -1,6 +1,7 @@
 //! What an audit is held to, in one program: ten would each link the whole of it.
 
 mod among;
+mod between;
 mod bounds;
 mod damaged;
 mod data;

@@ -66,6 +66,25 @@ const NOTHING: [&str; 41] = [
     "WARPGROUPSET",
 ];
 
+/// Of these, what waits, and what begins or ends such a wait.
+const ORDERS: [&str; 10] = [
+    "BAR",
+    "MEMBAR",
+    "FENCE",
+    "ERRBAR",
+    "CGAERRBAR",
+    "CCTL",
+    "NANOSLEEP",
+    "RED",
+    "UCGABAR_ARV",
+    "UCGABAR_WAIT",
+];
+
+/// Returns whether an instruction that writes nothing may order warps.
+pub(super) fn orders(base: &str) -> bool {
+    ORDERS.contains(&base)
+}
+
 /// Functions of their operands alone; those of 64 bits have two registers.
 const FUNCTIONS: [&str; 50] = [
     "FADD",

@@ -6,6 +6,7 @@
 //! | `BRA.DIV UR4` | a branch that all lanes take or none |
 //! | `EXIT`, `KILL`, `RET` | `ret` |
 //! | `BRX`, `BRXU`, `JMX` | `brx.idx`, to each of the targets that are listed |
+//! | `BAR`, `MEMBAR` | `bar`: what orders warps |
 //! | `BSSY`, `BSYNC` | nothing: lanes come together where all ways meet, as in PTX |
 //! | `CALL` in a function where nothing returns | a branch: some are written so |
 //! | `CALL` of a function beside the kernel | writes what that function's instructions write |
@@ -16,7 +17,7 @@
 //!
 //! A function that is called returns to an address in a register: before the call one is set to that of the next instruction.
 
-use super::effect::Effect;
+use super::effect::{Effect, orders};
 use super::matrix;
 use super::memory::words_of_stack;
 use super::operand::{One, Operand, Place};
@@ -152,6 +153,7 @@ impl<'t> Translator<'_, 't> {
         };
         let bits = rest.iter().take_while(is_bit).count();
         match Effect::of(base, &one.parts) {
+            Effect::Nothing if orders(base) => writer.guarded("bar.sass", Vec::new()),
             Effect::Nothing => {}
             Effect::Function(count) => {
                 let from = writer.reads(&rest[bits..], count > 1);

@@ -14,7 +14,7 @@ use tiledesc::access::Placed;
 use tiledesc::chip::{Chip, Evidence, Touched};
 use tiledesc_audit::{
     Advice, Better, Beyond, Error, ErrorKind, GlobalLine, Kept, Kernel, Line, Options, Outcome,
-    Place, Report, Resources, Search, Stated, Values, each,
+    Place, Report, Resources, Search, Side, Stated, Unordered, Values, each,
 };
 
 /// A kernel, as figures of it need it.
@@ -203,6 +203,7 @@ fn of_kernel(kernel: &Kernel, report: &Report, better: &Search, demand: Demand) 
         said: report.said_bounds().len(),
         global: report.global.lines.iter().map(of_global).collect(),
         global_sum: report.global.sum.clone(),
+        unordered: report.unordered.iter().map(of_unordered).collect(),
         better: better.regions.iter().map(of_region).collect(),
         silence: better.silence.clone(),
         against: None,
@@ -267,6 +268,26 @@ fn of_global(line: &GlobalLine) -> report::GlobalLine {
         worst: one.map(|one| of(one.worst)),
         found: line.found.clone(),
         is_listed: line.is_listed(),
+    }
+}
+
+fn of_unordered(one: &Unordered) -> report::Unordered {
+    let side = |side: &Side| report::Side {
+        place: side.place.clone(),
+        source: frames(side.source.as_deref()),
+        opcode: side.opcode.clone(),
+        line: side.line,
+        wave: side.wave,
+        lane: side.lane,
+    };
+    report::Unordered {
+        write: side(&one.write),
+        read: side(&one.read),
+        byte: one.byte,
+        variable: one.variable.clone(),
+        is_next_round: one.is_next_round,
+        lines: one.lines.clone(),
+        sentence: one.to_string(),
     }
 }
 

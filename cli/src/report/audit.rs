@@ -86,6 +86,8 @@ pub struct Kernel {
     pub global: Vec<GlobalLine>,
     /// `global memory: 12 instructions: 10 touch the fewest sectors, 2 more than the fewest`
     pub global_sum: Option<String>,
+    /// Writes and reads of one byte by two waves that no barrier orders: perhaps data races, which a run does not fail for.
+    pub unordered: Vec<Unordered>,
     /// What would be better, a region each.
     pub better: Vec<Better>,
     /// Why nothing better is looked for, where some access has conflicts.
@@ -235,6 +237,42 @@ pub struct Race {
     /// Whether the values are the same.
     #[schemars(extend("enum" = ["same", "unknown", "different"]))]
     pub values: &'static str,
+}
+
+/// A byte that a lane writes and a lane of another wave reads, with no barrier between the two.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Unordered {
+    /// The write.
+    pub write: Side,
+    /// The read.
+    pub read: Side,
+    /// The byte; of a variable from its begin on.
+    pub byte: u32,
+    /// The variable of shared memory, if the text names it.
+    pub variable: Option<String>,
+    /// Whether the later of the two is in the next round of a loop.
+    pub is_next_round: bool,
+    /// The lines in the text of all pairs that are alike, those of the write first.
+    pub lines: Vec<[usize; 2]>,
+    /// All of this as a sentence.
+    pub sentence: String,
+}
+
+/// One of two accesses to a byte.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Side {
+    /// Where it stands: `attention.py:13`, or the line of the text.
+    pub place: String,
+    /// The line of the source, and the calls that were inlined there, the innermost first; empty if the text names none.
+    pub source: Vec<Frame>,
+    /// Its name.
+    pub opcode: String,
+    /// Its line in the text, from 1.
+    pub line: usize,
+    /// Number of the wave in its block.
+    pub wave: usize,
+    /// The lane.
+    pub lane: usize,
 }
 
 /// What would be better for accesses that share bytes.

@@ -1,7 +1,9 @@
 //! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
 
 use crate::report::access::{Access, Ruling};
-use crate::report::audit::{Against, Audit, File, Frame, GlobalLine, Kernel, Line, LineOutcome};
+use crate::report::audit::{
+    Against, Audit, File, Frame, GlobalLine, Kernel, Line, LineOutcome, Unordered,
+};
 use crate::report::check::{Check, Tile};
 use crate::request::fault::Place;
 
@@ -10,15 +12,31 @@ pub(crate) struct Finding {
     pub(crate) place: Place,
     /// The line of the source that the file was compiled from, and the calls that were inlined there, the innermost first.
     pub(crate) source: Vec<Frame>,
-    /// Whether it fails the run; else it is a warning.
-    pub(crate) is_error: bool,
+    pub(crate) level: Level,
     /// One of [`TITLES`].
     pub(crate) title: &'static str,
     pub(crate) message: String,
 }
 
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// It fails the run.
+    Error,
+    /// It may fail a run that is strict.
+    Warning,
+    /// It fails none.
+    Note,
+}
+
+impl Level {
+    fn of(is_error: bool) -> Self {
+        if is_error { Self::Error } else { Self::Warning }
+    }
+}
+
 /// The titles of findings, and what each means.
-pub(crate) const TITLES: [(&str, &str); 10] = [
+pub(crate) const TITLES: [(&str, &str); 11] = [
     (
         "bank conflict",
         "Lanes of a phase access different words of one bank and wait for each other.",
@@ -30,6 +48,10 @@ pub(crate) const TITLES: [(&str, &str); 10] = [
     (
         "possible data race",
         "Two lanes of one instruction write the same byte, and whether the same value is not known.",
+    ),
+    (
+        "unordered accesses",
+        "A wave writes a byte that another one reads, and no barrier orders the two.",
     ),
     ("unknown address", "What the assembly says does not tell the lanes' addresses."),
     (
@@ -48,7 +70,7 @@ pub(crate) fn of_check(report: &Check) -> Vec<Finding> {
     let faults = report.faults.iter().map(|fault| Finding {
         place: Place { line: fault.line, column: fault.column },
         source: Vec::new(),
-        is_error: true,
+        level: Level::Error,
         title: "invalid input",
         message: fault.message.clone(),
     });
@@ -59,14 +81,14 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
     let silence = tile.silence.map(|silence| Finding {
         place: tile.place(),
         source: Vec::new(),
-        is_error: false,
+        level: Level::Warning,
         title: "no access",
         message: format!("{} {silence}", tile.name),
     });
-    let finding = |one: &Access, is_error, title, message: String| {
+    let finding = |one: &Access, level, title, message: String| {
         let place = Place { line: one.line, column: one.column };
         let message = format!("{} {message}", tile.name);
-        Finding { place, source: Vec::new(), is_error, title, message }
+        Finding { place, source: Vec::new(), level, title, message }
     };
     let dearest = tile.dearest();
     let failing = tile.accesses.iter().enumerate().filter_map(move |(at, one)| {
@@ -76,22 +98,22 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
             Ruling::Weak => "weak evidence",
             Ruling::Conflicts => "bank conflict",
         };
-        let is_error = one.ruling.is_conflict();
+        let level = Level::of(one.ruling.is_conflict());
         let remedy = tile
             .remedy
             .as_ref()
             .filter(|_| dearest == Some(at))
             .map(|remedy| format!("\n{remedy}"));
-        Some(finding(one, is_error, title, one.text() + &remedy.unwrap_or_default()))
+        Some(finding(one, level, title, one.text() + &remedy.unwrap_or_default()))
     });
     let unwritten = tile.accesses.iter().filter_map(move |one| {
         let message = format!("{}: {}", one.title, one.unwritten.as_ref()?.sentence);
-        Some(finding(one, one.ruling == Ruling::Unwritten, "unwritten bytes", message))
+        Some(finding(one, Level::of(one.ruling == Ruling::Unwritten), "unwritten bytes", message))
     });
     let fetches = tile.fetches.iter().filter(|one| !one.passes).map(|one| Finding {
         place: Place { line: one.line, column: one.column },
         source: Vec::new(),
-        is_error: true,
+        level: Level::Error,
         title: "uncoalesced access",
         message: format!("{} {} on {} by {}: {}", tile.name, one.op, one.chip, one.by, one.found),
     });
@@ -103,7 +125,7 @@ pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
     let error = |title, message: String| Finding {
         place: Place { line: 1, column: 1 },
         source: Vec::new(),
-        is_error: true,
+        level: Level::Error,
         title,
         message,
     };
@@ -117,7 +139,22 @@ pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
     let missing = stated.flat_map(Against::kept).filter(|(is_kept, _)| !is_kept);
     let missing = missing.map(|(_, kept)| error("missing access", kept.to_string()));
     let global = kernels().flat_map(Kernel::said_global).filter_map(of_global);
-    faults.chain(failing).chain(missing).chain(global).collect()
+    let unordered = kernels().flat_map(|kernel| &kernel.unordered).filter(|_| !report.allow_races);
+    let unordered = unordered.map(of_unordered);
+    faults.chain(failing).chain(missing).chain(global).chain(unordered).collect()
+}
+
+/// A note at the later line of the text, which may be the one that lacks a barrier before it.
+fn of_unordered(one: &Unordered) -> Finding {
+    let (read, write) = (&one.read, &one.write);
+    let later = if (read.line > write.line) != one.is_next_round { read } else { write };
+    Finding {
+        place: Place { line: later.line, column: 1 },
+        source: later.source.clone(),
+        level: Level::Note,
+        title: "unordered accesses",
+        message: one.sentence.clone(),
+    }
 }
 
 /// A warning of what is known to touch more than it needs.
@@ -126,7 +163,7 @@ fn of_global(line: &GlobalLine) -> Option<Finding> {
     let message = format!("{} x{many} of {}: {}", line.opcode, line.place, line.found);
     let title = "uncoalesced access";
     let source = line.source.clone();
-    line.is_least.map(|_| Finding { place, source, is_error: false, title, message })
+    line.is_least.map(|_| Finding { place, source, level: Level::Warning, title, message })
 }
 
 fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
@@ -144,6 +181,6 @@ fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
     let bound = line.bound.filter(|_| line.outcome == LineOutcome::Conflict);
     let bound = bound.map_or(String::new(), |at| format!("\n{}", kernel.bounds[at].sentence));
     let message = format!("{} x{many} of {}: {}{bound}", line.opcode, line.place, line.said());
-    let (source, is_error) = (line.source.clone(), line.ruling.is_conflict());
-    Some(Finding { place, source, is_error, title, message })
+    let (source, level) = (line.source.clone(), Level::of(line.ruling.is_conflict()));
+    Some(Finding { place, source, level, title, message })
 }

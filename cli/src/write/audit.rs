@@ -67,6 +67,10 @@ pub(crate) fn run(
     Ok(Output { status: report.status, out, err })
 }
 
+/// What is said where no access stands.
+pub(crate) const NOTHING_THERE: &str =
+    "no access to LDS or shared memory stands there; `line` and a number name a line of the text";
+
 /// The instructions that lead to an address.
 fn reasons(texts: &Texts, options: &Options, at: &str) -> Result<Output, Output> {
     let [source] = &texts.sources[..] else {
@@ -75,9 +79,7 @@ fn reasons(texts: &Texts, options: &Options, at: &str) -> Result<Output, Output>
     };
     match why(&source.text, options, at) {
         Ok(Some(reasons)) => Ok(Output::done(format!("{}: {reasons}", source.name))),
-        Ok(None) => Err(Output::invalid(format!(
-            "--why {at}: no access to LDS or shared memory stands there; `line` and a number name a line of the text"
-        ))),
+        Ok(None) => Err(Output::invalid(format!("--why {at}: {NOTHING_THERE}"))),
         Err(refusal) => Err(Output::refused(format!("{}: {refusal}\n", source.name))),
     }
 }
@@ -129,6 +131,9 @@ pub(crate) fn text(report: &Report, quiet: bool, console: &Console<'_>) -> Strin
             let _ = writeln!(out, "{}: {}\n{lines}{}", file.file, kernel.kernel, kernel.sum);
             if let Some(one) = kernel.resources.as_ref().filter(|_| !quiet) {
                 let _ = writeln!(out, "{}", one.sentence);
+            }
+            for one in kernel.unordered.iter().filter(|_| !quiet && !report.allow_races) {
+                let _ = writeln!(out, "{}", console.coloured(&one.sentence, AnsiColor::Yellow));
             }
             bounds(kernel, &mut is_bound, &mut out);
             if !quiet {

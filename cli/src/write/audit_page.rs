@@ -38,6 +38,9 @@ fn kernel(text: &mut String, figures: &mut usize, one: &Audited) {
     if let Some(one) = &report.resources {
         let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(&one.sentence));
     }
+    for one in &report.unordered {
+        let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(&one.sentence));
+    }
     for one in report.said_bounds() {
         let _ = writeln!(text, "<p class=\"bound\">{}.</p>", escaped(one));
     }

@@ -1,7 +1,7 @@
 //! Findings as annotations of GitHub Actions, at their lines of a pull request: of compiled kernels at the line of the source,
 //! which is the call's where a function of another file was inlined.
 
-use crate::report::finding::Finding;
+use crate::report::finding::{Finding, Level};
 use crate::write::checkout::{Named, named};
 
 /// A line for each finding.
@@ -10,10 +10,14 @@ pub(crate) fn github(file: &str, findings: &[Finding]) -> String {
 }
 
 /// `::error file=kernel.toml,line=15,col=3,title=..::message`
-fn annotation(file: &str, Finding { place, source, is_error, title, message }: &Finding) -> String {
+fn annotation(file: &str, Finding { place, source, level, title, message }: &Finding) -> String {
     let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
-    let level = if *is_error { "error" } else { "warning" };
+    let level = match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "notice",
+    };
     let (title, message) = (property(title), data(message));
     if let Some(Named { path, line }) = named(source).last() {
         let (path, text) = (property(path), data(&format!("{file}:{}", place.line)));
@@ -33,7 +37,7 @@ mod tests {
     fn annotations_escape_what_would_end_them() {
         let (place, message) = (Place { line: 2, column: 3 }, "50 %, a\nb".to_string());
         let source = Vec::new();
-        let mut finding = Finding { place, source, is_error: true, title: "t", message };
+        let mut finding = Finding { place, source, level: Level::Error, title: "t", message };
         assert_eq!(
             annotation("a:b,c.toml", &finding),
             "::error file=a%3Ab%2Cc.toml,line=2,col=3,title=t::50 %25, a%0Ab\n"

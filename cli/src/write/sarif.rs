@@ -1,6 +1,6 @@
 //! Findings as SARIF 2.1.0, for code scanning.
 
-use crate::report::finding::{Finding, TITLES};
+use crate::report::finding::{Finding, Level, TITLES};
 use crate::write::checkout::named;
 use crate::write::json::pretty;
 use serde_json::{Value, json};
@@ -44,7 +44,11 @@ fn result(file: &str, one: &Finding) -> Value {
     let place = places.pop();
     let mut result = json!({
         "ruleId": rule(one.title),
-        "level": if one.is_error { "error" } else { "warning" },
+        "level": match one.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        },
         "message": { "text": one.message },
         "locations": [{ "physicalLocation": place.clone().unwrap_or_else(of_text) }],
     });

@@ -1,0 +1,73 @@
+//! Which instructions order the warps of a block, and what a loop's end depends on.
+
+use super::flow::{destinations, read, sources};
+use super::function::{Function, Instruction};
+use crate::between::{self, Code, Placed, Together, Touch};
+use crate::kernel::{Array, Kernel, Within};
+use crate::unordered::Unordered;
+
+/// Accesses that are together, if there are any.
+pub(super) fn together(kernel: &Kernel, function: &Function) -> Option<Together> {
+    let code = &function.code;
+    let orders = |at: usize| orders(&code[at]);
+    let touch = |at: usize| touch(&code[at]);
+    between::together(kernel, &Code { orders: &orders, touch: &touch })
+}
+
+/// The writes and reads of one byte by two warps that no barrier orders.
+pub(super) fn unordered(
+    kernel: &Kernel,
+    arrays: &[Array],
+    within: &[Option<Within>],
+    together: &Together,
+) -> Vec<Unordered> {
+    let mut placed = Vec::new();
+    for (at, site) in kernel.sites.iter().enumerate() {
+        placed.push(match within.get(at) {
+            Some(Some(within)) => Placed { array: Some(within.array), reached: &within.reached },
+            _ => Placed { array: None, reached: &site.reached },
+        });
+    }
+    between::unordered(kernel, arrays, together, &placed)
+}
+
+/// What waits, what others may wait for, and what begins or ends such a wait: barriers, atomics, fences, sleep, calls.
+const ORDERS: [&str; 12] = [
+    "bar",
+    "barrier",
+    "mbarrier",
+    "atom",
+    "red",
+    "fence",
+    "membar",
+    "nanosleep",
+    "call",
+    "multimem",
+    "griddepcontrol",
+    "unknown",
+];
+
+/// Words of loads and stores that order others, or that waves wait for.
+const STRONG: [&str; 6] = ["volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"];
+
+fn orders(one: &Instruction) -> bool {
+    let mut parts = one.name.split('.');
+    let base = parts.next().unwrap_or("");
+    // Of a warp's own lanes.
+    if base == "bar" && one.name.starts_with("bar.warp") {
+        return false;
+    }
+    ORDERS.contains(&base) || parts.any(|part| STRONG.contains(&part))
+}
+
+fn touch(one: &Instruction) -> Touch {
+    let base = one.name.split('.').next().unwrap_or("");
+    let mut reads = sources(one);
+    let branches = ["bra", "brx"].contains(&base) || one.guard.is_some() && base == "ret";
+    if branches {
+        one.operands.iter().for_each(|operand| read(operand, &mut reads));
+    }
+    let loads =
+        ["ld", "ldu", "ldmatrix", "atom", "tex", "tld4", "suld", "mbarrier"].contains(&base);
+    Touch { reads, writes: destinations(one), loads, branches }
+}
