@@ -35,7 +35,7 @@ pub use request::audit::block;
 pub use request::fault::Source;
 pub use request::keys::{Keys, Value};
 pub use request::tile::{Tile, tiles};
-pub use tiledesc_audit::Options;
+pub use tiledesc_audit::{Known, Options, Reasons};
 pub use write::console::Console;
 pub use write::explore::explore;
 pub use write::html::table;
@@ -48,6 +48,7 @@ use answer::reading::{Needs, decided};
 use clap::Parser;
 use report::{audit::Audit, check::Check, check::Demand, find::Find};
 use request::args::{self, Cli, Command};
+use request::audit::Beside;
 use request::options::{Given, Input};
 use request::spelling::did_you_mean;
 use std::ffi::OsString;
@@ -131,12 +132,53 @@ pub fn audit(
     all: bool,
     demand: Demand,
 ) -> Result<Audit, String> {
-    let (options, beside, unread) = (options.clone(), &[][..], &[][..]);
-    let asked = Asked { options, beside, unread, all, demand, against: None };
-    let found = answer::audit::audited(std::slice::from_ref(source), &asked);
-    let (_, report) = found.map_err(|fault| fault.message)?;
+    judged(std::slice::from_ref(source), (&[], &[]), options, all, demand)
+}
+
+/// Returns the kernels of a folder, the dearest first, as [`audit`] those of a text: of each `.json` beside it has the block.
+///
+/// # Errors
+///
+/// Why a file of the folder cannot be judged, a line each; files without a kernel are left out.
+pub fn audit_folder(
+    folder: &str,
+    options: &Options,
+    all: bool,
+    demand: Demand,
+) -> Result<Audit, String> {
+    let mut none = io::empty();
+    let texts = request::audit::texts(&[folder.to_string()], &mut Given::Stream(&mut none))?;
+    judged(&texts.sources, (&texts.beside, &texts.unread), options, all, demand)
+}
+
+fn judged(
+    sources: &[Source],
+    (beside, unread): (&[Option<Beside>], &[(String, String)]),
+    options: &Options,
+    all: bool,
+    demand: Demand,
+) -> Result<Audit, String> {
+    let asked = Asked { options: options.clone(), beside, unread, all, demand, against: None };
+    let (_, report) = answer::audit::audited(sources, &asked).map_err(|fault| fault.message)?;
     let err = audit::refusals(&report);
     if err.is_empty() { Ok(report) } else { Err(err) }
+}
+
+/// Returns the instructions that lead to the address of an access, which `tiledesc audit --why` prints.
+///
+/// # Errors
+///
+/// Why the text cannot be judged, or that no access stands there.
+pub fn why(source: &Source, options: &Options, at: &str) -> Result<Reasons, String> {
+    let found = tiledesc_audit::why(&source.text, options, at);
+    let found = found.map_err(|refusal| format!("{}: {refusal}", source.name))?;
+    found.ok_or_else(|| format!("{at}: {}", audit::NOTHING_THERE))
+}
+
+/// Returns what `tiledesc audit --format json` prints of a report.
+#[must_use]
+pub fn audit_json(report: &Audit) -> String {
+    pretty(report)
 }
 
 /// Returns what `tiledesc audit` prints of a report.

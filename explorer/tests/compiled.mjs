@@ -7,7 +7,8 @@ import { gunzipSync } from "node:zlib";
 
 // A program that the audit's own tests hold.
 export function program(name) {
-    return gunzipSync(readFileSync(new URL(`../../audit/tests/data/${name}.gz`, import.meta.url))).toString();
+    const folder = name.endsWith(".sass") ? "sass" : "data";
+    return gunzipSync(readFileSync(new URL(`../../audit/tests/${folder}/${name}.gz`, import.meta.url))).toString();
 }
 
 // A kernel of 32 threads whose stores are 32-way: thread t writes at byte 128 t. Its block is not stated.
@@ -112,6 +113,9 @@ export function compiled_tests({ open, settled, text, tiledesc }) {
             }, COLUMN("column"));
             await page.waitForFunction(() => tiledesc.app.compiled.name === "column.ptx");
             await agrees(page, COLUMN("column"));
+            await paste(page, program("gemm-sm_80.sass"));
+            const listed = await agrees(page, program("gemm-sm_80.sass"));
+            assert(listed.instructions.some((one) => one.opcode.startsWith("LDSM")), "no LDSM");
             for (const wrong of ["int main() { return 0; }", program("gemm-gfx90a.amdgcn").slice(0, 9000)]) {
                 await paste(page, wrong);
                 assert.equal(await text(page, "#kernel-fault"), audit(wrong).fault);

@@ -38,7 +38,7 @@ for (const [i, text] of inputs(list, Number(count)).entries()) {
         others++;
     }
 }
-for (const name of ["attention-gfx942.amdgcn", "transpose-gfx1100.amdgcn", "gemm-sm_90.ptx"]) {
+for (const name of ["attention-gfx942.amdgcn", "transpose-gfx1100.amdgcn", "gemm-sm_90.ptx", "gemm-sm_120.sass"]) {
     const text = program(name);
     for (const question of ["audit", "audit kernel=0 line=2 block=256", "better", "audit line=x"]) {
         same(question, text, explorer, question.split(" "));

@@ -1,60 +1,61 @@
-//! `audit`: the report of `tiledesc audit` on a compiled kernel, of a Triton object, a file or a text.
+//! `audit`: the report of `tiledesc audit` on a compiled kernel, of a Triton object, a file, a folder or a text.
 
 use crate::check::Check;
 use crate::error::{guarded, refused};
+use crate::given::{Asked, Given, Texts};
 use crate::html::{cell, marked, table};
 use crate::question::ask;
 use crate::tile::degree;
-use crate::value;
 use crate::view::view;
-use pyo3::exceptions::{PyAssertionError, PyTypeError};
+use pyo3::exceptions::PyAssertionError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
 use serde::Serialize;
 use tiledesc_cli::report::audit as report;
 use tiledesc_cli::report::bound as limits;
 use tiledesc_cli::report::check::Demand;
-use tiledesc_cli::{Options, Source, Value, audit_lines, block};
+use tiledesc_cli::{audit_folder, audit_json, audit_lines};
 
 view! {
     /// Instructions of a compiled kernel that are alike: of one name, one line of the source and one outcome.
-    Line(of: (&report::Kernel, &report::Line)) {
+    Line(of: (&report::File, &report::Kernel, &report::Line)) {
+        /// The file: of a folder one of many.
+        file: String = of.0.file.clone(),
         /// The kernel.
-        kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
+        kernel: String = of.1.kernel.split(',').next().unwrap_or_default().to_string(),
         /// The line of the source, `"attention.py:13"`, or of the text, `"line 120"`.
-        line: String = of.1.place.clone(),
+        line: String = of.2.place.clone(),
         /// The lines in the text, from 1.
-        text_lines: Vec<usize> = of.1.lines.clone(),
+        text_lines: Vec<usize> = of.2.lines.clone(),
         /// The name of the instructions.
-        instruction: String = of.1.opcode.clone(),
+        instruction: String = of.2.opcode.clone(),
         /// The number of instructions.
-        count: usize = of.1.lines.len(),
+        count: usize = of.2.lines.len(),
         /// The number of loops that the instructions are in.
-        loops: u32 = of.1.loops,
+        loops: u32 = of.2.loops,
         /// `"free"`, `"conflict"`, `"race"`, `"may_race"`, `"unknown"`, or `"listed"` without a verdict.
-        outcome: String = word(of.1.outcome),
+        outcome: String = word(of.2.outcome),
         /// The degree of the worst, if there is a verdict, by the row's own source.
-        degree: Option<u32> = of.1.degree,
+        degree: Option<u32> = of.2.degree,
         /// The degree by the source that disputes the row, if there is one.
-        rival_degree: Option<u32> = of.1.rival_degree,
+        rival_degree: Option<u32> = of.2.rival_degree,
         /// The values of two lanes that write one byte: `"same"`, `"different"` or `"unknown"`.
-        race: Option<String> = of.1.race.as_ref().map(|race| race.values.to_string()),
+        race: Option<String> = of.2.race.as_ref().map(|race| race.values.to_string()),
         /// Two lanes that meet, if any do.
-        lanes: Option<(usize, usize)> = of.1.lanes.map(Into::into),
+        lanes: Option<(usize, usize)> = of.2.lanes.map(Into::into),
         /// The bytes of the two lanes.
-        bytes: Option<(u32, u32)> = of.1.bytes.map(Into::into),
+        bytes: Option<(u32, u32)> = of.2.bytes.map(Into::into),
         /// Cycles of all, each executed once by one wave.
-        cycles: u64 = of.1.cycles,
+        cycles: u64 = of.2.cycles,
         /// The cycles without any conflict.
-        base_cycles: u64 = of.1.cycles_without_conflicts,
+        base_cycles: u64 = of.2.cycles_without_conflicts,
         /// The evidence for the row.
-        evidence: Option<String> = of.1.evidence.map(str::to_string),
+        evidence: Option<String> = of.2.evidence.map(str::to_string),
         /// Whether they conflict in a loop that its matrix instructions bound, conflicts or not.
-        is_hidden: bool = of.1.is_hidden,
+        is_hidden: bool = of.2.is_hidden,
         /// The finding, as a sentence.
-        found: String = of.1.found.clone(),
+        found: String = of.2.found.clone(),
         /// The ruling, by the degree that was asked for: `"passes"`, `"conflicts"`, `"races"` or `"weak"`.
-        ruling: String = word(of.1.ruling),
+        ruling: String = word(of.2.ruling),
     }
 }
 
@@ -128,13 +129,18 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    fn of(py: Python<'_>, source: &Source, asked: Asked, demand: Demand) -> PyResult<Self> {
-        let report = ask(py, || tiledesc_cli::audit(source, &asked.options, asked.all, demand))?;
-        let of = |kernel: &report::Kernel| {
-            let lines = kernel.instructions.iter();
-            lines.map(|one| Line::of((kernel, one))).collect::<Vec<_>>()
-        };
-        let lines = report.kernels().flat_map(of).collect();
+    fn of(py: Python<'_>, texts: &Texts, asked: &Asked, demand: Demand) -> PyResult<Self> {
+        let Asked { options, all } = asked;
+        let report = ask(py, || match texts {
+            Texts::One(source) => tiledesc_cli::audit(source, options, *all, demand),
+            Texts::Folder(path) => audit_folder(path, options, *all, demand),
+        })?;
+        let mut lines = Vec::new();
+        for file in &report.files {
+            for kernel in file.kernels.iter().flatten() {
+                lines.extend(kernel.instructions.iter().map(|one| Line::of((file, kernel, one))));
+            }
+        }
         Ok(Self { report, lines })
     }
 }
@@ -158,6 +164,25 @@ impl Report {
     #[getter]
     fn kernels(&self) -> Vec<String> {
         self.report.kernels().map(|kernel| kernel.kernel.clone()).collect()
+    }
+
+    /// Writes and reads of one byte by two waves that no barrier orders, a sentence each: perhaps data races.
+    #[getter]
+    fn unordered(&self) -> Vec<String> {
+        let all = self.report.kernels().flat_map(|kernel| &kernel.unordered);
+        all.map(|one| one.sentence.clone()).collect()
+    }
+
+    /// What would be better for accesses that share bytes, a sentence each.
+    #[getter]
+    fn better(&self) -> Vec<String> {
+        let all = self.report.kernels().flat_map(|kernel| &kernel.better);
+        all.map(|one| one.found.clone()).collect()
+    }
+
+    /// The report as `tiledesc audit --format json` prints it.
+    fn to_json(&self) -> String {
+        audit_json(&self.report)
     }
 
     /// The first line of the highest degree, or `None` without a verdict.
@@ -231,7 +256,8 @@ impl Report {
 /// Judges every shared-memory instruction of a compiled kernel.
 ///
 /// A kernel is what `triton.compile`, `kernel.warmup(..)` and `kernel[grid](..)` return (its `asm` and `metadata` are
-/// read), a path, or the text of assembly. `block` is the shape of a block, `chip` the chip, where the object or the
+/// read), a path, or the text of assembly. A folder is all kernels in it, the dearest first: `~/.triton/cache`, say, where
+/// `.json` beside a text has its block. `block` is the shape of a block, `chip` the chip, where the object or the
 /// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
 ///
 /// >>> import tiledesc as td
@@ -257,7 +283,7 @@ pub(crate) fn audit(
     guarded(|| {
         let given = Given::of(kernel_or_text)?;
         let asked = Asked::of(&given, chip, block, kernel, all)?;
-        Report::of(kernel_or_text.py(), &given.text, asked, Demand::FREE)
+        Report::of(kernel_or_text.py(), &given.texts, &asked, Demand::FREE)
     })
 }
 
@@ -296,7 +322,7 @@ pub(crate) fn assert_conflict_free(
         let given = Given::of(kernel_or_text)?;
         let asked = Asked::of(&given, chip, block, kernel, false)?;
         let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races };
-        let report = Report::of(kernel_or_text.py(), &given.text, asked, demand)?;
+        let report = Report::of(kernel_or_text.py(), &given.texts, &asked, demand)?;
         let chosen = chosen(&report, lines.as_deref())?;
         let may_race = |line: &Line| line.race.as_deref() == Some("unknown") && !allow_races;
         let failing = chosen.iter().filter(|line| match line.ruling.as_str() {
@@ -333,133 +359,4 @@ fn fails(one: &str, many: &str, failing: &[String], all: usize) -> PyResult<()> 
     );
     let lines: String = failing.iter().map(|line| format!("\n  {line}")).collect();
     Err(PyAssertionError::new_err(format!("{count} of {all} {of} {does} not pass:{lines}")))
-}
-
-/// A text of assembly, and the facts from its object.
-struct Given {
-    text: Source,
-    chip: Option<String>,
-    block: Option<u64>,
-}
-
-impl Given {
-    fn of(kernel: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(asm) = kernel.getattr("asm") {
-            return Self::compiled(kernel, &asm);
-        }
-        let text = if let Ok(bytes) = kernel.cast::<PyBytes>() {
-            String::from_utf8_lossy(bytes.as_bytes()).into_owned()
-        } else if let Ok(text) = kernel.cast::<PyString>() {
-            text.to_string_lossy().into_owned()
-        } else if kernel.hasattr("__fspath__")? {
-            return Self::file(
-                kernel.call_method0("__fspath__")?.str()?.to_string_lossy().as_ref(),
-            );
-        } else {
-            let kind = kernel.get_type().name()?.to_string();
-            let message = format!(
-                "a {kind} is not a compiled kernel: give what triton.compile returns, a path, or the text of assembly"
-            );
-            return Err(PyTypeError::new_err(message));
-        };
-        // One line without blanks is a path.
-        match text.trim().contains(['\n', '\t', ' ']) || text.trim().is_empty() {
-            true => Ok(Self::plain("<text>", text)),
-            false => Self::file(text.trim()),
-        }
-    }
-
-    fn plain(name: &str, text: String) -> Self {
-        Self { text: Source::of_text(name, text), chip: None, block: None }
-    }
-
-    fn file(path: &str) -> PyResult<Self> {
-        let bytes = std::fs::read(path).map_err(|error| refused(format!("{path}: {error}")))?;
-        Ok(Self::plain(path, String::from_utf8_lossy(&bytes).into_owned()))
-    }
-
-    /// Triton's compiled object: `asm` has the texts by their formats, `metadata` the target and the warps.
-    fn compiled(kernel: &Bound<'_, PyAny>, asm: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let text =
-            FORMATS.iter().find_map(|format| asm.get_item(format).ok()?.extract::<String>().ok());
-        let Some(text) = text else {
-            let there = asm.call_method0("keys").and_then(|keys| {
-                keys.try_iter()?.map(|key| key?.extract::<String>()).collect::<PyResult<Vec<_>>>()
-            });
-            let there = there.unwrap_or_default().join(", ");
-            return Err(refused(format!(
-                "the kernel's asm has no text of {}; there is {there}",
-                FORMATS.join(" or ")
-            )));
-        };
-        let metadata = kernel.getattr("metadata").ok();
-        let says = |name: &str| {
-            let metadata = metadata.as_ref()?;
-            metadata.getattr(name).or_else(|_| metadata.get_item(name)).ok()
-        };
-        let name = says("name").and_then(|name| name.extract::<String>().ok());
-        let target = says("target");
-        let of_target = |name: &str| {
-            let target = target.as_ref()?;
-            target.getattr(name).or_else(|_| target.get_item(name)).ok()
-        };
-        let warps = says("num_warps").and_then(|warps| warps.extract::<u64>().ok());
-        let lanes = of_target("warp_size")
-            .or_else(|| says("warp_size"))
-            .and_then(|lanes| lanes.extract::<u64>().ok());
-        Ok(Self {
-            text: Source::of_text(name.unwrap_or_else(|| "kernel".to_string()), text),
-            chip: of_target("arch").and_then(|arch| chip(&arch)),
-            block: warps.zip(lanes).map(|(warps, lanes)| warps * lanes),
-        })
-    }
-}
-
-/// The texts of a compiled object that are read, the one for AMD first.
-const FORMATS: [&str; 2] = ["amdgcn", "ptx"];
-
-/// `"gfx942"`, `"gfx942:sramecc+:xnack-"`, or 90 of `sm_90`.
-fn chip(arch: &Bound<'_, PyAny>) -> Option<String> {
-    if let Ok(number) = arch.extract::<u32>() {
-        return Some(format!("sm_{number}"));
-    }
-    let name = arch.extract::<String>().ok()?;
-    Some(name.split(':').next().unwrap_or_default().to_string())
-}
-
-/// The terms of a question beside the text.
-struct Asked {
-    options: Options,
-    all: bool,
-}
-
-impl Asked {
-    fn of(
-        given: &Given,
-        chip: Option<&str>,
-        stated: Option<&Bound<'_, PyAny>>,
-        kernel: Option<&str>,
-        all: bool,
-    ) -> PyResult<Self> {
-        let words = match (stated, given.block) {
-            (Some(stated), _) => Some(shape(&value::of("block", stated)?)?),
-            (None, lanes) => lanes.map(|lanes| lanes.to_string()),
-        };
-        let block = words.map(|words| block(&words)).transpose().map_err(refused)?;
-        let chip = chip.map(str::to_string).or_else(|| given.chip.clone());
-        Ok(Self { options: Options { chip, kernel: kernel.map(str::to_string), block }, all })
-    }
-}
-
-/// `256,1,1` of an int, or of up to three.
-fn shape(block: &Value) -> PyResult<String> {
-    let numbers = match block {
-        Value::List(numbers) => numbers.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    let each = numbers.iter().map(|number| match number {
-        Value::Whole(digits) => Ok(digits.clone()),
-        other => Err(refused(format!("block = {other}: write x, y and z, as in (256, 1, 1)"))),
-    });
-    Ok(each.collect::<PyResult<Vec<_>>>()?.join(","))
 }

@@ -21,7 +21,9 @@
 //! | `lanes` | the verdict on addresses |
 //! | `tile` | a tile |
 //! | `find` | layouts by what they cost |
+//! | `given` | a compiled kernel as it is given |
 //! | `audit` | compiled kernels |
+//! | `why` | the instructions that lead to an address |
 
 // The lints are of a library without std; this is an extension module.
 #![allow(clippy::std_instead_of_core, clippy::alloc_instead_of_core)]
@@ -32,6 +34,7 @@ mod audit;
 mod check;
 mod error;
 mod find;
+mod given;
 mod html;
 mod integers;
 mod lanes;
@@ -40,6 +43,7 @@ mod question;
 mod tile;
 mod value;
 mod view;
+mod why;
 
 use pyo3::prelude::*;
 
@@ -94,6 +98,8 @@ mod _tiledesc {
     use crate::lanes::verdict;
     #[pymodule_export]
     use crate::tile::{_tile, Tile};
+    #[pymodule_export]
+    use crate::why::{Reasons, Step, why};
     #[pymodule_export]
     use crate::{_program, help_json, run};
 

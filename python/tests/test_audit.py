@@ -151,3 +151,70 @@ def test_a_dispute_is_a_note():
     assert check.passes and verdict.free and (verdict.degree, verdict.rival_degree) == (1, 2)
     td.assert_conflict_free(check)
     assert not tile.check("gfx950", read=[("ds_read_b32", "row-major")], strict=True).passes
+
+
+def test_a_folder(tmp_path):
+    """Triton's cache in one call: what the command line says of it, with the block of each .json."""
+    for name, warps, text in [("one", 1, COLUMN), ("two", 4, COLUMN.replace("column", "other")), ("three", 2, COLUMN.replace("7, v0", "2, v0"))]:
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{name}.amdgcn").write_text(text)
+        (folder / f"{name}.hsaco").write_bytes(b"the same as machine code")
+        (folder / f"{name}.json").write_text(json.dumps({"num_warps": warps, "target": {"arch": "gfx942", "warp_size": 64}}))
+    (tmp_path / "empty.s").write_text("no kernel")
+    report = td.audit(tmp_path)
+    assert str(report) == td.run(["audit", str(tmp_path)])[1].rstrip()
+    assert json.loads(report.to_json()) == json.loads(td.run(["audit", str(tmp_path), "--format", "json"])[1])
+    assert [pathlib.Path(line.file).parent.name for line in report.lines] == ["one", "one", "two", "two", "three", "three"]
+    waves = [(kernel.split(",")[0], kernel.split(", ")[2]) for kernel in report.kernels]
+    assert waves == [("column", "1 wave of 64"), ("other", "4 waves of 64"), ("column", "2 waves of 64")]
+    assert [line.found for line in td.audit(str(tmp_path)).lines] == [line.found for line in report.lines]
+    with pytest.raises(AssertionError, match="5 of 6 lines do not pass"):
+        td.assert_conflict_free(tmp_path)
+    td.assert_conflict_free(tmp_path, max_degree=32, allow_unknown=True)
+    with pytest.raises(td.TileError, match="is a folder: give one of its files"):
+        td.why(tmp_path, 9)
+    with pytest.raises(td.TileError, match="no file of this folder ends in one of .amdgcn, .ptx"):
+        td.audit(tmp_path.joinpath("one", "..", "more").mkdir() or tmp_path / "more")
+    # What cannot be judged is not passed over.
+    (tmp_path / "wrong.ptx").write_text(".version 8.0\n.target sm_90\n.visible .entry first()\n{\nbra $nowhere;\n}\n")
+    with pytest.raises(td.TileError, match="wrong.ptx: first: the branch in line 5 goes to a label that is not in the text"):
+        td.assert_conflict_free(tmp_path)
+
+
+def test_why(tmp_path):
+    file = tmp_path / "column.s"
+    file.write_text(COLUMN)
+    for line in (11, "column.py:6", "line 11"):
+        reasons = td.why(file, line, block=64)
+        assert f"{file}: {reasons}" == td.run(["audit", str(file), "--block", "64", "--why", str(line)])[1].rstrip()
+    assert [(step.line, step.known) for step in reasons.steps[-2:]] == [
+        (9, "unknown: loaded from memory at column.py:5"),
+        (11, "unknown: its address was loaded from memory at column.py:5"),
+    ]
+    assert reasons.steps[-1].text == "ds_read_b32 v3, v2" and len(reasons) == len(reasons.steps)
+    assert reasons.head == td.audit(file, block=64).kernels[0] and "<table>" in reasons._repr_html_()
+    # Of an object, and of each line of a report.
+    report = td.audit(compiled(COLUMN))
+    assert [td.why(compiled(COLUMN), line.line).steps[-1].known for line in report.lines] == [line.found for line in report.lines]
+    with pytest.raises(td.TileError, match="^2: no access to LDS or shared memory stands there"):
+        td.why(COLUMN, 2, block=64)
+    for wrong in (-1, 1.5, None, 1 << 70):
+        with pytest.raises((TypeError, OverflowError)):
+            td.why(COLUMN, wrong)
+
+
+def test_two_waves():
+    text = STORE.replace("{}", "v1\n    v_xor_b32_e32 v1, 0x80, v1\n    ds_read_b32 v3, v1")
+    [said] = td.audit(text, block=128).unordered
+    assert said.startswith("may be a race: ds_write_b32 at line 8 by lane 0 of wave 0 and ds_read_b32 at line 10 by lane 0 of wave 1")
+    # A note: nothing fails for it.
+    td.assert_conflict_free(text, block=128)
+    assert td.audit(text.replace("v1\n    v_xor", "v1\n    s_barrier\n    v_xor"), block=128).unordered == []
+    assert td.audit(text, block=64).unordered == []
+
+
+def test_better():
+    report = td.audit(COLUMN, block=64)
+    told = json.loads(report.to_json())["files"][0]["kernels"][0]["better"]
+    assert report.better == [one["found"] for one in told]

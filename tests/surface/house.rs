@@ -161,7 +161,7 @@ const CRATES: &[(&str, &[&str])] = &[
         "python/src",
         &[
             "error", "value", "question", "view", "html", "integers", "offsets", "check", "lanes",
-            "tile", "find", "audit",
+            "tile", "find", "given", "audit", "why",
         ],
     ),
     (

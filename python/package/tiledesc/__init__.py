@@ -5,7 +5,7 @@
 >>> print(a.check("gfx942", read=[("ds_read_b128", "mfma-rows 16")]).worst.sentence)
 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
 
-``audit`` judges a compiled kernel, ``verdict`` the addresses of one instruction, a ``Tile`` a layout and what is done to
+``audit`` judges a compiled kernel, ``why`` says what leads to an address of it, ``verdict`` the addresses of one instruction, a ``Tile`` a layout and what is done to
 it, ``find`` looks for the layout that costs least, and ``run`` is the command line. What is refused raises ``TileError``
 with one sentence.
 """
@@ -15,8 +15,10 @@ from ._tiledesc import (
     Choice,
     Limit,
     Line,
+    Reasons,
     Report,
     Row,
+    Step,
     Tile,
     TileError,
     Verdict,
@@ -27,6 +29,7 @@ from ._tiledesc import (
     help_json,
     run,
     verdict,
+    why,
 )
 
 __all__ = [
@@ -34,8 +37,10 @@ __all__ = [
     "Choice",
     "Limit",
     "Line",
+    "Reasons",
     "Report",
     "Row",
+    "Step",
     "Tile",
     "TileError",
     "Verdict",
@@ -46,4 +51,5 @@ __all__ = [
     "help_json",
     "run",
     "verdict",
+    "why",
 ]
