@@ -118,3 +118,61 @@ fn what_is_wrong_with_a_fetch() {
         assert!(err.contains(says), "{fetch}: {err}");
     }
 }
+
+/// An option says what a list of the file says, and may be given several times.
+#[test]
+fn an_option_is_the_file() {
+    let same = [
+        (
+            "global_load_dwordx4 by row-major rows 8200",
+            "{ op = \"global_load_dwordx4\", by = \"row-major\", rows = 8200 }",
+        ),
+        (
+            "load_b128 by row-major rows multiples of 8 at most 14",
+            "{ op = \"load_b128\", by = \"row-major\", rows = \"multiples of 8\", at_most = 14 }",
+        ),
+    ];
+    let fetches = |json: &str| {
+        let json: Value = serde_json::from_str(json).unwrap();
+        let mut all = json["tiles"][0]["fetches"].as_array().unwrap().clone();
+        for one in &mut all {
+            // Of options each is a line.
+            one["line"] = Value::Null;
+            one["column"] = Value::Null;
+        }
+        all
+    };
+    let options: Vec<_> = same.iter().flat_map(|(option, _)| ["--fetch", option]).collect();
+    let (status, out, err) = optional(&[&options[..], &["--format", "json"]].concat());
+    let of_file = same.map(|(_, fetch)| fetch).join(", ");
+    let (wanted, json, _) = check("[\"gfx942\"]", &of_file, &["--format", "json"]);
+    assert_eq!((status, wanted, err.as_str()), (1, 1, ""));
+    assert_eq!(fetches(&out), fetches(&json));
+    assert_eq!(fetches(&out).len(), 2);
+    assert_eq!(fetches(&out)[1]["at_most"], 14);
+}
+
+/// `check` of options: exit status, output and errors.
+fn optional(more: &[&str]) -> (u8, String, String) {
+    let tile =
+        ["tiledesc", "check", "--chip", "gfx942", "--element", "f16", "--shape", "m=128,k=64"];
+    let words = [&tile[..], &["--strides", "72,1"], more].concat();
+    let done = run(words, &mut std::io::empty());
+    (done.status as u8, done.out, done.err)
+}
+
+#[test]
+fn what_is_wrong_with_an_option() {
+    for (option, says) in [
+        ("load_b128 by row-major", "write `--fetch 'global_load_dwordx4 by row-major rows 8192'`"),
+        ("load_b128 rows 64", "does not say what, by which lanes and in rows of how many elements"),
+        ("load_b128 by row-major rows many", "--fetch: `rows = \"many\"`: write the elements"),
+        ("load_b128 by row-major rows 64 at most few", "--fetch: `few` is not a value"),
+        ("load_b128 by row-major rows 64 at most 0", "--fetch: at_most = 0: write a whole number"),
+        ("load_b128 by row-majr rows 64", "--fetch: no pattern is called `row-majr`"),
+    ] {
+        let (status, _, err) = optional(&["--fetch", option]);
+        assert_eq!(status, 2, "{option}: {err}");
+        assert!(err.contains(says), "{option}: {err}");
+    }
+}

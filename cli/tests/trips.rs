@@ -77,3 +77,36 @@ fn what_is_wrong_with_it() {
             .contains("did you mean `times`?")
     );
 }
+
+/// Options say what the file's key says: two of them are its list.
+#[test]
+fn an_option_is_the_file() {
+    let options = |matrix: &[&str]| {
+        let tile = "tiledesc check --chip gfx942 --chip gfx950 --element f16 --shape m=128,k=64 --strides 72,1 --read";
+        let read = ["ds_read_b128 by mfma-rows 16 times 4"];
+        let matrix = matrix.iter().flat_map(|one| ["--matrix", one]);
+        let words: Vec<_> = tile.split(' ').chain(read).chain(matrix).collect();
+        let done = run(words, &mut std::io::empty());
+        (done.out, done.err)
+    };
+    let bounds = |out: &str| {
+        let lines = out.lines().filter(|line| line.contains("a trip of"));
+        lines.map(str::to_string).collect::<Vec<_>>()
+    };
+    let eight = "matrix = [{ op = \"v_mfma_f32_32x32x8_f16\", times = 6, waves = 8 }, { op = \"v_mfma_f32_16x16x16_f16\" }]";
+    let (out, err) =
+        options(&["v_mfma_f32_32x32x8_f16 times 6 waves 8", "v_mfma_f32_16x16x16_f16"]);
+    assert_eq!(err, "");
+    assert_eq!(bounds(&out), bounds(&check(&file("[72, 1]", eight), &[]).1));
+    assert_eq!(bounds(&out).len(), 2, "{out}");
+    for (option, says) in [
+        ("v_mfma_f32_32x32x8_f16 times", "--matrix: `times` has no number: write `times 64`"),
+        ("v_mfma_f32_32x32x8_f16 times 6 times 7", "--matrix: `times` is given twice"),
+        ("v_mfma_f32_32x32x8_f16 tmies 6", "did you mean `times`?"),
+        ("v_mfma_f32_32x32x8_f61", "--matrix: "),
+        (" ", "--matrix: no instruction is named"),
+    ] {
+        let (out, err) = options(&[option]);
+        assert!(out.is_empty() && err.contains(says), "{option}: {out}{err}");
+    }
+}

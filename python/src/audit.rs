@@ -1,17 +1,16 @@
 //! `audit`: the report of `tiledesc audit` on a compiled kernel, of a Triton object, a file, a folder or a text.
 
+use crate::bound::Limit;
 use crate::check::Check;
 use crate::error::{guarded, refused};
 use crate::given::{Asked, Given, Texts};
 use crate::html::{cell, marked, table};
 use crate::question::ask;
 use crate::tile::degree;
-use crate::view::view;
+use crate::view::{view, word};
 use pyo3::exceptions::PyAssertionError;
 use pyo3::prelude::*;
-use serde::Serialize;
 use tiledesc_cli::report::audit as report;
-use tiledesc_cli::report::bound as limits;
 use tiledesc_cli::report::check::Demand;
 use tiledesc_cli::{audit_folder, audit_json, audit_lines};
 
@@ -59,43 +58,6 @@ view! {
     }
 }
 
-view! {
-    /// What bounds an innermost loop, or a kernel with each instruction once: cycles of LDS beside matrix instructions.
-    Limit(of: (&report::Kernel, &limits::Bound)) {
-        /// The kernel.
-        kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
-        /// Where the loop begins, `"gemm.hip:41"`, or `None` of the whole kernel.
-        line: Option<String> = of.1.place.clone(),
-        /// Cycles of LDS or shared memory: the fewest, and the most if they are known.
-        memory: (u64, Option<u64>) = pair(of.1.memory),
-        /// These cycles without any conflict.
-        base_memory: (u64, Option<u64>) = pair(of.1.memory_without_conflicts),
-        /// Cycles of the fullest SIMD in matrix instructions.
-        matrix: (u64, Option<u64>) = pair(of.1.matrix),
-        /// What bounds it: `"memory"`, `"matrix"`, `"open"` if that is not known, `"nothing"` if there is one of both alone.
-        by: String = word(of.1.by),
-        /// What would bound it without any conflict.
-        base_by: String = word(of.1.by_without_conflicts),
-        /// All of this as a sentence.
-        sentence: String = of.1.sentence.clone(),
-    }
-}
-
-fn pair(cycles: limits::Cycles) -> (u64, Option<u64>) {
-    (cycles.least, cycles.most)
-}
-
-#[pymethods]
-impl Limit {
-    fn __repr__(&self) -> String {
-        format!("<Limit {}>", self.sentence)
-    }
-
-    fn __str__(&self) -> String {
-        self.sentence.clone()
-    }
-}
-
 #[pymethods]
 impl Line {
     fn __repr__(&self) -> String {
@@ -111,14 +73,6 @@ impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}  {} x{}  {}", self.line, self.instruction, self.count, self.found)
     }
-}
-
-/// The word of a report in JSON.
-fn word(one: impl Serialize) -> String {
-    serde_json::to_value(one)
-        .ok()
-        .and_then(|one| one.as_str().map(str::to_string))
-        .unwrap_or_default()
 }
 
 /// A report on compiled kernels.
@@ -316,8 +270,8 @@ pub(crate) fn assert_conflict_free(
 ) -> PyResult<()> {
     guarded(|| {
         if let Ok(check) = kernel_or_text.cast::<Check>() {
-            let failing = check.get().failing();
-            return fails("access", "accesses", &failing, check.len()?);
+            let check = check.get();
+            return fails("access", "accesses", &check.failing(), check.judged());
         }
         let given = Given::of(kernel_or_text)?;
         let asked = Asked::of(&given, chip, block, kernel, false)?;

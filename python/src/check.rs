@@ -1,11 +1,12 @@
 //! The verdicts on a tile's accesses: the report of `tiledesc check`, as objects.
 
+use crate::bound::Trip;
 use crate::html::{cell, marked, table};
 use crate::question::{ask, printed};
 use crate::view::view;
 use pyo3::prelude::*;
 use tiledesc_cli::report::access::{Access, Ruling};
-use tiledesc_cli::report::check::{Check as Report, Demand};
+use tiledesc_cli::report::check::{self as report, Check as Report, Demand};
 use tiledesc_cli::{Source, Status, check, check_lines};
 
 view! {
@@ -84,6 +85,52 @@ impl std::fmt::Display for Verdict {
     }
 }
 
+view! {
+    /// The cache lines that a load from global memory, or a store to it, touches on one chip: the most of all its accesses.
+    Fetch(one: &report::Fetch) {
+        /// The chip.
+        chip: String = one.chip.to_string(),
+        /// The instruction.
+        instruction: String = one.op.clone(),
+        /// What its lanes hold.
+        pattern: String = one.by.clone(),
+        /// Elements from row to row: `"8192"`, or `"multiples of 8"`.
+        rows: String = one.rows.clone(),
+        /// Lines that are touched.
+        lines: u32 = one.lines,
+        /// The fewest lines that hold its bytes.
+        least_lines: u32 = one.least_lines,
+        /// Sectors that are touched; lines without sectors are counted whole.
+        sectors: u32 = one.sectors,
+        /// The fewest sectors that hold its bytes.
+        least_sectors: u32 = one.least_sectors,
+        /// The most sectors that were allowed.
+        at_most: Option<u32> = one.at_most,
+        /// Whether it touches no more than was allowed.
+        passes: bool = one.passes,
+        /// The finding, as a sentence.
+        sentence: String = one.found.clone(),
+    }
+}
+
+#[pymethods]
+impl Fetch {
+    fn __repr__(&self) -> String {
+        format!("<Fetch {self}>")
+    }
+
+    fn __str__(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl std::fmt::Display for Fetch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { chip, instruction, pattern, rows, sentence, .. } = self;
+        write!(f, "{chip} {instruction} {pattern}, rows of {rows}  {sentence}")
+    }
+}
+
 const COLUMNS: [&str; 8] =
     ["chip", "access", "instruction", "pattern", "degree", "cycles", "without conflicts", "found"];
 
@@ -122,10 +169,17 @@ impl Check {
         Ok(Self { source, report })
     }
 
-    /// The verdicts that do not pass, a line each.
+    /// What does not pass, a line each.
     pub(crate) fn failing(&self) -> Vec<String> {
         let verdicts = self.report.accesses().map(Verdict::of);
-        verdicts.filter(|one| !one.passes).map(|one| one.to_string()).collect()
+        let verdicts = verdicts.filter(|one| !one.passes).map(|one| one.to_string());
+        let fetches = self.fetches().into_iter().filter(|one| !one.passes);
+        verdicts.chain(fetches.map(|one| one.to_string())).collect()
+    }
+
+    /// The number of accesses that were judged, of shared and of global memory.
+    pub(crate) fn judged(&self) -> usize {
+        self.__len__() + self.fetches().len()
     }
 }
 
@@ -141,6 +195,18 @@ impl Check {
     #[getter]
     fn verdicts(&self) -> Vec<Verdict> {
         self.report.accesses().map(Verdict::of).collect()
+    }
+
+    /// The lines of global memory that each stated load and store touches, on each chip.
+    #[getter]
+    fn fetches(&self) -> Vec<Fetch> {
+        self.report.tiles.iter().flat_map(|tile| &tile.fetches).map(Fetch::of).collect()
+    }
+
+    /// What bounds a trip of the loop, on each chip that has its `matrix` instructions.
+    #[getter]
+    fn trips(&self) -> Vec<Trip> {
+        self.report.trips.iter().map(Trip::of).collect()
     }
 
     /// The first of the highest degree, or `None` without an access.
@@ -178,7 +244,10 @@ impl Check {
     fn _repr_html_(&self) -> String {
         let rows = self.verdicts().iter().map(Verdict::row).collect();
         let instead = self.instead().into_iter().take(1);
-        let head: Vec<_> = instead.map(|words| format!("free instead: {words}")).collect();
+        let head = instead.map(|words| format!("free instead: {words}"));
+        let fetches = self.fetches().into_iter().map(|one| one.to_string());
+        let trips = self.trips().into_iter().map(|one| format!("{}: {}", one.chip, one.sentence));
+        let head: Vec<_> = head.chain(fetches).chain(trips).collect();
         table(&head, &COLUMNS, rows)
     }
 

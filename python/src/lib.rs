@@ -17,7 +17,8 @@
 //! | `html` | tables for notebooks |
 //! | `integers` | whole numbers in, arrays of any shape in and out |
 //! | `offsets` | offsets of many coordinates |
-//! | `check` | verdicts |
+//! | `bound` | what bounds a loop |
+//! | `check` | verdicts, and what global accesses touch |
 //! | `lanes` | the verdict on addresses |
 //! | `tile` | a tile |
 //! | `find` | layouts by what they cost |
@@ -31,6 +32,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod audit;
+mod bound;
 mod check;
 mod error;
 mod find;
@@ -87,9 +89,11 @@ fn _program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> PyResult<u8> 
 #[pymodule]
 mod _tiledesc {
     #[pymodule_export]
-    use crate::audit::{Limit, Line, Report, assert_conflict_free, audit};
+    use crate::audit::{Line, Report, assert_conflict_free, audit};
     #[pymodule_export]
-    use crate::check::{Check, Verdict};
+    use crate::bound::{Limit, Trip};
+    #[pymodule_export]
+    use crate::check::{Check, Fetch, Verdict};
     #[pymodule_export]
     use crate::error::{_panic, TileError};
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! A tile: an element, a shape and a layout in one of the file's six notations.
+//! A tile: an element, a shape and a layout in one of the file's notations.
 
 use crate::check::Check;
 use crate::error::{guarded, refused};
@@ -47,7 +47,7 @@ pub(crate) struct Tile {
 type Pickled<'py> = (Bound<'py, PyAny>, (String, Bound<'py, PyAny>));
 
 /// Arguments of methods, that no layout has.
-const OF_METHODS: [&str; 5] = ["write", "read", "chips", "fill", "version"];
+const OF_METHODS: [&str; 7] = ["write", "read", "fetch", "matrix", "chips", "fill", "version"];
 
 impl Tile {
     /// A tile of the keys of a file.
@@ -188,6 +188,21 @@ impl Accesses {
         }
         Ok(Self { keys })
     }
+
+    /// The same with loads from global memory and stores to it, and with the matrix instructions of a loop's trip.
+    fn beside(
+        mut self,
+        fetch: Option<&Bound<'_, PyAny>>,
+        matrix: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        if let Some(fetch) = fetch {
+            self.keys.push(("fetch", fetches(&value::of("fetch", fetch)?)?));
+        }
+        if let Some(matrix) = matrix {
+            self.keys.push(("matrix", multiplied(&value::of("matrix", matrix)?)?));
+        }
+        Ok(self)
+    }
 }
 
 /// Accesses as a file has them: `[("ds_read_b128", "mfma-rows 16")]` is `[{ op = "ds_read_b128", by = "mfma-rows 16" }]`.
@@ -198,21 +213,51 @@ fn accesses(name: &str, given: &Value) -> PyResult<Value> {
         ))
     };
     let Value::List(all) = given else { return Err(wrong()) };
-    let each = all.iter().map(|one| match one {
-        Value::Table(_) => Ok(one.clone()),
-        Value::List(parts) => {
-            let keys: &[&str] = match parts.len() {
-                2 => &["op", "by"],
-                3 => &["op", "by", "times"],
-                _ => return Err(wrong()),
-            };
-            Ok(Value::Table(
-                keys.iter().map(ToString::to_string).zip(parts.iter().cloned()).collect(),
-            ))
-        }
-        _ => Err(wrong()),
-    });
+    let each = all.iter().map(|one| row(one, &["op", "by", "times"], 2).ok_or_else(wrong));
     Ok(Value::List(each.collect::<PyResult<_>>()?))
+}
+
+/// `[("global_load_dwordx4", "row-major", 8192)]`, perhaps with the most lines that are allowed.
+fn fetches(given: &Value) -> PyResult<Value> {
+    let wrong = || {
+        refused(
+            "fetch is a list of global accesses, each with the elements from row to row: write \
+             [(\"global_load_dwordx4\", \"row-major\", 8192)]",
+        )
+    };
+    let Value::List(all) = given else { return Err(wrong()) };
+    let each =
+        all.iter().map(|one| row(one, &["op", "by", "rows", "at_most"], 3).ok_or_else(wrong));
+    Ok(Value::List(each.collect::<PyResult<_>>()?))
+}
+
+/// `("v_mfma_f32_16x16x32_f16", 64)`, or a list of such.
+fn multiplied(given: &Value) -> PyResult<Value> {
+    let wrong = || {
+        refused(
+            "matrix is a matrix instruction and how often a wave executes it, or a list of such: write \
+             (\"v_mfma_f32_16x16x32_f16\", 64)",
+        )
+    };
+    let one = |one: &Value| row(one, &["op", "times", "waves"], 1);
+    let all = match given {
+        Value::List(all) if !matches!(all.first(), Some(Value::Text(_))) => &all[..],
+        given => return one(given).ok_or_else(wrong),
+    };
+    let each = all.iter().map(|given| one(given).ok_or_else(wrong));
+    Ok(Value::List(each.collect::<PyResult<_>>()?))
+}
+
+/// A table, or a tuple of the values of its first keys, at least of some.
+fn row(given: &Value, keys: &[&str], least: usize) -> Option<Value> {
+    match given {
+        Value::Table(_) => Some(given.clone()),
+        Value::List(parts) if (least..=keys.len()).contains(&parts.len()) => {
+            let each = keys.iter().map(ToString::to_string).zip(parts.iter().cloned());
+            Some(Value::Table(each.collect()))
+        }
+        _ => None,
+    }
 }
 
 /// Keys and values of a call.
@@ -415,19 +460,32 @@ impl Tile {
     /// (False, 4, (0, 1))
     /// >>> found.instead[0]
     /// 'strides = [80, 1]'
-    #[pyo3(signature = (chips, *, write=None, read=None, fill=None, max_degree=None, strict=false))]
+    ///
+    /// `fetch` are loads from global memory and stores to it, `(instruction, pattern, rows)` or with the most cache lines
+    /// that pass; `rows` are the elements from row to row, or `"multiples of 8"`. `matrix` is what a loop multiplies beside
+    /// its accesses, `(instruction, times)` for each of 4 waves, or as many as a third number says; or a list of such.
+    ///
+    /// >>> a.check("gfx942", fetch=[("global_load_dwordx4", "row-major", 8200)]).fetches
+    /// [<Fetch gfx942 global_load_dwordx4 row-major, rows of 8200  15 lines of 128 bytes where 8 would do, in access 0 of wave 0>]
+    /// >>> found = a.check("gfx942", read=[("ds_read_b128", "mfma-rows 16")], matrix=("v_mfma_f32_32x32x8_f16", 12))
+    /// >>> found.trips[0].memory, found.trips[0].matrix, found.trips[0].by
+    /// ((512, 512), (384, 384), 'memory')
+    #[pyo3(signature = (chips, *, write=None, read=None, fetch=None, matrix=None, fill=None, max_degree=None, strict=false))]
     fn check(
         &self,
         py: Python<'_>,
         chips: &Bound<'_, PyAny>,
         write: Option<&Bound<'_, PyAny>>,
         read: Option<&Bound<'_, PyAny>>,
+        fetch: Option<&Bound<'_, PyAny>>,
+        matrix: Option<&Bound<'_, PyAny>>,
         fill: Option<&Bound<'_, PyAny>>,
         max_degree: Option<&Bound<'_, PyAny>>,
         strict: bool,
     ) -> PyResult<Check> {
         guarded(|| {
-            let source = self.source(&Accesses::of(Some(chips), write, read, fill)?);
+            let asked = Accesses::of(Some(chips), write, read, fill)?.beside(fetch, matrix)?;
+            let source = self.source(&asked);
             let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races: false };
             Check::of(py, source, demand)
         })
@@ -532,15 +590,20 @@ impl Tile {
     /// element = "f16"
     /// shape = { m = 128, k = 64 }
     /// strides = [72, 1]
-    #[pyo3(signature = (chips=None, *, write=None, read=None, fill=None))]
+    #[pyo3(signature = (chips=None, *, write=None, read=None, fetch=None, matrix=None, fill=None))]
     fn to_toml(
         &self,
         chips: Option<&Bound<'_, PyAny>>,
         write: Option<&Bound<'_, PyAny>>,
         read: Option<&Bound<'_, PyAny>>,
+        fetch: Option<&Bound<'_, PyAny>>,
+        matrix: Option<&Bound<'_, PyAny>>,
         fill: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        guarded(|| Ok(self.source(&Accesses::of(chips, write, read, fill)?).to_string()))
+        guarded(|| {
+            let asked = Accesses::of(chips, write, read, fill)?.beside(fetch, matrix)?;
+            Ok(self.source(&asked).to_string())
+        })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -1,5 +1,7 @@
 //! Parts of a report as objects: a line an attribute, with where it comes from.
 
+use serde::Serialize;
+
 /// Declares a class whose attributes are read from a part of a report.
 macro_rules! view {
     ($(#[$doc:meta])* $name:ident($one:ident: $of:ty) {
@@ -21,3 +23,11 @@ macro_rules! view {
 }
 
 pub(crate) use view;
+
+/// The word of a report in JSON.
+pub(crate) fn word(one: impl Serialize) -> String {
+    serde_json::to_value(one)
+        .ok()
+        .and_then(|one| one.as_str().map(str::to_string))
+        .unwrap_or_default()
+}

@@ -106,3 +106,25 @@ def test_a_search_releases_the_interpreter():
         held, released = ctypes.PyDLL(None).usleep, ctypes.CDLL(None).usleep
         assert runs_beside(lambda: released(100_000))
         assert not runs_beside(lambda: held(20_000)), "a call that keeps the lock is not noticed"
+
+
+def test_a_file_of_what_is_asked():
+    """The file of a tile's accesses says what `check` of the same arguments says."""
+    asked = dict(ASKED, fetch=[("load_b128", "row-major", 8200, 15)], matrix=[("v_mfma_f32_32x32x8_f16", 12), ("v_mfma_f32_16x16x16_f16",)])
+    found = TILES[0].check("gfx942", **asked)
+    status, out, err = td.run(["check", "-"], TILES[0].to_toml("gfx942", **asked))
+    assert (status, err) == (0, "")
+    # Lines of the one are arguments of the other.
+    strip = lambda text: [line.split(": ", 1)[1] for line in text.splitlines() if line.startswith(("<stdin>", "fetch", "read", "write"))]
+    assert strip(out) == strip(str(found)) and len(strip(out)) == 3
+    [fetch], [trip] = found.fetches, found.trips
+    assert (fetch.lines, fetch.least_lines, fetch.at_most, fetch.passes) == (15, 8, 15, True)
+    assert trip.matrix == (12 * 32 + 16, 12 * 32 + 16) and f"gfx942: {trip.sentence}" in out
+    refused = TILES[0].check("gfx942", fetch=[("load_b128", "row-major", 8200, 14)])
+    assert not refused and not refused.fetches[0].passes
+    try:
+        td.assert_conflict_free(refused)
+    except AssertionError as error:
+        assert str(error).startswith("1 of 1 accesses does not pass:\n  gfx942 load_b128 row-major, rows of 8200  15 lines"), error
+    else:
+        raise RuntimeError("too many lines pass")

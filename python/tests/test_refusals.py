@@ -79,6 +79,7 @@ def test_verdict_names():
         (("f16", {"m": 128, "k": 64}), dict(strides=[1, 1]), "may_overlap"),
         (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], cute="x"), "leave one of them out"),
         (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], read=[]), "a Tile is a layout"),
+        (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], matrix=("v_mfma_f32_32x32x8_f16", 4)), "a Tile is a layout"),
         (("f16", {"m": 128, "k": 64}), {"strides": [64, 1], "a\nb": 1}, "unknown key"),
         (("f16", {"m": 0}), dict(strides=[1]), "shape.m = 0"),
         (("f16", {"m": True}), dict(strides=[1]), "shape.m is true or false"),
@@ -171,6 +172,12 @@ def test_accesses():
     refused(check("gfx942", read=[{"op": "ds_read_b128", "by": "mfma-rows 16", "time": 4}]), "did you mean `times`?")
     refused(check("gfx942", read=[("ds_read_b128", "mfma-rows 16")], max_degree=0), "max_degree = 0")
     refused(check("gfx942", read=[("ds_read_b128", "mfma-rows 16")], max_degree=1.5), "max_degree = 1.5")
+    refused(check("gfx942", fetch=[("load_b128", "row-major")]), "fetch is a list of global accesses")
+    refused(check("gfx942", fetch=("load_b128", "row-major", 64)), "fetch is a list of global accesses")
+    refused(check("gfx942", fetch=[("load_b128", "row-major", "many")]), "`rows = \"many\"`")
+    refused(check("gfx942", matrix=64), "matrix is a matrix instruction and how often")
+    refused(check("gfx942", matrix=("v_mfma_f32_32x32x8_f16", 0)), "times = 0")
+    refused(check("gfx942", matrix=[("v_mfma_f32_32x32x8_f61", 4)]), "matrix: ")
     refused(lambda: TILE.emit("hipp"), "hipp", "hip")
     refused(lambda: TILE.svg("phase"), "phase", "phases")
     refused(lambda: TILE.svg("phases"), "it has no access")
@@ -221,6 +228,8 @@ def test_any_value_at_all(capfd):
         lambda s: TILE.check("gfx942", read=[(s(), s())]),
         lambda s: TILE.emit(s(), s(), read=s()),
         lambda s: TILE.svg(s(), s(), read=s()),
+        lambda s: TILE.check("gfx942", fetch=s(), matrix=s()),
+        lambda s: TILE.check("gfx942", fetch=[(s(), s(), s())], matrix=[(s(), s())]),
         lambda s: TILE.to_toml(s(), write=s()),
         lambda s: td.find(s(), s(), s(), read=s()),
         lambda s: td.audit(s(), chip=s(), block=s(), kernel=s()),

@@ -18,6 +18,9 @@ worst = found.worst
 text: str = worst.sentence if worst else ""
 best: td.Tile = td.find("f16", {"m": 128, "k": 64}, ["gfx942"], read=[("ds_read_b128", "mfma-rows 16", 4)]).tile
 td.assert_conflict_free(found)
+beside = tile.check("gfx942", fetch=[("load_b128", "row-major", 8192, 16)], matrix=[("v_mfma_f32_32x32x8_f16", 12)])
+touched: list[int] = [one.lines for one in beside.fetches]
+cycles: list[int] = [trip.matrix[0] for trip in beside.trips]
 """
 WRONG = """
 import tiledesc as td

@@ -137,6 +137,9 @@ fn set<'k>(table: &mut DeTable<'k>, key: &'k str, place: usize, value: Spanned<D
     table.insert(Spanned::new(place..place, key.into()), value);
 }
 
+/// Keys that stand in a file, and not in one of its tiles.
+const OF_FILE: [&str; 1] = ["matrix"];
+
 /// The keys of one tile, each with the option or argument that gives it.
 #[derive(Clone, Debug)]
 pub struct Keys {
@@ -169,16 +172,16 @@ impl Keys {
 
     /// The equivalent file, as a table.
     pub(crate) fn table(&self) -> DeTable<'_> {
-        let mut tile = DeTable::new();
+        let (mut tile, mut tiles, mut file) = (DeTable::new(), DeTable::new(), DeTable::new());
         for (at, (_, key, value)) in (1..).zip(&self.keys) {
-            match (tile.get_mut(key.as_str()).map(Spanned::get_mut), value) {
+            let table = if is_of_file(key) { &mut file } else { &mut tile };
+            match (table.get_mut(key.as_str()).map(Spanned::get_mut), value) {
                 (Some(DeValue::Array(all)), Value::List(more)) => {
                     more.iter().for_each(|one| all.push(one.at(at)));
                 }
-                _ => set(&mut tile, key, at, value.at(at)),
+                _ => set(table, key, at, value.at(at)),
             }
         }
-        let (mut tiles, mut file) = (DeTable::new(), DeTable::new());
         set(&mut tiles, &self.name, 0, Spanned::new(0..0, DeValue::Table(tile)));
         let one =
             DeValue::parse("1").unwrap_or_else(|_| Spanned::new(0..0, DeValue::Boolean(true)));
@@ -186,12 +189,31 @@ impl Keys {
         set(&mut file, "tile", 0, Spanned::new(0..0, DeValue::Table(tiles)));
         file
     }
+
+    /// The lines of the file's own keys, or of the tile's.
+    fn lines(&self, of_file: bool) -> Vec<String> {
+        let mut all: Vec<(&str, Value)> = Vec::new();
+        for (_, key, value) in self.keys.iter().filter(|(_, key, _)| is_of_file(key) == of_file) {
+            let known = all.iter_mut().find(|(known, _)| known == key).map(|(_, value)| value);
+            match (known, value) {
+                (Some(Value::List(items)), Value::List(more)) => items.extend(more.iter().cloned()),
+                _ => all.push((key, value.clone())),
+            }
+        }
+        all.iter().map(|(key, value)| line(key, value)).collect()
+    }
+}
+
+fn is_of_file(key: &str) -> bool {
+    OF_FILE.contains(&key)
 }
 
 impl fmt::Display for Keys {
     /// Prints the text of the equivalent file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "version = 1\n[tile.{}]", key(&self.name))?;
-        self.keys.iter().try_for_each(|(_, name, value)| write!(f, "\n{}", line(name, value)))
+        f.write_str("version = 1")?;
+        self.lines(true).iter().try_for_each(|line| write!(f, "\n{line}"))?;
+        write!(f, "\n[tile.{}]", key(&self.name))?;
+        self.lines(false).iter().try_for_each(|line| write!(f, "\n{line}"))
     }
 }

@@ -62,6 +62,15 @@ pub(crate) struct Input {
     /// A read: 'ds_read_b128 by mfma-rows 16', or of bytes 'ds_read_b128 at lane * 16'. May be given several times
     #[arg(long, value_name = "OP by PATTERN", help_heading = ONE)]
     read: Vec<String>,
+    /// A load from global memory, or a store to it, with the elements from row to row; `at most 16` cache lines (NVIDIA: sectors)
+    /// may be added: 'global_load_dwordx4 by row-major rows 8192', 'load_b128 by row-major rows multiples of 8 at most 16'.
+    /// May be given several times
+    #[arg(long, value_name = "OP by PATTERN rows N", help_heading = ONE)]
+    fetch: Vec<String>,
+    /// Matrix instructions of a loop's trip, which its accesses, each as often as its `times`, are compared with:
+    /// 'v_mfma_f32_16x16x32_f16 times 64', with 'waves 8' if not 4. May be given several times
+    #[arg(long, value_name = "OP times N", help_heading = ONE)]
+    matrix: Vec<String>,
 }
 
 const ONE: &str = "One tile, without a file";
@@ -157,7 +166,7 @@ impl Input {
 
     /// The options of one tile that are given, each with its text and how that is read.
     fn given(&self) -> impl Iterator<Item = (&'static str, &str, Reading)> {
-        let all: [(&'static str, &[String], Reading); 15] = [
+        let all: [(&'static str, &[String], Reading); 17] = [
             ("--element", self.element.as_slice(), text_of),
             ("--shape", self.shape.as_slice(), shape),
             ("--recipe", self.recipe.as_slice(), text_of),
@@ -173,6 +182,8 @@ impl Input {
             ("--stages", self.stages.as_slice(), text_of),
             ("--write", &self.write, access),
             ("--read", &self.read, access),
+            ("--fetch", &self.fetch, fetch),
+            ("--matrix", &self.matrix, matrix),
         ];
         all.into_iter().flat_map(|(option, texts, how)| {
             texts.iter().map(move |text| (option, text.as_str(), how))
@@ -307,6 +318,53 @@ fn access(option: &str, given: &str) -> Result<Vec<(String, Value)>, String> {
     }
     for (key, text) in [("op", op), (what, by)] {
         keys.push((key.to_string(), Value::Text(text.trim().to_string())));
+    }
+    Ok(own(option, Value::List(vec![Value::Table(keys)])))
+}
+
+/// `global_load_dwordx4 by row-major rows 8192`, `load_b128 by row-major rows multiples of 8 at most 16`
+fn fetch(option: &str, given: &str) -> Result<Vec<(String, Value)>, String> {
+    let parts = || {
+        let (op, rest) = given.split_once(" by ")?;
+        let (by, rows) = rest.rsplit_once(" rows ")?;
+        Some((op, by, rows))
+    };
+    let (op, by, rows) = parts().ok_or_else(|| {
+        format!(
+            "{option}: `{given}` does not say what, by which lanes and in rows of how many elements: write \
+             `{option} 'global_load_dwordx4 by row-major rows 8192'`"
+        )
+    })?;
+    let (rows, most) = match rows.split_once(" at most ") {
+        Some((rows, most)) => (rows, Some(value(option, most.trim())?)),
+        None => (rows, None),
+    };
+    let text = |text: &str| Value::Text(text.trim().to_string());
+    let is_number = rows.trim().starts_with(|c: char| c.is_ascii_digit());
+    let rows = if is_number { value(option, rows.trim())? } else { text(rows) };
+    let mut keys = vec![("op", text(op)), ("by", text(by)), ("rows", rows)];
+    keys.extend(most.map(|most| ("at_most", most)));
+    let keys = keys.into_iter().map(|(key, value)| (key.to_string(), value)).collect();
+    Ok(own(option, Value::List(vec![Value::Table(keys)])))
+}
+
+/// `v_mfma_f32_16x16x32_f16 times 64 waves 8`
+fn matrix(option: &str, given: &str) -> Result<Vec<(String, Value)>, String> {
+    let words: Vec<_> = given.split_whitespace().collect();
+    let [op, rest @ ..] = &words[..] else {
+        return Err(format!(
+            "{option}: no instruction is named: write `{option} 'v_mfma_f32_16x16x32_f16 times 64'`"
+        ));
+    };
+    let mut keys = vec![("op".to_string(), Value::Text((*op).to_string()))];
+    for pair in rest.chunks(2) {
+        let [key, number] = pair else {
+            return Err(format!("{option}: `{}` has no number: write `times 64`", pair[0]));
+        };
+        if keys.iter().any(|(known, _)| known == key) {
+            return Err(format!("{option}: `{key}` is given twice"));
+        }
+        keys.push(((*key).to_string(), value(option, number)?));
     }
     Ok(own(option, Value::List(vec![Value::Table(keys)])))
 }

@@ -13,6 +13,7 @@ with one sentence.
 from ._tiledesc import (
     Check,
     Choice,
+    Fetch,
     Limit,
     Line,
     Reasons,
@@ -21,6 +22,7 @@ from ._tiledesc import (
     Step,
     Tile,
     TileError,
+    Trip,
     Verdict,
     __VERSION__ as __version__,
     assert_conflict_free,
@@ -35,6 +37,7 @@ from ._tiledesc import (
 __all__ = [
     "Check",
     "Choice",
+    "Fetch",
     "Limit",
     "Line",
     "Reasons",
@@ -43,6 +46,7 @@ __all__ = [
     "Step",
     "Tile",
     "TileError",
+    "Trip",
     "Verdict",
     "__version__",
     "assert_conflict_free",

@@ -5,6 +5,7 @@ from typing import Any, Optional, Protocol, Union, final, overload
 __all__ = [
     "Check",
     "Choice",
+    "Fetch",
     "Limit",
     "Line",
     "Reasons",
@@ -13,6 +14,7 @@ __all__ = [
     "Step",
     "Tile",
     "TileError",
+    "Trip",
     "Verdict",
     "__VERSION__",
     "_panic",
@@ -33,6 +35,9 @@ class TileError(ValueError): ...
 
 _Whole = Union[int, Sequence[Any], Any]
 _Access = Union[tuple[str, str], tuple[str, str, int], Mapping[str, Any]]
+_Fetch = Union[tuple[str, str, Union[int, str]], tuple[str, str, Union[int, str], int], Mapping[str, Any]]
+_Multiplied = Union[tuple[str], tuple[str, int], tuple[str, int, int], Mapping[str, Any]]
+_Matrix = Union[_Multiplied, Sequence[_Multiplied]]
 _Chips = Union[str, Sequence[str]]
 _Element = Union[str, object]
 _Shape = Mapping[str, int]
@@ -93,6 +98,48 @@ class Verdict:
     def _repr_html_(self) -> str: ...
 
 @final
+class Fetch:
+    @property
+    def chip(self) -> str: ...
+    @property
+    def instruction(self) -> str: ...
+    @property
+    def pattern(self) -> str: ...
+    @property
+    def rows(self) -> str: ...
+    @property
+    def lines(self) -> int: ...
+    @property
+    def least_lines(self) -> int: ...
+    @property
+    def sectors(self) -> int: ...
+    @property
+    def least_sectors(self) -> int: ...
+    @property
+    def at_most(self) -> Optional[int]: ...
+    @property
+    def passes(self) -> bool: ...
+    @property
+    def sentence(self) -> str: ...
+
+@final
+class Trip:
+    @property
+    def chip(self) -> str: ...
+    @property
+    def memory(self) -> tuple[int, Optional[int]]: ...
+    @property
+    def base_memory(self) -> tuple[int, Optional[int]]: ...
+    @property
+    def matrix(self) -> tuple[int, Optional[int]]: ...
+    @property
+    def by(self) -> str: ...
+    @property
+    def base_by(self) -> str: ...
+    @property
+    def sentence(self) -> str: ...
+
+@final
 class Check:
     @property
     def passes(self) -> bool: ...
@@ -100,6 +147,10 @@ class Check:
     def verdicts(self) -> list[Verdict]: ...
     @property
     def worst(self) -> Optional[Verdict]: ...
+    @property
+    def fetches(self) -> list[Fetch]: ...
+    @property
+    def trips(self) -> list[Trip]: ...
     @property
     def instead(self) -> list[str]: ...
     def __len__(self) -> int: ...
@@ -158,6 +209,8 @@ class Tile:
         *,
         write: Optional[Sequence[_Access]] = None,
         read: Optional[Sequence[_Access]] = None,
+        fetch: Optional[Sequence[_Fetch]] = None,
+        matrix: Optional[_Matrix] = None,
         fill: Optional[Mapping[str, Any]] = None,
         max_degree: Optional[int] = None,
         strict: bool = False,
@@ -201,6 +254,8 @@ class Tile:
         *,
         write: Optional[Sequence[_Access]] = None,
         read: Optional[Sequence[_Access]] = None,
+        fetch: Optional[Sequence[_Fetch]] = None,
+        matrix: Optional[_Matrix] = None,
         fill: Optional[Mapping[str, Any]] = None,
     ) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
