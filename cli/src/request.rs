@@ -18,6 +18,7 @@
 //! | `shape` | names and lengths of dimensions |
 //! | `recipe`, `triton` | layouts by a recipe's name; by Triton's bases or swizzle |
 //! | `layout` | a layout in one of six notations |
+//! | `view` | a tile as a view of a layout: in elements of another width, by transforms |
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
 //! | `fetch` | loads from global memory, and stores to it |
@@ -67,3 +68,4 @@ pub(crate) mod stages;
 pub(crate) mod tile;
 pub(crate) mod triton;
 pub(crate) mod value;
+pub(crate) mod view;

@@ -31,3 +31,4 @@ mod remedies;
 mod show;
 mod trips;
 mod unwritten;
+mod views;

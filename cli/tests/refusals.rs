@@ -138,7 +138,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\npadding = 8",
-        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `consumed_by`, `cute`, `element`, `fetch`, `fill`, `iree`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `unit`, `write`",
+        "8:1: unknown key `padding` of tile A; there are `as`, `bytes`, `chips`, `ck`, `consumed_by`, `cute`, `element`, `fetch`, `fill`, `iree`, `k`, `kpack`, `lines`, `m`, `may_overlap`, `read`, `recast_from`, `recipe`, `shape`, `stages`, `strides`, `transposed`, `triton`, `unit`, `view`, `write`",
     ),
     (
         "kpack = 8",

@@ -14,6 +14,7 @@
 //! | [`linear`] | Triton's `LinearLayout`: columns with names, and columns as transforms | the last dimension | elements |
 //! | [`pattern`] | the names of ready-made patterns, in files and in code | - | - |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM, the graph of a distribution | the last dimension | elements |
+//! | [`recast`] | CuTe's `recast`: the same bytes as elements of another width | - | elements |
 //! | [`intervals`] | interval padding: TensileLite's, CK Tile's, the fields of gfx1250's tensor data mover | the last dimension | bytes; TensileLite's pad in elements |
 
 pub mod ck;
@@ -31,5 +32,7 @@ pub mod iree;
 pub mod linear;
 
 pub mod pattern;
+
+pub mod recast;
 
 pub mod triton;

@@ -79,6 +79,17 @@ impl Tile {
         }
     }
 
+    /// The keys; with the layout as stages in place of its own words, if it has one of some keys.
+    fn plain(&self, py: Python<'_>, without: &[&str]) -> PyResult<Vec<(String, Value)>> {
+        if !self.keys.iter().any(|(key, _)| without.contains(&key.as_str())) {
+            return Ok(self.keys.clone());
+        }
+        let stages = ("stages".to_string(), Value::Text(self.converted(py, "stages")?));
+        let kept = ["element", "shape", "may_overlap"];
+        let keys = self.keys.iter().filter(|(key, _)| kept.contains(&key.as_str())).cloned();
+        Ok(keys.chain([stages]).collect())
+    }
+
     fn no_dimension(&self, name: &str) -> PyErr {
         let names = self.dimensions.join(", ");
         refused(format!("the tile has no dimension `{name}`: it has {names}"))
@@ -147,6 +158,12 @@ impl Tile {
         }
         guarded(|| printed(py, &words, &self.source(asked)))
     }
+}
+
+/// Puts a value in the place of a key's; the one that it had.
+fn replaced(keys: &mut [(String, Value)], name: &str, value: Value) -> Option<Value> {
+    let known = keys.iter_mut().find(|(key, _)| key == name)?;
+    Some(std::mem::replace(&mut known.1, value))
 }
 
 /// A tile by its keys.
@@ -365,6 +382,82 @@ impl Tile {
             guarded(|| value::of("triton", triton))?
         };
         tile(element.unwrap_or(&f16), shape, name, false, vec![("triton".to_string(), value)])
+    }
+
+    /// The same bytes as elements of another width: a byte as two fp4, two halves as one 32-bit word.
+    ///
+    /// The last dimension along which elements lie side by side becomes longer or shorter.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> a = td.Tile("u8", {"m": 128, "k": 32}, strides=[36, 1]).recast("fp4")
+    /// >>> a
+    /// Tile('fp4', {'m': 128, 'k': 64}, strides=[36, 1], recast_from='u8')
+    /// >>> a.offset(3, 17) == 3 * 72 + 17
+    /// True
+    /// >>> td.Tile("f16", {"m": 128, "k": 64}, strides=[65, 1]).recast("f32")
+    /// Traceback (most recent call last):
+    ///   ..
+    /// tiledesc.TileError: recast: coordinate (1, 0) lies at element 65 of 16 bits, which is not a multiple of 2, so no element of 32 bits begins there
+    fn recast(&self, py: Python<'_>, element: &Bound<'_, PyAny>) -> PyResult<Self> {
+        guarded(|| {
+            self.decided()?;
+            let to = value::element(element)?;
+            let all = tiles(&source(&self.name, &self.keys, &[])).map_err(refused)?;
+            let name = if let Value::Text(name) = &to { name.as_str() } else { "" };
+            let lengths = all.first().map(|tile| tile.recast(name)).transpose();
+            let lengths = lengths.map_err(|why| refused(format!("recast: {why}")))?;
+            let mut keys = self.plain(py, &["recast_from", "view"])?;
+            let from = replaced(&mut keys, "element", to);
+            keys.extend(from.map(|from| ("recast_from".to_string(), from)));
+            if keys.iter().any(|(key, _)| key == "shape") {
+                let lengths = lengths.into_iter().flatten().map(|n| Value::Whole(n.to_string()));
+                let shape = Value::Table(self.dimensions.iter().cloned().zip(lengths).collect());
+                replaced(&mut keys, "shape", shape);
+            }
+            Self::of_keys(&self.name, keys)
+        })
+    }
+
+    /// A part of the tile, or another order of its elements, by transforms in the words of `descriptor!`: a slice, a
+    /// merge of dimensions, a dimension split in two.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
+    /// >>> low = a.view("slice[128, 64, 128] (0) -> (0), pass[64] (1) -> (1)", {"m": 64, "k": 64})
+    /// >>> low.offset(3, 17) == a.offset(64 + 3, 17)
+    /// True
+    /// >>> line = low.view("merge[64, 64] (0, 1) -> (0)", {"i": 4096})
+    /// >>> line.offset(3 * 64 + 17) == a.offset(67, 17)
+    /// True
+    #[pyo3(signature = (by, shape=None))]
+    fn view(&self, by: &str, shape: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        guarded(|| {
+            let mut keys = self.keys.clone();
+            let at = |keys: &[(String, Value)], name| keys.iter().position(|(key, _)| key == name);
+            let own = at(&keys, "shape").map(|at| keys.remove(at).1);
+            let mut view = Vec::new();
+            let mut words = by.to_string();
+            match at(&keys, "view").map(|at| keys.remove(at).1) {
+                Some(Value::Table(before)) => {
+                    for (key, value) in before {
+                        match (key.as_str(), value) {
+                            ("by", Value::Text(first)) => {
+                                words =
+                                    format!("{}; {words}", first.trim_end().trim_end_matches(';'));
+                            }
+                            (_, value) => view.push((key, value)),
+                        }
+                    }
+                }
+                _ => view.extend(own.map(|own| ("of".to_string(), own))),
+            }
+            view.push(("by".to_string(), Value::Text(words)));
+            if let Some(shape) = shape {
+                keys.insert(1, ("shape".to_string(), value::of("shape", shape)?));
+            }
+            keys.push(("view".to_string(), Value::Table(view)));
+            Self::of_keys(&self.name, keys)
+        })
     }
 
     /// The element as it was given: `"f16"`.

@@ -18,6 +18,8 @@ TILES = [
     Tile("f16", {"m": 64, "k": 64}, triton={"vec": 8, "perPhase": 1, "maxPhase": 8, "order": [1, 0]}),
     Tile.from_cute("Sw<3,3,3> o 0 o (128,64):(64,1)", unit="elements"),
     Tile.from_triton([[0, 1], [0, 2], [1, 0]]),
+    Tile("u8", {"m": 128, "k": 32}, strides=[36, 1]).recast("fp4"),
+    Tile("f16", {"m": 128, "k": 64}, strides=[72, 1]).view("slice[128, 64, 128] (0) -> (0), pass[64] (1) -> (1)", {"m": 64, "k": 64}),
 ]
 ASKED = dict(write=[("ds_write_b128", "row-major")], read=[("ds_read_b128", "mfma-rows 16")])
 
@@ -37,6 +39,23 @@ def test_what_a_tile_says():
     assert tile.bytes == (127 * 72 + 64) * 2
     assert TILES[4].shape == {"x0": 128, "x1": 64}
     assert TILES[5].shape == {"x0": 2, "x1": 4}
+
+
+def test_views():
+    """A view of a view, and a view in elements of another width, find the same bits."""
+    xor = Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
+    rows = xor.view("slice[128, 64, 128] (0) -> (0), pass[64] (1) -> (1)", {"m": 64, "k": 64})
+    line = rows.view("merge[64, 64] (0, 1) -> (0)", {"i": 4096})
+    words = rows.recast("f32")
+    assert (words.shape, words.bits) == ({"m": 64, "k": 32}, 32)
+    for m in (0, 3, 63):
+        for k in (0, 8, 62):
+            at = xor.offset(64 + m, k)
+            assert rows.offset(m, k) == line.offset(m * 64 + k) == at == 2 * words.offset(m, k // 2)
+    cute = Tile.from_cute("(128,64):(64,1)").recast("u8")
+    assert cute.shape == {"x0": 128, "x1": 128} and cute.offset(1, 5) == 133
+    for tile in (rows, line, words, cute):
+        assert eval(repr(tile)) == tile
 
 
 def well_formed(markup):

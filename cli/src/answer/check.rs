@@ -13,6 +13,7 @@ use crate::report::check::{self as report, Check, Consumed, Demand, Remedy};
 use crate::report::status::Status;
 use crate::request::consumer::{Consumer, Form};
 use crate::request::fault::{Fault, Place, Source};
+use crate::request::layout::VIEW;
 use crate::request::tile::Tile;
 use std::collections::BTreeMap;
 use tiledesc::chip::Access as Direction;
@@ -79,6 +80,18 @@ impl<'t> Checked<'t> {
         }
     }
 
+    /// What would be free or less, in sentences.
+    fn remedy(&self) -> Option<String> {
+        let mut lines = self.remedies.as_ref()?.lines();
+        if self.tile.layout.notation == VIEW {
+            // A layout in place of the tile's own is one of its own elements and shape.
+            lines.push(
+                "in place of the view as well: leave `recast_from` and `view` out".to_string(),
+            );
+        }
+        Some(lines.join("\n"))
+    }
+
     /// The report on the tile.
     pub(crate) fn report(&self) -> report::Tile {
         let (tile, plan) = (self.tile, &self.tile.layout.plan);
@@ -96,7 +109,7 @@ impl<'t> Checked<'t> {
             fetches: self.fetches.clone(),
             remedies: self.free().iter().map(remedy).collect(),
             less: self.less().iter().map(remedy).collect(),
-            remedy: self.remedies.as_ref().map(|found| found.lines().join("\n")),
+            remedy: self.remedy(),
             consumed: tile.consumers.iter().filter_map(|one| consumed(tile, one)).collect(),
             silence: self.silence(),
         }

@@ -27,6 +27,9 @@ use tiledesc_host::exchange::iree::XorShuffle;
 pub(crate) const NOTATIONS: [&str; 7] =
     ["recipe", "strides", "cute", "triton", "iree", "ck", "stages"];
 
+/// The notation of a view, which no key alone states.
+pub(crate) const VIEW: &str = "view";
+
 /// A layout with names for its dimensions.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -34,7 +37,7 @@ pub(crate) struct Layout {
     /// The layout with the swizzle counted in bytes, where CuTe's text leaves that open and it matters.
     pub(crate) in_bytes: Option<Box<Plan>>,
     pub(crate) dimensions: Vec<String>,
-    /// The key that states it: of [`NOTATIONS`], or `bytes`.
+    /// The key that states it: of [`NOTATIONS`], or `bytes`; of a view [`VIEW`].
     pub(crate) notation: &'static str,
     /// Whether the file names the dimensions.
     has_shape: bool,
@@ -50,6 +53,16 @@ impl Layout {
         let each = self.dimensions.iter().enumerate();
         let is_stated = |at: usize, name: &String| self.has_shape || *name != unnamed(at);
         each.map(|(at, name)| is_stated(at, name).then_some(name.as_str())).collect()
+    }
+
+    /// Returns whether the file names the dimensions.
+    pub(crate) fn has_shape(&self) -> bool {
+        self.has_shape
+    }
+
+    /// Marks the layout as a view of what its notation states.
+    pub(crate) fn viewed(&mut self, has_shape: bool, span: Range<usize>) {
+        (self.notation, self.has_shape, self.span) = (VIEW, has_shape, span);
     }
 }
 
@@ -153,7 +166,7 @@ fn packed(shape: &[Dimension]) -> Vec<u64> {
 }
 
 /// Names dimensions that have no name `x0`, `x1`, ..
-fn with_names(mut layout: Layout) -> Layout {
+pub(crate) fn with_names(mut layout: Layout) -> Layout {
     for i in layout.dimensions.len()..layout.plan.rank() {
         layout.dimensions.push(unnamed(i));
     }
@@ -166,7 +179,7 @@ fn unnamed(at: usize) -> String {
 }
 
 /// Refuses a layout of another shape than the file's.
-fn agrees(layout: &Layout, shape: Option<&[Dimension]>) -> Result<(), Fault> {
+pub(crate) fn agrees(layout: &Layout, shape: Option<&[Dimension]>) -> Result<(), Fault> {
     let Some(shape) = shape else { return Ok(()) };
     let lengths: Vec<_> = shape.iter().map(|dimension| dimension.length).collect();
     let has = layout.plan.lengths();
@@ -179,7 +192,7 @@ fn agrees(layout: &Layout, shape: Option<&[Dimension]>) -> Result<(), Fault> {
 }
 
 /// Refuses a layout whose bytes no 32-bit address reaches.
-fn fits(layout: &Layout, element: &ElementName) -> Result<(), Fault> {
+pub(crate) fn fits(layout: &Layout, element: &ElementName) -> Result<(), Fault> {
     let elements = layout.plan.element_space() + u64::from(layout.plan.origin());
     // As a layout of a type: elements that do not begin at a byte have offsets in bits.
     let unit = if element.bits.is_multiple_of(8) { element.bits / 8 } else { element.bits };

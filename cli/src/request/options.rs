@@ -50,6 +50,12 @@ pub(crate) struct Input {
     /// The layout in the words of descriptor!: 'packed [128, 8, 8]; ..'
     #[arg(long, value_name = "TEXT", help_heading = ONE)]
     stages: Option<String>,
+    /// The element that the layout counts, where --element is another: of fp4 in bytes u8
+    #[arg(long, value_name = "TYPE", help_heading = ONE)]
+    recast_from: Option<String>,
+    /// The tile as a view of the layout, by transforms: '{ of = { m = 128, k = 64 }, by = "slice[128, 0, 64] (0) -> (0), pass[64] (1) -> (1)" }'
+    #[arg(long, value_name = "TOML", help_heading = ONE)]
+    view: Option<String>,
     /// The direct load that fills the tile: '{ op = "global_load_lds_b128", waves = 4 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     fill: Option<String>,
@@ -166,7 +172,7 @@ impl Input {
 
     /// The options of one tile that are given, each with its text and how that is read.
     fn given(&self) -> impl Iterator<Item = (&'static str, &str, Reading)> {
-        let all: [(&'static str, &[String], Reading); 17] = [
+        let all: [(&'static str, &[String], Reading); 19] = [
             ("--element", self.element.as_slice(), text_of),
             ("--shape", self.shape.as_slice(), shape),
             ("--recipe", self.recipe.as_slice(), text_of),
@@ -177,6 +183,8 @@ impl Input {
             ("--iree", self.iree.as_slice(), text_of),
             ("--triton", self.triton.as_slice(), layout),
             ("--ck", self.ck.as_slice(), layout),
+            ("--recast-from", self.recast_from.as_slice(), recast_from),
+            ("--view", self.view.as_slice(), layout),
             ("--fill", self.fill.as_slice(), layout),
             ("--bytes", self.bytes.as_slice(), layout),
             ("--stages", self.stages.as_slice(), text_of),
@@ -223,6 +231,11 @@ fn own(option: &str, value: Value) -> Vec<(String, Value)> {
 
 fn text_of(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     Ok(own(option, Value::Text(text.to_string())))
+}
+
+/// A key that is not called as its option.
+fn recast_from(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    Ok(vec![("recast_from".to_string(), Value::Text(text.to_string()))])
 }
 
 fn shape(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {

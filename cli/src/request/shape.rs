@@ -14,16 +14,21 @@ pub(crate) struct Dimension {
 
 /// The shape that a tile states, if it states one.
 pub(crate) fn read(table: &Table<'_>) -> Result<Option<Vec<Dimension>>, Fault> {
-    let Some(value) = table.get("shape") else { return Ok(None) };
-    let shape = Table::of(value, "shape")?;
+    of(table, "shape")
+}
+
+/// The shape that a key states, if it is there.
+pub(crate) fn of(table: &Table<'_>, key: &str) -> Result<Option<Vec<Dimension>>, Fault> {
+    let Some(value) = table.get(key) else { return Ok(None) };
+    let shape = Table::of(value, key)?;
     let dimension = |(name, span, value): (&str, Range<usize>, &Value<'_>)| {
         check_name(name, &span)?;
-        let length = word(value, &format!("shape.{name}"), 1)?;
+        let length = word(value, &format!("{key}.{name}"), 1)?;
         Ok(Dimension { name: name.to_string(), length, span })
     };
     let dimensions = shape.entries().map(dimension).collect::<Result<Vec<_>, Fault>>()?;
     if dimensions.is_empty() || dimensions.len() > tiledesc::List::CAPACITY {
-        let message = "shape has from 1 to 12 dimensions, as in `{ m = 128, k = 64 }`";
+        let message = format!("{key} has from 1 to 12 dimensions, as in `{{ m = 128, k = 64 }}`");
         return Err(Fault::new(value.span(), message));
     }
     Ok(Some(dimensions))

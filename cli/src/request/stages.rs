@@ -15,9 +15,22 @@ use tiledesc::{Error, List, NumberError, Op, Plan};
 /// The plan of stages.
 pub(crate) fn parse(text: &str) -> Result<Plan, Syntax> {
     let mut reader = Reader::new(text);
-    let mut plan = base(&mut reader)?;
+    let plan = base(&mut reader)?;
+    above(&mut reader, plan)
+}
+
+/// The plan of stages over another one, in place of a base.
+pub(crate) fn over(text: &str, plan: Plan) -> Result<Plan, Syntax> {
+    let mut reader = Reader::new(text);
+    if reader.is_at_end() {
+        return Err(reader.expected("a transform, as in `slice[128, 0, 64] (0) -> (0)`,"));
+    }
+    above(&mut reader, plan)
+}
+
+fn above(reader: &mut Reader<'_>, mut plan: Plan) -> Result<Plan, Syntax> {
     while !reader.is_at_end() {
-        plan = stage(&mut reader, &plan)?;
+        plan = stage(reader, &plan)?;
     }
     Ok(plan)
 }
@@ -75,7 +88,8 @@ fn stage(reader: &mut Reader<'_>, plan: &Plan) -> Result<Plan, Syntax> {
         if ops.len() > List::CAPACITY {
             return reader.here(at, format!("a stage has at most {} transforms", List::CAPACITY));
         }
-        if reader.takes(";") {
+        // The last one may end without it.
+        if reader.takes(";") || reader.is_at_end() {
             break;
         }
         if !reader.takes(",") {

@@ -44,9 +44,10 @@ use crate::request::operand::Over;
 use crate::request::recipe::{families, is_exchanged};
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Table, check_name, flag, number, refused, text};
-use crate::request::{chip, shape};
+use crate::request::{chip, shape, view};
 use tiledesc::chip::{Chip, Evidence};
 use tiledesc::{ELEMENTS, ElementName, Error, Plan};
+use tiledesc_host::exchange::recast;
 use toml::de::DeTable;
 
 /// The version of files that is read.
@@ -122,6 +123,22 @@ impl Tile {
     #[must_use]
     pub fn element(&self) -> ElementName {
         self.element
+    }
+
+    /// The lengths of its dimensions in elements of another width, of which one is longer or shorter.
+    ///
+    /// # Errors
+    ///
+    /// The sentence on why its elements cannot be recast to these.
+    pub fn recast(&self, element: &str) -> Result<Vec<u32>, String> {
+        let (to, plan) = (self::element(element)?, &self.layout.plan);
+        if to.bits == self.element.bits {
+            return Ok(plan.lengths().as_slice().to_vec());
+        }
+        let along =
+            recast::dimension(plan).ok_or("its elements lie side by side along no dimension")?;
+        let found = recast::plan(plan, along, [self.element.bits, to.bits]);
+        found.map(|plan| plan.lengths().as_slice().to_vec()).map_err(|error| error.to_string())
     }
 
     /// `m 128, k 64`
@@ -367,7 +384,7 @@ fn tile_of(
     let (element, layout) = match table.get("bytes") {
         Some(value) => {
             let others = layout::NOTATIONS.into_iter().filter(|key| *key != "recipe");
-            for key in ["element", "shape"].into_iter().chain(others) {
+            for key in ["element", "shape", "recast_from", "view"].into_iter().chain(others) {
                 if let (true, Some(span)) = (table.has(key), table.key_span(key)) {
                     let message =
                         format!("a tile of `bytes` has no `{key}`: leave one of them out");
@@ -386,7 +403,14 @@ fn tile_of(
                 let _ = layout_keys(table);
                 return None;
             };
-            (element, layout::read(table, &element, shape.as_deref()))
+            let from = table.get("recast_from").map(|value| {
+                let name = text(value, "recast_from")?;
+                Ok::<_, Fault>((self::element(name).map_err(refused(value))?, value))
+            });
+            let layout = from
+                .transpose()
+                .and_then(|from| view::read(table, &element, shape.as_deref(), from));
+            (element, layout)
         }
     };
     let layout = layout.map_err(of_tensor);
@@ -498,8 +522,10 @@ fn layout_keys(table: &Table<'_>) -> usize {
         "lines",
         "masks",
         "read",
+        "recast_from",
         "transposed",
         "unit",
+        "view",
         "write",
     ]
     .into_iter()

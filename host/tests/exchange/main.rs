@@ -15,6 +15,7 @@ mod named;
 mod oracle_cute;
 mod oracle_registers;
 mod printed;
+mod recast;
 mod tma;
 mod triton;
 
