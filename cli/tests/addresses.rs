@@ -338,7 +338,7 @@ fn mistakes() {
     for (addresses, said) in [
         (
             "\"lane * * 2\"",
-            "at column 8 of the addresses: `lane`, `wave`, a number or `(` is expected, and `*` stands there",
+            "at column 8 of the addresses: expected `lane`, `wave`, a number or `(`, found `*`",
         ),
         ("\"lane // 2\"", "at column 6 of the addresses: `//` is not an operator: `/` rounds down"),
         (
@@ -353,18 +353,15 @@ fn mistakes() {
         ("\"64 / (3 - lane)\"", "at column 4 of the addresses: `64 / 0` of lane 3 has no value"),
         (
             "\"lane - 1\"",
-            "at column 1 of the addresses: of lane 0 it is -1: a byte is from 0 to 4294967295",
+            "at column 1 of the addresses: lane 0 gets -1, but a byte is from 0 to 4294967295",
         ),
         (
             "\"4 * (lane < 8 ? lane : idle)\"",
-            "at column 5 of the addresses: lane 8 is idle here: `idle` is a whole answer, as in `lane < 48 ? lane * 16 : idle`",
+            "at column 5 of the addresses: lane 8 is idle here: `idle` must be a whole branch, as in `lane < 48 ? lane * 16 : idle`",
         ),
-        (
-            "\"lane < 8 ? 4\"",
-            "at column 13 of the addresses: `:` is expected, and the end stands there",
-        ),
+        ("\"lane < 8 ? 4\"", "at column 13 of the addresses: expected `:`, found the end"),
         ("\"idle = 4; idle\"", "at column 1 of the addresses: `idle` has a value already"),
-        ("\"(lane\"", "at column 6 of the addresses: `)` is expected, and the end stands there"),
+        ("\"(lane\"", "at column 6 of the addresses: expected `)`, found the end"),
         (
             "\"lane * 5000000000\"",
             "at column 8 of the addresses: `5000000000` has more than 32 bits",

@@ -273,7 +273,7 @@ fn a_report_that_is_none_is_refused() {
     let part = whole.replace("\"base_cycles\"", "\"bose_cycles\"");
     assert_eq!(
         refused(&file("part.json", &part)),
-        format!("tiledesc: old.json: it is not whole; {ask}")
+        format!("tiledesc: old.json: it is incomplete; {ask}")
     );
     assert!(refused("/nowhere/old.json").starts_with("tiledesc: old.json: "));
 }

@@ -119,10 +119,13 @@ fn what_is_not_there_is_refused() {
         let text = file(chip, "f16", "m = 128, k = 64", "strides = [64, 1]", by);
         run(["tiledesc", "check", "-"], &mut text.as_bytes()).err
     };
-    assert_eq!(said("sm_80", "\"wgmma\""), "<stdin>:7:15: sm_80 has no wgmma: it is of sm_90\n");
+    assert_eq!(
+        said("sm_80", "\"wgmma\""),
+        "<stdin>:7:15: sm_80 has no wgmma; chips that have it: sm_90\n"
+    );
     assert_eq!(
         said("sm_90", "\"wgmm\""),
-        "<stdin>:7:15: `consumed_by` is what takes the tile without lane addresses, not `wgmm`; did you mean `wgmma`?\n"
+        "<stdin>:7:15: `consumed_by`: nothing called `wgmm` takes a tile without lane addresses; did you mean `wgmma`?\n"
     );
 }
 

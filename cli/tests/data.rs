@@ -139,10 +139,10 @@ fn what_data_cannot_be() {
     };
     refused("any lane < 4; lane", "column 5 of the addresses: `lane` has a value already");
     refused("any b < 4; any b < 4; b", "`b` has a value already");
-    refused("any b < 0; b", "data has from 1 to 4096 values together, and this has 0");
-    refused("any b < 64; any c < 65; b", "and this has 4160");
-    refused("any b < lane; b", "a number is expected");
-    refused("any b 4; b", "`<` is expected");
+    refused("any b < 0; b", "data may have from 1 to 4096 values in all, but this has 0");
+    refused("any b < 64; any c < 65; b", "but this has 4160");
+    refused("any b < lane; b", "expected a number");
+    refused("any b 4; b", "expected `<`");
     // Of all values, and not of the first alone.
     refused("any b < 2; b * 2", "byte 2 of lane 0 is not aligned to 4");
     refused("any b < 300; b * 4", "outside");

@@ -387,7 +387,7 @@ fn what_is_wrong_with_assembly_is_said() {
         ("audit", ".version 8.0\n.target sm_90\n", "no kernel was found in the text"),
         ("audit line=x", TEXT, "`line=x` needs a whole number behind its `=`"),
         ("audit 3", TEXT, "`3` is not one of kernel=, line=, chip= and block="),
-        ("better block=0", TEXT, "a block has from 1 to 1024 lanes, and this one 0"),
+        ("better block=0", TEXT, "a block has from 1 to 1024 lanes, but this one has 0"),
     ] {
         let output = explore(question, text);
         let answer: Value = serde_json::from_str(&output.out).unwrap();

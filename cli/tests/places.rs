@@ -51,11 +51,8 @@ fn what_is_not_there_is_said() {
             ["--byte", "99999"],
             "has nothing at offset 49999, byte 99998: it takes 9208 elements, 18416 bytes",
         ),
-        (["--at", "3"], "has the dimensions m, k, and 1 is given"),
-        (
-            ["--at", "3,64"],
-            "has nothing at (3, 64): index 64 is out of range: dimension 1 has length 64",
-        ),
+        (["--at", "3"], "has the dimensions m, k, but 1 index is given"),
+        (["--at", "3,64"], "has nothing at (3, 64): index 64 is out of range: `k` has length 64"),
     ] {
         let output = at(&[&rows[..], &words].concat());
         assert_eq!(output.status, Status::Invalid);

@@ -75,7 +75,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\nfill = { op = \"global_load_lds_b128\" }",
-        "8:15: gfx942 has no transfer `global_load_lds_b128`; it has `global_load_lds_b8`, `global_load_lds_b16`, `global_load_lds_b32`",
+        "8:15: gfx942 has no direct load `global_load_lds_b128`; it has `global_load_lds_b8`, `global_load_lds_b16`, `global_load_lds_b32`",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
@@ -92,6 +92,12 @@ const MISTAKES: &[Mistake] = &[
     // Elements and shapes.
     ("element = \"f16\"\n", "", "3:1: tile A has no `element`: write `element = \"f16\"`"),
     ("\"f16\"", "\"f61\"", "4:11: no element is called `f61`; did you mean `f64`?"),
+    (
+        "\"f16\"",
+        "\"fp4_padded\"",
+        "4:11: no element is called `fp4_padded`: write `f4`, and its padding as a layout, as `recipe = \"interval-pad\"`, `every = 16`, `padding = 16`",
+    ),
+    ("\"f16\"", "\"float16x2\"", "4:11: no element is called `float16x2`; did you mean `f16`?"),
     ("\"f16\"", "16", "4:11: element is a whole number: write a string in quotes"),
     ("{ m = 128, k = 64 }", "[128, 64]", "5:9: shape is a list: write a table `{ .. }`"),
     ("m = 128", "m = 0", "5:15: shape.m = 0: write a whole number from 1 to 4294967295"),
@@ -104,7 +110,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "m = 128",
         "m = 128.0",
-        "5:15: shape.m is a number with a point: write a whole number from 1 to 4294967295",
+        "5:15: shape.m is a floating-point number: write a whole number from 1 to 4294967295",
     ),
     (
         "{ m = 128, k = 64 }",
@@ -126,14 +132,14 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8\n",
         "",
-        "6:10: GemmXor needs M, K, KPack, and KPack is not given: write `kpack = ..`",
+        "6:10: GemmXor needs M, K, KPack, but KPack is not given: write `kpack = ..`",
     ),
     ("kpack = 8", "kpak = 8", "7:1: unknown key `kpak` of tile A; did you mean `kpack`?"),
     ("kpack = 8", "kpack = 24", "6:10: k = 64 is not a multiple of KPack = 24"),
     (
         "kpack = 8",
         "kpack = true",
-        "7:9: kpack is true or false: write a whole number from 1 to 4294967295",
+        "7:9: kpack is a boolean: write a whole number from 1 to 4294967295",
     ),
     (
         "kpack = 8",
@@ -151,12 +157,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "kpack = 8",
         "kpack = 8\ntransposed = true",
-        "9:9: gfx942 ds_read_b128 by mfma-rows 16: the 8 elements of lane 0 from (0, 0) on are not contiguous: the vector length along dimension 1 is 1",
+        "9:9: gfx942 ds_read_b128 by mfma-rows 16: the 8 elements of lane 0 from (0, 0) on are not contiguous: the vector length along `k` is 1",
     ),
     (
         "m = 128, k = 64",
         "m = 128",
-        "6:10: GemmXor needs M, K, KPack, and K is not given: write `k = ..`, or name it in the shape",
+        "6:10: GemmXor needs M, K, KPack, but K is not given: write `k = ..`, or name it in the shape",
     ),
     // Dimensions keep the names of the shape.
     (
@@ -189,7 +195,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "m = 128, k = 64",
         "k = 128, d = 64",
-        "5:11: `k` is K of GemmXor by its name, and M by its place: name all dimensions as the parameters, `m`, `k`, or none",
+        "5:11: `k` is K of GemmXor by its name, but M by its position: name all dimensions after the parameters, `m`, `k`, or none of them",
     ),
     // A swizzle of CuTe's text and the element.
     (
@@ -238,7 +244,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
         "triton = { offset = [[0, 1], [0, 64]] }",
-        "6:21: index 64 is out of range: dimension 1 has length 64",
+        "6:21: index 64 is out of range: `k` has length 64",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
@@ -253,7 +259,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
         "iree = \"xor_shuffle<64, 24>\"",
-        "6:8: 64, 24: expected powers of two, the chunk no longer than the row",
+        "6:8: xor_shuffle<64, 24>: both numbers must be powers of two, and a chunk no longer than a row",
     ),
     (
         "recipe = \"gemm-xor\"\nkpack = 8",
@@ -283,7 +289,11 @@ const MISTAKES: &[Mistake] = &[
         "ds_raed_b128",
         "8:16: gfx942 has no instruction `ds_raed_b128`; did you mean `ds_read_b128`?",
     ),
-    ("ds_read_b128", "ds_write_b128", "8:16: ds_write_b128 is a write, and stands under `read`"),
+    (
+        "ds_read_b128",
+        "ds_write_b128",
+        "8:16: ds_write_b128 is a write, but it is listed under `read`",
+    ),
     (
         "ds_read_b128",
         "ds_read2_b64",
@@ -292,7 +302,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "ds_read_b128",
         "ds_read2_b64(0, 300)",
-        "8:16: ds_read2_b64(0, 300): two offsets from 0 to 255 belong here, `ds_read2_b64(0, 64)`",
+        "8:16: ds_read2_b64(0, 300): write two offsets from 0 to 255, as in `ds_read2_b64(0, 64)`",
     ),
     (
         "mfma-rows 16",
@@ -307,12 +317,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "mfma-rows",
-        "8:37: `mfma-rows` needs its R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
+        "8:37: `mfma-rows` needs R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
     ),
     (
         "mfma-rows 16",
         "mfma-rows 0",
-        "8:37: `mfma-rows 0` needs its R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
+        "8:37: `mfma-rows 0` needs R, a whole number from 1 to 4294967295: write `mfma-rows 16`",
     ),
     ("mfma-rows 16", "column 3", "8:37: `column 3`: Column takes no number"),
     (
@@ -323,12 +333,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "m [wave 2, row 64], k [k 64]; lane (row), wave (wave), thread (k)",
-        "8:37: at byte 42 of the distribution: an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`, is expected, and `wave` stands there",
+        "8:37: at byte 42 of the distribution: expected an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`, found `wave`",
     ),
     (
         "mfma-rows 16",
         "m [row 32, k [part 2]; lane (part, row)",
-        "8:37: at byte 13 of the distribution: a number is expected, and `[part` stands there",
+        "8:37: at byte 13 of the distribution: expected a number, found `[part`",
     ),
     ("times = 4", "times = 0", "8:61: times = 0: write a whole number from 1 to 1073741824"),
     (
@@ -339,12 +349,12 @@ const MISTAKES: &[Mistake] = &[
     (
         "times = 4",
         "as = \"inferred measured\"",
-        "8:58: `as` has `inferred` and `measured`: how sure a row must be takes one word: `measured`, `documented` or `inferred`",
+        "8:58: `as` has both `inferred` and `measured`: write one word for how sure a row must be, `measured`, `documented` or `inferred`",
     ),
     (
         "times = 4",
         "as = \"rival measured disputed\"",
-        "8:58: `as` has `rival` and `disputed`: where two sources disagree, write `disputed` for the row's own or `rival` for the other",
+        "8:58: `as` has both `rival` and `disputed`: where two sources disagree, write `disputed` for the row's own or `rival` for the other",
     ),
     (
         "mfma-rows 16",
@@ -364,7 +374,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "m = 128",
         "m = 8",
-        "8:9: gfx942 ds_read_b128 by mfma-rows 16: lane 8 would touch (8, 0), outside the tile of [8, 64]: dimension 0 needs a length of 16 or more",
+        "8:9: gfx942 ds_read_b128 by mfma-rows 16: lane 8 would touch (8, 0), outside the tile of [8, 64]: `m` needs a length of 16 or more",
     ),
     (
         "m = 128",
@@ -484,7 +494,7 @@ fn waves_of_addresses() {
     let (status, text) = said(formula);
     assert_eq!(status, Status::Invalid);
     assert!(
-        text.ends_with("depend on `wave`, and their number is missing: write `waves = 4`\n"),
+        text.ends_with("depend on `wave`, but the number of waves is missing: write `waves = 4`\n"),
         "{text}"
     );
     assert_eq!(said(&format!("{formula}, waves = 4")).0, Status::Free);
@@ -651,7 +661,7 @@ fn mistakes_of_options() {
         ),
         (
             &["--recipe", "gemm-xor", "--with", "kpack"],
-            "tiledesc: --with: `kpack` is no `NAME=VALUE`, as in `m=128`\n",
+            "tiledesc: --with: `kpack` is not of the form `NAME=VALUE`, as in `m=128`\n",
         ),
         (
             &["--recipe", "gemm-xor", "--with", "k pack=8"],
@@ -664,7 +674,7 @@ fn mistakes_of_options() {
         (&["--cute", "(128;64):(64,1)"], "--cute: at byte 4: expected `,` or `)`\n"),
         (
             &["kernel.toml"],
-            "tiledesc: --element describes one tile without a file, and kernel.toml is given: leave one out\n",
+            "tiledesc: --element describes one tile without a file, but kernel.toml is given too: leave one of them out\n",
         ),
     ];
     for (options, said) in cases {

@@ -295,11 +295,11 @@ fn what_cannot_be_shown_is_said() {
     );
     assert_eq!(
         said(&["--figure", "distribution"], 0),
-        "tiledesc: <stdin>:4: no distribution of tile A: `mfma-rows 16` is a pattern, and no distribution\n"
+        "tiledesc: <stdin>:4: no distribution of tile A: `mfma-rows 16` is a pattern, not a distribution\n"
     );
     assert_eq!(
         said(&["--figure", "journey", "--at", "3"], 0),
-        "tiledesc: <stdin>:4: no journey of tile A: --at has 1 number, and the tile 2 dimensions\n"
+        "tiledesc: <stdin>:4: no journey of tile A: --at has 1 number, but the tile has 2 dimensions\n"
     );
     assert!(said(&["--figure", "journey", "--at", "128,0"], 0).contains("no journey of tile A: "));
     assert_eq!(

@@ -192,7 +192,7 @@ fn what_is_wrong_with_a_view() {
         (format!("{f16}\nview = {{ of = {{ m = 0, k = 64 }}, by = \"\" }}"), "of.m = 0"),
         (
             format!("{f16}\nview = {{ of = {{ m = 128, k = 64 }}, by = \"\" }}"),
-            "at byte 0 of the view: a transform, as in `slice[128, 0, 64] (0) -> (0)`, is expected, and the end stands there",
+            "at byte 0 of the view: expected a transform, as in `slice[128, 0, 64] (0) -> (0)`, found the end",
         ),
         (
             "element = \"f16\"\nshape = { m = 64, k = 64 }\nstrides = [64, 1]\nview = { by = \"slice[128, 0, 64] (0) -> (0)\" }".to_string(),

@@ -154,7 +154,7 @@ export function compiled_tests({ open, settled, text, tiledesc }) {
             await agrees(page, two, "--kernel", "second", "--block", "8,4", "--chip", "sm_100");
             assert.match(await text(page, "#head"), /^second, sm_80, /);
             await block("0");
-            assert.equal(await text(page, "#kernel-fault"), "a block has from 1 to 1024 lanes, and this one 0");
+            assert.equal(await text(page, "#kernel-fault"), "a block has from 1 to 1024 lanes, but this one has 0");
         },
 
         async "the tile is as it was when its turn comes again, by button and by Back"() {

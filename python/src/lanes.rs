@@ -18,7 +18,7 @@ use tiledesc_cli::Lanes;
 /// >>> td.verdict("gfx942", "ds_read_b128", [0, 16])
 /// Traceback (most recent call last):
 ///   ..
-/// tiledesc.TileError: gfx942 has waves of 64 lanes, and 2 addresses are given: an inactive lane has none, and its place
+/// tiledesc.TileError: gfx942 has waves of 64 lanes, but 2 addresses are given: an inactive lane has none, and its place
 #[pyfunction]
 #[pyo3(signature = (chip, instruction, addresses))]
 pub(crate) fn verdict(

@@ -26,9 +26,9 @@ def changed(lane, value):
 @pytest.mark.parametrize(
     "addresses, words",
     [
-        ([0] * 32, "gfx942 has waves of 64 lanes, and 32 addresses are given"),
-        ([0] * 65, "and 65 addresses are given"),
-        ([], "and 0 addresses are given"),
+        ([0] * 32, "gfx942 has waves of 64 lanes, but 32 addresses are given"),
+        ([0] * 65, "but 65 addresses are given"),
+        ([], "but 0 addresses are given"),
         (changed(3, 1.0), "an address is a float"),
         (changed(3, float("nan")), "an address is a float"),
         (changed(3, -16), "lane 3 has the address -16"),
@@ -82,7 +82,7 @@ def test_verdict_names():
         (("f16", {"m": 128, "k": 64}), dict(strides=[64, 1], matrix=("v_mfma_f32_32x32x8_f16", 4)), "a Tile is a layout"),
         (("f16", {"m": 128, "k": 64}), {"strides": [64, 1], "a\nb": 1}, "unknown key"),
         (("f16", {"m": 0}), dict(strides=[1]), "shape.m = 0"),
-        (("f16", {"m": True}), dict(strides=[1]), "shape.m is true or false"),
+        (("f16", {"m": True}), dict(strides=[1]), "shape.m is a boolean"),
         (("f16", {1: 2}), dict(strides=[1]), "a key is not a string"),
         (("f16", [128, 64]), dict(strides=[1]), "shape is a list"),
         (("f16", {"m": 2**31, "k": 64}), dict(strides=[64, 1]), "137438953472"),
@@ -90,7 +90,7 @@ def test_verdict_names():
         (("f16", {"m": 128, "k": 64}), dict(cute="Sw<"), "cute"),
         (("f32", {"m": 128, "k": 64}), dict(cute="Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)"), "says 16 bits, but an element of `f32` has 32"),
         (("f16", {"m": 128, "k": 64}), dict(cute="S<3,4,3> o 0 o (128,64):(64,1)", unit="bits"), "not `bits`"),
-        (("f16", {"k": 64, "d": 64}), dict(recipe="gemm-xor", kpack=8), "`k` is K of GemmXor by its name, and M by its place"),
+        (("f16", {"k": 64, "d": 64}), dict(recipe="gemm-xor", kpack=8), "`k` is K of GemmXor by its name, but M by its position"),
         (("f16", {"m": 4}), dict(strides=[1], may_overlap="yes"), None),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -165,7 +165,7 @@ def test_accesses():
     refused(check("gfx942", read=("ds_read_b128", "mfma-rows 16")), "read is a list of accesses")
     refused(check("gfx942", read=[("ds_read_b128",)]), "read is a list of accesses")
     refused(check("gfx942", read="ds_read_b128"), "read is a list of accesses")
-    refused(check("gfx942", read=[("ds_write_b128", "row-major")]), "ds_write_b128 is a write, and stands under `read`")
+    refused(check("gfx942", read=[("ds_write_b128", "row-major")]), "ds_write_b128 is a write, but it is listed under `read`")
     refused(check("gfx942", read=[("ds_read_b128", "mfma-row 16")]), "did you mean `mfma-rows`?")
     refused(check("gfx942", read=[("ds_read_b128", "mfma-rows 16", 0)]), "times = 0")
     refused(check("gfx942", read=[("ds_read_b128", "mfma-rows 16", -1)]), "times = -1")

@@ -107,7 +107,7 @@ fn refusals_say_why() {
     let curve = Curve::new(&[8, 6], &[0, 1], &[2, 3]).unwrap();
     assert!(curve.morton().is_ok());
     let odd = Curve::new(&[12, 6], &[1, 0], &[2, 3]).unwrap().morton().unwrap_err();
-    assert_eq!(odd.to_string(), "length 6 of dimension 0 is not a power of two");
+    assert_eq!(odd.to_string(), "length 6 of dimension 0 is not a power of two (nearest: 4 and 8)");
     assert_eq!(curve.index(8).unwrap_err().to_string(), "position 8 of a sequence of length 8");
     assert!(curve.step::<2>(7).is_err());
     assert_eq!(curve.step::<3>(0).unwrap_err().to_string(), "2 indices are wanted but 3 are given");

@@ -261,7 +261,10 @@ fn what_is_not_linear() {
         says(Plan::naive(&[128, 64], &[72, 1])),
         "the map is not linear over bits: it adds with a carry, pads or looks up",
     );
-    assert_eq!(says(Plan::packed(&[4, 12])), "length 12 of dimension 1 is not a power of two");
+    assert_eq!(
+        says(Plan::packed(&[4, 12])),
+        "length 12 of dimension 1 is not a power of two (nearest: 8 and 16)",
+    );
     // Two bottoms have two maps.
     let keep = [Op::PassThrough { length: 8 }, Op::PassThrough { length: 4 }];
     let two = Plan::adaptor(&keep, &[&[0], &[1]], &[&[0], &[1]]).unwrap();

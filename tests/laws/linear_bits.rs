@@ -138,7 +138,10 @@ fn refusals_say_why() {
         let plan = Plan::packed(&[length]).unwrap().transform(&[op], &[&[0]], &[&[0]]);
         plan.unwrap_err().to_string()
     };
-    assert_eq!(said(&[1], 96), "length 96 of dimension 0 is not a power of two");
+    assert_eq!(
+        said(&[1], 96),
+        "length 96 of dimension 0 is not a power of two (nearest: 64 and 128)"
+    );
     assert_eq!(
         said(&[1, 2, 4, 8], 8),
         "linear_bits: 4 columns are more than an index of a dimension of length 8 has bits",

@@ -116,7 +116,7 @@ pub enum Demand {
 ///     ),
 ///     (
 ///         Error::NotLinear { length: Some((1, 12)) },
-///         "length 12 of dimension 1 is not a power of two",
+///         "length 12 of dimension 1 is not a power of two (nearest: 8 and 16)",
 ///     ),
 /// ];
 /// for (error, sentence) in printed {
@@ -619,8 +619,10 @@ impl Error {
                 "functor: at ", index, " the table says ", table, " and apply computes ", computed
             ),
             Self::NotLinear { length: Some((dimension, length)) } => {
+                let below = 1u64 << length.ilog2();
                 say!(text:
-                    "length ", length, " of dimension ", dimension, " is not a power of two"
+                    "length ", length, " of dimension ", dimension,
+                    " is not a power of two (nearest: ", below, " and ", below * 2, ")"
                 )
             }
             Self::NotLinear { length: None } => {

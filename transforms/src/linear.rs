@@ -133,7 +133,7 @@ impl Plan {
     /// );
     /// assert_eq!(
     ///     Plan::packed(&[96, 64]).unwrap().linear().unwrap_err().to_string(),
-    ///     "length 96 of dimension 0 is not a power of two",
+    ///     "length 96 of dimension 0 is not a power of two (nearest: 64 and 128)",
     /// );
     /// ```
     ///

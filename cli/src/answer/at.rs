@@ -1,7 +1,7 @@
 //! Where an element lies, and what lies at an offset; how much of a tile is contiguous, and where its base may be.
 
 use crate::request::recipe::is_exchanged;
-use crate::request::spelling::plural;
+use crate::request::spelling::{by_names, plural};
 use crate::request::tile::Tile;
 use tiledesc::{Error, Plan, recipe};
 use tiledesc_host::exchange::gmma::Atom;
@@ -24,9 +24,10 @@ pub(crate) fn place(tile: &Tile, asked: &Asked) -> Result<String, String> {
             let (rank, given) = (plan.rank(), index.len());
             if given != rank {
                 let names = tile.layout.dimensions.join(", ");
-                return Err(format!("has the dimensions {names}, and {} given", are(given)));
+                return Err(format!("has the dimensions {names}, but {} given", are(given)));
             }
-            let nothing = |error| {
+            let nothing = |error: Error| {
+                let error = by_names(&error.to_string(), &tile.layout.dimensions);
                 let at = index.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
                 format!("has nothing at ({at}): {error}")
             };
@@ -41,9 +42,9 @@ pub(crate) fn place(tile: &Tile, asked: &Asked) -> Result<String, String> {
     }
 }
 
-/// `1 is`, `3 are`
+/// `1 index is`, `3 indices are`
 fn are(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "is" } else { "are" })
+    format!("{count} {}", if count == 1 { "index is" } else { "indices are" })
 }
 
 fn coordinate(tile: &Tile, offset: u64) -> Result<String, String> {

@@ -2,6 +2,7 @@
 
 use crate::answer::stages;
 use crate::request::args::Notation;
+use crate::request::spelling::by_names;
 use crate::request::tile::Tile;
 use tiledesc_host::exchange::ck;
 use tiledesc_host::exchange::cute::Composed;
@@ -17,6 +18,10 @@ pub(crate) const ALL: [(Notation, &str); 4] = [
 
 /// The form alone: of CuTe without quotes.
 pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
+    of(notation, tile).map_err(|why| by_names(&why, &tile.layout.dimensions))
+}
+
+fn of(notation: Notation, tile: &Tile) -> Result<String, String> {
     let plan = &tile.layout.plan;
     match notation {
         Notation::Cute => {

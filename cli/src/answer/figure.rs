@@ -53,7 +53,7 @@ pub(crate) fn of_access(
             return Err("its lanes are known by their addresses alone".to_string());
         }
         (Kind::Distribution, Held::Ready(_)) => {
-            return Err(format!("`{}` is a pattern, and no distribution", access.access.by));
+            return Err(format!("`{}` is a pattern, not a distribution", access.access.by));
         }
         _ => Ok(plot::served(&[row])),
     };
@@ -85,7 +85,7 @@ pub(crate) fn of_layout(kind: Kind, one: &Checked<'_>, at: &[u32]) -> Result<Fig
         }
         Kind::Journey if at.len() != plan.rank() => {
             let (given, rank) = (plural(at.len(), "number"), plural(plan.rank(), "dimension"));
-            return Err(format!("--at has {given}, and the tile {rank}"));
+            return Err(format!("--at has {given}, but the tile has {rank}"));
         }
         Kind::Journey => subject(tile).journey(at),
         Kind::Fields => subject(tile).fields(),

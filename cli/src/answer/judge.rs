@@ -8,7 +8,7 @@ use crate::request::access::{Access, word_of};
 use crate::request::data::DRAWS;
 use crate::request::fault::Fault;
 use crate::request::held::Held;
-use crate::request::spelling::plural;
+use crate::request::spelling::{by_names, plural};
 use crate::request::tile::Tile;
 use tiledesc::access::Placed;
 use tiledesc::bank::Verdict;
@@ -38,7 +38,8 @@ impl<'t> Judged<'t> {
         let (chip, row) = (tile.chips[at], &access.rows[at]);
         let refuse = |error: tiledesc::access::AccessError| {
             let (op, by) = (&access.op, &access.by);
-            Fault::new(access.span.clone(), format!("{} {op} by {by}: {error}", chip.name()))
+            let why = by_names(&error.to_string(), &tile.layout.dimensions);
+            Fault::new(access.span.clone(), format!("{} {op} by {by}: {why}", chip.name()))
         };
         let (plan, bits) = (&tile.layout.plan, tile.element.bits);
         let placed = Placed::new(plan, bits, access.lanes_on(at), row).map_err(refuse)?;
@@ -243,6 +244,7 @@ fn unfilled(tile: &Tile) -> Option<Fault> {
         let by = plural(one.waves(), "wave");
         let instead = remedies(tile, Taken::MOST).map(|found| format!("; {}", found.brief()));
         let instead = instead.unwrap_or_default();
+        let error = by_names(&error.to_string(), &tile.layout.dimensions);
         let message = format!("{chip} {name} by {by}: {error}{instead}");
         Some(Fault::new(fill.span.clone(), message))
     })

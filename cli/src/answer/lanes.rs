@@ -23,7 +23,7 @@ use tiledesc::chip::{Evidence, Instruction};
 /// assert_eq!(found.to_string(), said);
 ///
 /// let odd = Lanes::judge("gfx942", "ds_read_b128", &bytes[..32]).unwrap_err();
-/// assert_eq!(odd, "gfx942 has waves of 64 lanes, and 32 addresses are given: an inactive lane has none, and its place");
+/// assert_eq!(odd, "gfx942 has waves of 64 lanes, but 32 addresses are given: an inactive lane has none, and its place");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lanes {
@@ -63,7 +63,7 @@ impl Lanes {
         if bytes.len() != chip.wave() as usize {
             let (name, wave, given) = (chip.name(), chip.wave(), bytes.len());
             return Err(format!(
-                "{name} has waves of {wave} lanes, and {given} addresses are given: an inactive lane has none, and its place"
+                "{name} has waves of {wave} lanes, but {given} addresses are given: an inactive lane has none, and its place"
             ));
         }
         let lanes = Addresses::from_fn(|lane| bytes.get(lane as usize).copied().flatten());

@@ -273,10 +273,10 @@ pub(crate) fn least_of(table: &Table<'_>) -> Result<Option<Evidence>, Fault> {
 fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
     let mut terms = Terms::default();
     let twice = |first: &str, second: &str, one: &str| {
-        let message = format!("`as` has `{first}` and `{second}`: {one}");
+        let message = format!("`as` has both `{first}` and `{second}`: {one}");
         Fault::new(value.span(), message)
     };
-    let sure = "how sure a row must be takes one word: `measured`, `documented` or `inferred`";
+    let sure = "write one word for how sure a row must be, `measured`, `documented` or `inferred`";
     let counts =
         "where two sources disagree, write `disputed` for the row's own or `rival` for the other";
     let mut source = None;
@@ -315,7 +315,7 @@ fn row_of(
     let mut row = row(op, chip).map_err(&refuse)?;
     if row.access() != direction {
         let (is, says) = (word_of(row.access()), word_of(direction));
-        let message = format!("{op} is a {is}, and stands under `{says}`");
+        let message = format!("{op} is a {is}, but it is listed under `{says}`");
         return Err(refuse(message));
     }
     if terms.rival {

@@ -39,7 +39,7 @@ pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<
         DeValue::String(text) => {
             let is_of_waves = text.split(|c: char| !is_of_name(c)).any(|word| word == "wave");
             if is_of_waves && waves.is_none() {
-                let message = "the addresses depend on `wave`, and their number is missing: write `waves = 4`";
+                let message = "the addresses depend on `wave`, but the number of waves is missing: write `waves = 4`";
                 return Err(Fault::new(value.span(), message));
             }
             let waves = waves.unwrap_or(1);
@@ -95,7 +95,7 @@ fn is_of_name(c: char) -> bool {
 fn of_list(value: &Value<'_>, lanes: u32) -> Result<Row, Fault> {
     let items = list(value, "addresses", "a list of bytes, one a lane, `[0, 16]`")?;
     if items.len() > lanes as usize {
-        let message = format!("{} addresses, and a wave has {lanes} lanes", items.len());
+        let message = format!("there are {} addresses, but a wave has {lanes} lanes", items.len());
         return Err(Fault::new(value.span(), message));
     }
     let mut row = [None; 64];
@@ -145,7 +145,7 @@ fn declared(text: &str) -> Result<Declared<'_>, Syntax> {
         all = all.saturating_mul(below);
         if !(1..=MOST_VALUES).contains(&all) {
             let message =
-                format!("data has from 1 to {MOST_VALUES} values together, and this has {all}");
+                format!("data may have from 1 to {MOST_VALUES} values in all, but this has {all}");
             return reader.here(at, message);
         }
         reader.wants(";")?;
@@ -205,12 +205,12 @@ fn of_lane(
     let mut formula = Formula { reader, lane, names, depth: 0, not_chosen: 0 };
     let value = formula.value()?;
     if !formula.reader.is_at_end() {
-        return Err(formula.reader.expected("an operator, or the end,"));
+        return Err(formula.reader.expected("an operator or the end"));
     }
     let Some(value) = value else { return Ok(None) };
     u32::try_from(value).map(Some).map_err(|_| Syntax {
         at: 0,
-        message: format!("of lane {lane} it is {value}: a byte is from 0 to 4294967295"),
+        message: format!("lane {lane} gets {value}, but a byte is from 0 to 4294967295"),
     })
 }
 
@@ -368,7 +368,7 @@ impl Formula<'_> {
             None if self.not_chosen > 0 => Ok(0),
             None => {
                 let message = format!(
-                    "lane {} is idle here: `{IDLE}` is a whole answer, as in `lane < 48 ? lane * 16 : {IDLE}`",
+                    "lane {} is idle here: `{IDLE}` must be a whole branch, as in `lane < 48 ? lane * 16 : {IDLE}`",
                     self.lane
                 );
                 self.reader.here(at, message)

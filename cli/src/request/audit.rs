@@ -31,7 +31,7 @@ pub fn block(word: &str) -> Result<[u32; 3], String> {
     let lanes = block.iter().try_fold(1_u32, |all, one| all.checked_mul(*one));
     match lanes {
         Some(1..=1024) => Ok(block),
-        Some(lanes) => Err(format!("a block has from 1 to 1024 lanes, and this one {lanes}")),
+        Some(lanes) => Err(format!("a block has from 1 to 1024 lanes, but this one has {lanes}")),
         None => Err("a block has from 1 to 1024 lanes".to_string()),
     }
 }

@@ -115,7 +115,7 @@ pub(crate) fn read(file: &str, subcommand: &str) -> Result<Earlier, String> {
         "check" => of_check(&report),
         _ => of_audit(&report),
     };
-    let each = each.ok_or_else(|| format!("{file}: it is not whole; {asked}"))?;
+    let each = each.ok_or_else(|| format!("{file}: it is incomplete; {asked}"))?;
     Ok(Earlier { file: file.to_string(), each })
 }
 

@@ -70,14 +70,14 @@ fn consumer(value: &Value<'_>, chips: &[&'static Chip]) -> Result<Consumer, Faul
     let Some((_, engine)) = ENGINES.iter().find(|(known, _)| *known == name) else {
         let near = did_you_mean(name, ENGINES.map(|(name, _)| name));
         let message = format!(
-            "`consumed_by` is what takes the tile without lane addresses, not `{name}`{near}"
+            "`consumed_by`: nothing called `{name}` takes a tile without lane addresses{near}"
         );
         return Err(Fault::new(value.span(), message));
     };
     let is_there = |chip: &&&Chip| engine.chips().contains(&chip.name());
     if let Some(other) = chips.iter().find(|chip| !is_there(chip)) {
         let (other, have) = (other.name(), engine.chips().join(", "));
-        let message = format!("{other} has no {name}: it is of {have}");
+        let message = format!("{other} has no {name}; chips that have it: {have}");
         return Err(Fault::new(value.span(), message));
     }
     Ok(Consumer { span: value.span(), engine: *engine })
@@ -107,7 +107,7 @@ impl Engine {
         if !widths.contains(&bits) {
             let widths = widths.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
             return Err(format!(
-                "{name} takes elements of {widths} bits, and the tile's have {bits}"
+                "{name} takes elements of {widths} bits, but the tile's have {bits}"
             ));
         }
         let is_of = |mode: &Mode, k_major: bool| match self {
@@ -149,7 +149,7 @@ impl Consumer {
         if rank != 2 {
             let name = self.name();
             return Err(format!(
-                "{name} takes tiles of 2 dimensions, M or N and K, and this one has {rank}"
+                "{name} takes tiles of 2 dimensions, M or N and K, but this one has {rank}"
             ));
         }
         let of_rows = if is_turned { recipe::transposed(plan) } else { Ok(*plan) };
@@ -210,7 +210,7 @@ fn refusal(engine: &str, atoms: &[Atom], plan: &Plan, is_turned: bool) -> String
     let Some(atom) = best else {
         let [rows, columns] = tile;
         return format!(
-            "{engine} takes tiles of whole atoms, and none divides one of {rows} x {columns}"
+            "{engine} takes tiles made of whole atoms, but no atom divides a tile of {rows} x {columns}"
         );
     };
     let why = match atom.accepts_plan(plan) {

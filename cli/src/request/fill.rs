@@ -47,8 +47,10 @@ fn transfer(name: &str, chip: &'static Chip) -> Result<&'static Transfer, String
     rows.iter().find(is).ok_or_else(|| {
         let names: Vec<_> = rows.iter().map(|row| format!("`{}`", row.name())).collect();
         match &names[..] {
-            [] => format!("{} has no direct loads: its tiles have no `fill`", chip.name()),
-            _ => format!("{} has no transfer `{name}`; it has {}", chip.name(), names.join(", ")),
+            [] => format!("{} has no direct loads, so its tiles cannot have a `fill`", chip.name()),
+            _ => {
+                format!("{} has no direct load `{name}`; it has {}", chip.name(), names.join(", "))
+            }
         }
     })
 }

@@ -209,7 +209,7 @@ fn pattern(by: &str, others: &[&str]) -> Result<Lanes<'static>, String> {
         }
         (ErrorKind::Number, Some(named)) => {
             let (name, parameter) = (kebab(named.name()), named.parameter().unwrap_or("number"));
-            format!("`{by}` needs its {parameter}, a whole number from 1 to 4294967295: write `{name} 16`")
+            format!("`{by}` needs {parameter}, a whole number from 1 to 4294967295: write `{name} 16`")
         }
         _ => format!("`{by}`: {error}"),
     })
@@ -280,14 +280,14 @@ fn dimension(reader: &mut Reader<'_>) -> Result<Dimension, Syntax> {
 }
 
 fn no_dimension(reader: &mut Reader<'_>) -> Syntax {
-    reader.expected("a dimension, as `m [row 16]`,")
+    reader.expected("a dimension, as in `m [row 16]`")
 }
 
 /// `#ttg.blocked<{sizePerThread = [1, 8], ..}>`, `register = [[0, 1]], lane = ..`
 fn of_triton(text: &str, tile: Option<List>) -> Result<Encoding, Syntax> {
     let said = |fault: Error| match fault.kind() {
         ErrorKind::Syntax { at, expected } => {
-            Syntax { at, message: format!("{expected} is expected") }
+            Syntax { at, message: format!("expected {expected}") }
         }
         _ => Syntax { at: 0, message: fault.to_string() },
     };
@@ -298,7 +298,7 @@ fn of_triton(text: &str, tile: Option<List>) -> Result<Encoding, Syntax> {
 fn factors(reader: &mut Reader<'_>) -> Result<Vec<NamedFactor>, Syntax> {
     reader.wants("[")?;
     reader.until("]", |reader| {
-        let name = reader.name().ok_or_else(|| reader.expected("a factor, as `row 16`,"))?;
+        let name = reader.name().ok_or_else(|| reader.expected("a factor, as in `row 16`"))?;
         Ok((kept(name), reader.number()?))
     })
 }
@@ -315,7 +315,7 @@ fn owners(reader: &mut Reader<'_>) -> Result<Owners, Syntax> {
     let mut next = 0;
     while !reader.is_at_end() && !reader.takes(";") {
         if next > 0 && !reader.takes(",") {
-            return Err(reader.expected("`,`, or the end,"));
+            return Err(reader.expected("`,` or the end"));
         }
         if next == 0 && reader.takes("repeat") {
             (owners.repeat, next) = (factors(reader)?, 1);
@@ -325,7 +325,7 @@ fn owners(reader: &mut Reader<'_>) -> Result<Owners, Syntax> {
         let found = (0..3).find(|i| i + 1 >= next && reader.takes(names[*i]));
         let Some(owner) = found else {
             let order =
-                "an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`,";
+                "an owner, in the order `repeat [..]`, `wave (..)`, `lane (..)`, `thread (..)`";
             return Err(reader.expected(order));
         };
         reader.wants("(")?;

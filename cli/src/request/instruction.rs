@@ -36,7 +36,7 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
     let numbers: Vec<_> = offsets.split(',').map(|one| one.trim().parse::<u8>()).collect();
     match (row.parts(), &numbers[..]) {
         (2, [Ok(first), Ok(second)]) => Ok(row.offsets(*first, *second)),
-        (2, _) => Err(format!("{op}: two offsets from 0 to 255 belong here, `{name}(0, 64)`")),
+        (2, _) => Err(format!("{op}: write two offsets from 0 to 255, as in `{name}(0, 64)`")),
         _ => Err(format!("{name} has one address, and takes no offsets")),
     }
 }

@@ -13,7 +13,7 @@
 use crate::request::fault::Fault;
 use crate::request::reader::Syntax;
 use crate::request::shape::{self, Dimension, names};
-use crate::request::spelling::{did_you_mean, plural};
+use crate::request::spelling::{by_names, did_you_mean, plural};
 use crate::request::value::{Table, Value, refused, text, word, words};
 use crate::request::{recipe, stages, triton};
 use std::ops::Range;
@@ -102,20 +102,12 @@ pub(crate) fn read(
         );
         return Err(Fault::new(unit.span(), message));
     }
-    let mut in_bytes = None;
-    let (plan, dimensions) = match notation {
-        "recipe" => recipe::read(table, value, element, shape)?,
-        "strides" => (of_strides(table, value, shape)?, names(shape)),
-        "cute" => {
-            let (plan, other) = of_cute(table, value, element)?;
-            in_bytes = other.map(Box::new);
-            (plan, names(shape))
-        }
-        "triton" => (triton::read(table, value, element, shape)?, names(shape)),
-        "iree" => (of_iree(value, shape)?, names(shape)),
-        "ck" => (of_ck(table, value, element, shape)?, names(shape)),
-        _ => (of_stages(value)?, names(shape)),
-    };
+    let found = of_notation(table, (notation, value), element, shape);
+    let Found { plan, in_bytes, dimensions } = found.map_err(|fault| match notation {
+        // Stages count dimensions of their own.
+        "stages" => fault,
+        _ => Fault { message: by_names(&fault.message, &names(shape)), ..fault },
+    })?;
     let has_shape = shape.is_some();
     let (span, unstated) = (value.span(), None);
     let layout = Layout { plan, in_bytes, dimensions, notation, has_shape, span, unstated };
@@ -124,6 +116,39 @@ pub(crate) fn read(
     }
     fits(&layout, element)?;
     Ok(with_names(layout))
+}
+
+/// What a notation states.
+struct Found {
+    plan: Plan,
+    in_bytes: Option<Box<Plan>>,
+    dimensions: Vec<String>,
+}
+
+fn of_notation(
+    table: &Table<'_>,
+    (notation, value): (&str, &Value<'_>),
+    element: &ElementName,
+    shape: Option<&[Dimension]>,
+) -> Result<Found, Fault> {
+    let mut in_bytes = None;
+    let plan = match notation {
+        "recipe" => {
+            let (plan, dimensions) = recipe::read(table, value, element, shape)?;
+            return Ok(Found { plan, in_bytes, dimensions });
+        }
+        "strides" => of_strides(table, value, shape)?,
+        "cute" => {
+            let (plan, other) = of_cute(table, value, element)?;
+            in_bytes = other.map(Box::new);
+            plan
+        }
+        "triton" => triton::read(table, value, element, shape)?,
+        "iree" => of_iree(value, shape)?,
+        "ck" => of_ck(table, value, element, shape)?,
+        _ => of_stages(value)?,
+    };
+    Ok(Found { plan, in_bytes, dimensions: names(shape) })
 }
 
 /// The layout of a tile that states none.

@@ -139,7 +139,7 @@ fn of_chip(
     };
     if let Some(element) = over.element.filter(|element| !is_taken(element)) {
         let (name, element) = (by.name(), element.code.to_lowercase());
-        return Err(format!("{name} does not take elements of `{element}`, which the tile has"));
+        return Err(format!("{name} does not take the tile's elements, `{element}`"));
     }
     laid(&along_k(one, words.of, row, over)?, words, over)
 }
@@ -165,9 +165,7 @@ fn instruction(name: &str, chip: &Chip) -> Result<MatrixInstruction, String> {
 fn operand(words: &Words<'_>, by: &MatrixInstruction) -> Result<Encoding, String> {
     let name = by.name();
     if words.is_swapped && by.swapped_c().is_none() {
-        return Err(format!(
-            "A and B of {name} have different shapes: it is not given one for the other"
-        ));
+        return Err(format!("A and B of {name} have different shapes, so they cannot be swapped"));
     }
     let held = match words.of {
         Of::A => by.operand(first(words.is_swapped)),
@@ -214,7 +212,7 @@ fn laid(one: &Encoding, words: &Words<'_>, over: Over<'_>) -> Result<Encoding, S
         Some(lengths) if lengths.len() != 2 => {
             let dimensions = lengths.len();
             return Err(format!(
-                "an operand has two dimensions, {} and {}, and the tile has {dimensions}",
+                "an operand has two dimensions, {} and {}, but the tile has {dimensions}",
                 names[0], names[1]
             ));
         }

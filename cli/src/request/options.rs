@@ -124,7 +124,7 @@ impl Input {
         let Some(file) = &self.file else { return self.of_options() };
         if let Some((option, ..)) = self.given().next() {
             return Err(format!(
-                "{option} describes one tile without a file, and {file} is given: leave one out"
+                "{option} describes one tile without a file, but {file} is given too: leave one of them out"
             ));
         }
         self.chips()?;
@@ -256,9 +256,9 @@ fn layout(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
 /// `m=128,k=64`
 fn pairs(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     let pair = |pair: &str| {
-        let (name, text) = pair
-            .split_once('=')
-            .ok_or_else(|| format!("{option}: `{pair}` is no `NAME=VALUE`, as in `m=128`"))?;
+        let (name, text) = pair.split_once('=').ok_or_else(|| {
+            format!("{option}: `{pair}` is not of the form `NAME=VALUE`, as in `m=128`")
+        })?;
         let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         let name = name.trim();
         if name.is_empty() || !name.chars().all(is_key) {

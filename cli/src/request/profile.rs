@@ -94,8 +94,8 @@ fn add(counts: &mut Counts, counter: &str, value: &str, line: usize) -> Result<(
     if !wanted.chain(CONFLICTS.as_flattened()).any(|name| *name == plain) {
         return Ok(());
     }
-    let count =
-        number(value).ok_or_else(|| format!("line {line}: {plain} is `{value}`, and no count"))?;
+    let count = number(value)
+        .ok_or_else(|| format!("line {line}: {plain} is `{value}`, which is not a count"))?;
     let sum = counts.entry(plain.to_string()).or_default();
     *sum = sum.saturating_add(count);
     Ok(())
@@ -218,7 +218,7 @@ fn chosen<'a>(all: BTreeSet<&'a str>, asked: Option<&str>) -> Result<BTreeSet<&'
     let list = || all.iter().copied().collect::<Vec<_>>().join("; ");
     match asked {
         None if all.len() > 1 => {
-            Err(format!("{} kernels are in it, name one with --kernel: {}", all.len(), list()))
+            Err(format!("it has {} kernels; name one with --kernel: {}", all.len(), list()))
         }
         None => Ok(all),
         Some(name) if all.contains(name) => {
@@ -226,7 +226,8 @@ fn chosen<'a>(all: BTreeSet<&'a str>, asked: Option<&str>) -> Result<BTreeSet<&'
         }
         Some(part) => {
             let held: BTreeSet<_> = all.iter().copied().filter(|one| one.contains(part)).collect();
-            let none = || format!("no kernel's name holds `{part}`; there are: {}", list());
+            let none =
+                || format!("no kernel's name contains `{part}`; the kernels are: {}", list());
             (!held.is_empty()).then_some(held).ok_or_else(none)
         }
     }

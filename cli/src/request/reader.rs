@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         let next: String =
             self.rest().chars().take_while(|c| !c.is_whitespace()).take(12).collect();
         let found = if next.is_empty() { "the end".to_string() } else { format!("`{next}`") };
-        Syntax { at: self.at, message: format!("{what} is expected, and {found} stands there") }
+        Syntax { at: self.at, message: format!("expected {what}, found {found}") }
     }
 
     pub(crate) fn here<T>(&self, at: usize, message: impl ToString) -> Result<T, Syntax> {

@@ -177,8 +177,8 @@ fn taken<'f>(
             let (name, family) = (&one.name, family.name());
             let (own, here) = (place(one).map_or("", |known| free[known]), free[*at]);
             let message = format!(
-                "`{name}` is {own} of {family} by its name, and {here} by its place: name all dimensions as the \
-                 parameters, `{}`, or none",
+                "`{name}` is {own} of {family} by its name, but {here} by its position: name all dimensions after the \
+                 parameters, `{}`, or none of them",
                 free.join("`, `").to_lowercase()
             );
             return Err(Fault::new(one.span.clone(), message));
@@ -313,7 +313,7 @@ fn parameters(
             let key = parameter.to_lowercase();
             let all = family.parameters().join(", ");
             let message = format!(
-                "{} needs {all}, and {parameter} is not given: write `{key} = ..`{}",
+                "{} needs {all}, but {parameter} is not given: write `{key} = ..`{}",
                 family.name(),
                 if is_dimension(parameter) { ", or name it in the shape" } else { "" }
             );

@@ -41,6 +41,25 @@ pub(crate) fn coordinate(index: &[u32]) -> String {
     format!("({})", each.join(", "))
 }
 
+/// A sentence of the library, which counts dimensions, with the names of a tile's: `dimension 1` is `k`. Of a stage they are
+/// its own, and stay as they are.
+pub(crate) fn by_names(sentence: &str, names: &[String]) -> String {
+    if sentence.contains("stage ") {
+        return sentence.to_string();
+    }
+    let mut parts = sentence.split("dimension ");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        let name = part[..end].parse().ok().and_then(|at: usize| names.get(at));
+        match name {
+            Some(name) => out += &format!("`{name}`{}", &part[end..]),
+            None => out += &format!("dimension {part}"),
+        }
+    }
+    out
+}
+
 /// Rows as columns of text: all fields aligned but the last, which is as it is, to at most `most` characters each. A column
 /// without a word takes no room.
 pub(crate) fn columns(rows: &[Vec<String>], most: usize) -> String {
@@ -107,6 +126,19 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dimensions_have_their_names() {
+        let names = ["m", "k"].map(str::to_string);
+        for (sentence, said) in [
+            ("length 24 of dimension 0 is odd", "length 24 of `m` is odd"),
+            ("dimension 1 has 8, dimension 0 4", "`k` has 8, `m` 4"),
+            ("along dimension 12, a dimension of 2", "along dimension 12, a dimension of 2"),
+            ("stage 1: dimension 1 has length 64", "stage 1: dimension 1 has length 64"),
+        ] {
+            assert_eq!(by_names(sentence, &names), said);
+        }
+    }
 
     #[test]
     fn nearest_names_are_near() {

@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Result<Plan, Syntax> {
 pub(crate) fn over(text: &str, plan: Plan) -> Result<Plan, Syntax> {
     let mut reader = Reader::new(text);
     if reader.is_at_end() {
-        return Err(reader.expected("a transform, as in `slice[128, 0, 64] (0) -> (0)`,"));
+        return Err(reader.expected("a transform, as in `slice[128, 0, 64] (0) -> (0)`"));
     }
     above(&mut reader, plan)
 }
@@ -39,7 +39,7 @@ fn base(reader: &mut Reader<'_>) -> Result<Plan, Syntax> {
     reader.blanks();
     let at = reader.at;
     let wanted =
-        "a base, `naive [8, 16] strides [16, 1];`, `packed [8, 16];` or `aligned [8, 16] to 32;`,";
+        "a base, `naive [8, 16] strides [16, 1];`, `packed [8, 16];` or `aligned [8, 16] to 32;`";
     let made = match reader.name() {
         Some("naive") => {
             let lengths = reader.numbers("[", "]")?;

@@ -42,7 +42,7 @@ use crate::request::layout::{self, Layout};
 use crate::request::matrix::{self, Matrix};
 use crate::request::operand::Over;
 use crate::request::recipe::{families, is_exchanged};
-use crate::request::spelling::did_you_mean;
+use crate::request::spelling::{did_you_mean, nearest};
 use crate::request::value::{Table, check_name, flag, number, refused, text};
 use crate::request::{chip, shape, view};
 use tiledesc::chip::{Chip, Evidence};
@@ -126,6 +126,14 @@ impl Tile {
     }
 
     /// The lengths of its dimensions in elements of another width, of which one is longer or shorter.
+    ///
+    /// ```
+    /// use tiledesc_cli::{Source, tiles};
+    ///
+    /// let text = "version = 1\n[tile.A]\nelement = \"u8\"\nshape = { m = 128, k = 32 }\nstrides = [36, 1]\n";
+    /// let all = tiles(&Source::of_text("kernel.toml", text)).unwrap();
+    /// assert_eq!(all[0].recast("fp4"), Ok(vec![128, 64]));
+    /// ```
     ///
     /// # Errors
     ///
@@ -584,9 +592,32 @@ fn element(name: &str) -> Result<ElementName, String> {
     };
     ELEMENTS.iter().find(is).copied().ok_or_else(|| {
         let names: Vec<_> = ELEMENTS.iter().map(|known| known.code.to_lowercase()).collect();
-        let near = did_you_mean(name, names.iter().map(String::as_str));
+        let begins = begins(&lower).filter(|code| *code != lower);
+        let near = match begins {
+            Some(code) if lower.contains("pad") => format!(
+                ": write `{code}`, and its padding as a layout, as `recipe = \"interval-pad\"`, `every = 16`, `padding = 16`"
+            ),
+            Some(code) if nearest(name, names.iter().map(String::as_str)).is_none() => {
+                format!("; did you mean `{code}`?")
+            }
+            _ => did_you_mean(name, names.iter().map(String::as_str)),
+        };
         format!("no element is called `{name}`{near}")
     })
+}
+
+/// The element whose name a longer one begins with: `f4` of `fp4_padded`, `f16` of `float16x2`.
+fn begins(name: &str) -> Option<String> {
+    let own = ELEMENTS.iter().map(|known| known.code.to_lowercase());
+    let called =
+        CALLED.iter().flat_map(|(code, names)| names.iter().map(move |name| (*name, *code)));
+    let called = called.map(|(name, code)| (name.to_string(), code.to_string()));
+    let printed =
+        ELEMENTS.iter().map(|known| (known.name.to_lowercase(), known.code.to_lowercase()));
+    let all = own.map(|code| (code.clone(), code)).chain(called).chain(printed);
+    all.filter(|(known, _)| name.starts_with(known.as_str()))
+        .max_by_key(|(known, _)| known.len())
+        .map(|(_, code)| code)
 }
 
 /// The most coordinates that are all tried, where structure does not decide whether two share an offset: about a

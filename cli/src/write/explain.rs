@@ -35,7 +35,12 @@ fn nothing(source: &Source, all: &[Judged<'_>], explain: &Explain) -> String {
     lines.dedup();
     match (explain.line, &lines[..]) {
         (Some(line), [_, ..]) => {
-            format!("{}: no access stands in line {line}; there are some in {lines:?}", source.name)
+            let lines: Vec<_> = lines.iter().map(usize::to_string).collect();
+            format!(
+                "{}: there is no access in line {line}; there are accesses in lines {}",
+                source.name,
+                lines.join(", ")
+            )
         }
         _ => format!(
             "{}: there is no access: write `read = [{{ op = \"ds_read_b128\", by = \"mfma-rows 16\" }}]`",

@@ -104,7 +104,7 @@ fn of_tile(show: &Show, kind: Kind, one: &Checked<'_>) -> Result<Vec<Drawn>, Str
         };
         if chosen.is_empty() {
             return match show.line {
-                Some(line) => Err(format!("no access stands in line {line}")),
+                Some(line) => Err(format!("there is no access in line {line}")),
                 None => Err(none.to_string()),
             };
         }

@@ -28,7 +28,7 @@ use tiledesc::{Linear, List, Plan};
 /// assert_eq!(plan.offset(&[3, 17]), Ok(3 * 64 + (17 / 8 ^ 3) * 8 + 17 % 8));
 /// assert_eq!(shuffle.to_string(), "#iree_codegen.xor_shuffle<64, 8>");
 /// let odd = "xor_shuffle<48, 8>".parse::<XorShuffle>().unwrap_err();
-/// assert_eq!(odd.to_string(), "48, 8: expected powers of two, the chunk no longer than the row");
+/// assert_eq!(odd.to_string(), "xor_shuffle<48, 8>: both numbers must be powers of two, and a chunk no longer than a row");
 /// let text = "rotate_rows<64, 8>".parse::<XorShuffle>().unwrap_err();
 /// assert_eq!(text.to_string(), "expected `#iree_codegen.xor_shuffle<row_width, access_width>`");
 /// let apart = "#iree_codegen.xor_shuffle<64, 8, 72>".parse::<XorShuffle>().unwrap_err();
@@ -68,7 +68,7 @@ impl core::str::FromStr for XorShuffle {
                 || access > row =>
             {
                 Err(Error::number(format!(
-                    "{row}, {access}: expected powers of two, the chunk no longer than the row"
+                    "xor_shuffle<{row}, {access}>: both numbers must be powers of two, and a chunk no longer than a row"
                 )))
             }
             () if stride != 0 && stride != row => Err(Error::no_form(format!(

@@ -97,7 +97,10 @@ fn swizzles_of_permutations() {
 fn what_is_no_plan() {
     let map = Linear::new(&[1, 2, 4], 0).unwrap();
     let refused = |lengths: &[u32]| linear::plan(&map, lengths).unwrap_err().to_string();
-    assert_eq!(refused(&[3, 2]), "length 3 of dimension 0 is not a power of two");
+    assert_eq!(
+        refused(&[3, 2]),
+        "length 3 of dimension 0 is not a power of two (nearest: 2 and 4)"
+    );
     assert_eq!(refused(&[4]), "a shape of 2 bits for a map of 3");
     let far = Linear::new(&[1 << 31], 0).unwrap();
     assert_eq!(

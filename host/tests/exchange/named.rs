@@ -261,7 +261,7 @@ fn names_that_do_not_fit() {
     let plan = Plan::packed(&[4, 6]).unwrap();
     assert_eq!(
         said(NamedLinear::from_plan(&plan, &["m", "k"])),
-        "length 6 of dimension 1 is not a power of two",
+        "length 6 of dimension 1 is not a power of two (nearest: 4 and 8)",
     );
     let plan = Plan::packed(&[4, 8]).unwrap();
     assert_eq!(said(NamedLinear::from_plan(&plan, &["m"])), "2 indices are wanted but 1 is given");

@@ -217,5 +217,8 @@ fn refusals_say_why() {
     );
     let twelve = Registers::new(List::new(&[12, 4]), [&[], &[], &[]]).unwrap_err();
     assert_eq!(twelve.kind(), ErrorKind::Layout);
-    assert_eq!(twelve.to_string(), "length 12 of dimension 0 is not a power of two");
+    assert_eq!(
+        twelve.to_string(),
+        "length 12 of dimension 0 is not a power of two (nearest: 8 and 16)",
+    );
 }

@@ -182,7 +182,10 @@ fn refusals_say_why() {
     let lengths = List::new(&[4, 4]);
     let says = |lengths, images: &[List]| Bases::new(lengths, images).unwrap_err().to_string();
     let image = |row, column| List::pair(row, column);
-    assert_eq!(says(List::new(&[4, 6]), &[]), "length 6 of dimension 1 is not a power of two");
+    assert_eq!(
+        says(List::new(&[4, 6]), &[]),
+        "length 6 of dimension 1 is not a power of two (nearest: 4 and 8)",
+    );
     assert_eq!(says(lengths, &[image(0, 4)]), "index 4 is out of range: dimension 1 has length 4",);
     // Column 1 twice, and so never row 2.
     let twice = [image(0, 1), image(0, 1), image(1, 0), image(0, 2)];
