@@ -181,3 +181,75 @@ fn remedies_are_taken() {
     ]);
     assert!(silent.out.contains("or `consumed_by = \"wgmma\"`"), "{}", silent.out);
 }
+
+/// The header has what a kernel tells each engine; `host/tests/exchange/descriptors.rs` decodes such fields.
+#[test]
+fn headers_have_descriptors() {
+    let header = |text: &str, lang: &str| {
+        let output = run(["tiledesc", "emit", "-", "--lang", lang], &mut text.as_bytes());
+        assert_eq!(output.err, "");
+        output.out
+    };
+    let layout = swizzled(3, 128, 128, 64);
+    let text = file("sm_90", "bf16", "m = 128, k = 128", &layout, "[\"wgmma\", \"tma\"]");
+    let cuda = header(&text, "cuda");
+    for line in [
+        "// Consumed by wgmma: Layout_K_SW128_Atom, K contiguous, its base at a multiple of 1024 bytes.",
+        "constexpr unsigned A_WGMMA_ALIGNMENT = 1024u;",
+        "constexpr unsigned A_WGMMA_LEADING = 16u;",
+        "constexpr unsigned A_WGMMA_STRIDE = 1024u;",
+        "constexpr unsigned A_WGMMA_SWIZZLE = 1u;",
+        "constexpr unsigned A_WGMMA_LOW = 65536u;",
+        "constexpr unsigned A_WGMMA_HIGH = 1073741888u;",
+        "// An operand that begins at a multiple of 8 lines has A_WGMMA_LOW | (address & 0x3ffff) >> 4,",
+        "constexpr unsigned A_TMA_SWIZZLE = 3u;",
+        "constexpr unsigned A_TMA_BOX_M = 128u;",
+        "constexpr unsigned A_TMA_BOX_K = 64u;",
+    ] {
+        assert!(cuda.contains(&format!("{line}\n")), "{line}:\n{cuda}");
+    }
+    // K is the first dimension of the tile: the same fields, and the box in the tile's order.
+    let turned = text
+        .replace("m = 128, k = 128", "k = 128, m = 128")
+        .replace("((8,16),(64,2)):((64,512),(1,8192))", "((64,2),(8,16)):((1,8192),(64,512))");
+    assert_ne!(turned, text);
+    let turned = header(&turned, "c");
+    assert!(turned.contains("#define A_WGMMA_HIGH 1073741888u\n"), "{turned}");
+    assert!(turned.contains("#define A_TMA_BOX_K 64u\n#define A_TMA_BOX_M 128u\n"), "{turned}");
+    let of_tcgen05 = text.replace("sm_90", "sm_100").replace("wgmma", "tcgen05");
+    // 2 << 29, 1 << 14 and 64.
+    assert!(
+        header(&of_tcgen05, "cuda").contains("constexpr unsigned A_TCGEN05_HIGH = 1073758272u;\n")
+    );
+    // Rows in order: boxes of whole rows of at most 256, and of a longer row a part of 16 bytes each.
+    for (shape, strides, boxes) in [
+        ("m = 512, k = 64", "strides = [64, 1]", [256, 64]),
+        ("m = 8, k = 264", "strides = [264, 1]", [1, 88]),
+    ] {
+        let text = file("sm_90", "f16", shape, strides, "\"tma\"");
+        let [m, k] = boxes.map(|length| length.to_string());
+        let found = header(&text, "c");
+        assert!(
+            found.contains(&format!("#define A_TMA_BOX_M {m}u\n#define A_TMA_BOX_K {k}u\n")),
+            "{found}"
+        );
+    }
+    assert!(!header(&text, "text").contains("WGMMA"));
+}
+
+/// Options name engines as a file does.
+#[test]
+fn an_option_is_the_file() {
+    let cute = "Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)";
+    let tile = ["--chip", "sm_90", "--element", "f16", "--shape", "m=128,k=64", "--cute", cute];
+    let both = check(&[&tile[..], &["--consumed-by", "wgmma", "--consumed-by", "tma"]].concat());
+    assert_eq!(both.err, "");
+    let lines: Vec<_> = both.out.lines().take(2).collect();
+    let form = "Layout_K_SW128_Atom, K contiguous, its base at a multiple of 1024 bytes";
+    assert_eq!(lines, ["wgmma", "tma"].map(|by| format!("options: tile consumed by {by}  {form}")));
+    let wrong = check(&[&tile[..], &["--consumed-by", "wgmm"]].concat());
+    assert_eq!(
+        wrong.err,
+        "--consumed-by: `consumed_by`: nothing called `wgmm` takes a tile without lane addresses; did you mean `wgmma`?\n"
+    );
+}

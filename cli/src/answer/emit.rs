@@ -3,6 +3,7 @@
 use crate::answer::judge::{Judged, judge};
 use crate::answer::refusal::Refusal;
 use crate::report::check::Demand;
+use crate::request::consumer::Told;
 use crate::request::fault::Source;
 use crate::request::spelling::plural;
 use crate::request::tile::Tile;
@@ -95,6 +96,7 @@ fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> 
     if !header.is_program() {
         return Ok(());
     }
+    consumed(header, name, tile).map_err(refuse)?;
     for (name, of_chips) in accesses(name, &judged) {
         let chips: Vec<_> = of_chips.iter().map(|one| one.chip).collect();
         let write = |header: &mut Header, name: &str, at: usize| {
@@ -110,6 +112,56 @@ fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> 
         plan.map_or(Ok(()), |plan| filled(header, name, &dimensions, &plan))
     };
     on_chips(header, form, &format!("{name}_fill"), &tile.chips, write).map_err(refuse)
+}
+
+/// Writes what a kernel tells the engines that take the tile without lane addresses.
+fn consumed(header: &mut Header, name: &str, tile: &Tile) -> Result<(), Error> {
+    for one in &tile.consumers {
+        // `judge` has refused a tile that is not taken.
+        let Ok(form) = tile.taken_by(one, &tile.layout.plan) else { continue };
+        header.blank().comment(&format!("Consumed by {}: {}.", one.name(), form.sentence()));
+        let prefix = format!("{name}_{}", one.name().to_uppercase());
+        let mut constant = |word: &str, value: u64| {
+            header.constant(&format!("{prefix}_{word}"), value).map(|_| ())
+        };
+        constant("ALIGNMENT", form.alignment.into())?;
+        match &form.told {
+            Told::Map { swizzle, boxes } => {
+                constant("SWIZZLE", (*swizzle).into())?;
+                for (dimension, length) in tile.layout.dimensions.iter().zip(boxes) {
+                    constant(&format!("BOX_{}", dimension.to_uppercase()), (*length).into())?;
+                }
+                header.comment(&format!(
+                    "CU_TENSOR_MAP_{} and boxDim of a tensor map (CUDA Driver API); a box goes to {name}_byte of its first element.",
+                    form.mode
+                ));
+            }
+            Told::Descriptor(fields, lines) => {
+                constant("LEADING", fields.leading().into())?;
+                constant("STRIDE", fields.stride().into())?;
+                constant("SWIZZLE", fields.swizzle().into())?;
+                constant("LOW", fields.bits() & u64::from(u32::MAX))?;
+                constant("HIGH", fields.bits() >> 32)?;
+                let [about, swizzle] = match one.name() {
+                    "wgmma" => ["wgmma; CUTLASS, make_gmma_desc", "bits 62, 63"],
+                    _ => ["tcgen05; CUTLASS, make_umma_desc", "bits 61 to 63"],
+                };
+                header.comment(&format!(
+                    "The matrix descriptor (PTX ISA, {about}): LEADING / 16 is bits 16 to 29,"
+                ));
+                header.comment(&format!(
+                    "STRIDE / 16 bits 32 to 45, SWIZZLE {swizzle}; LOW and HIGH are both words, of a start address of 0."
+                ));
+                header.comment(&format!(
+                    "An operand that begins at a multiple of {lines} lines has {prefix}_LOW | (address & 0x3ffff) >> 4,"
+                ));
+                header.comment(&format!(
+                    "where address is the tile's + {name}_byte of its first element."
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The name of a tile in code: after that of its file, where the language has no namespaces.

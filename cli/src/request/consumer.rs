@@ -19,7 +19,7 @@ use std::ops::Range;
 use tiledesc::chip::Chip;
 use tiledesc::{Plan, recipe};
 use tiledesc_host::exchange::cute::Fastest;
-use tiledesc_host::exchange::gmma::Atom;
+use tiledesc_host::exchange::gmma::{Atom, Descriptor, Reader};
 use tiledesc_host::exchange::tma::Mode;
 
 /// An engine that the file names.
@@ -50,6 +50,17 @@ pub(crate) struct Form {
     pub(crate) mode: &'static str,
     /// Bytes of which the tile's base is a multiple.
     pub(crate) alignment: u32,
+    /// What a kernel tells the engine of it.
+    pub(crate) told: Told,
+}
+
+/// What a kernel tells an engine of a tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The fields of a matrix descriptor, and the number of lines of which the first of an operand is a multiple.
+    Descriptor(Descriptor, u32),
+    /// The number of the mode in a tensor map, and the lengths of a box along the tile's dimensions.
+    Map { swizzle: u32, boxes: Vec<u32> },
 }
 
 /// The modes, the widest first; of a tile of one atom, several may be its form.
@@ -154,17 +165,40 @@ impl Consumer {
         }
         let of_rows = if is_turned { recipe::transposed(plan) } else { Ok(*plan) };
         let of_rows = of_rows.map_err(|error| error.to_string())?;
-        if let Some(atom) = atoms.iter().find(|atom| atom.accepts_plan(&of_rows).is_ok()) {
-            return Ok(of_atom(atom));
-        }
-        Err(refusal(self.name(), &atoms, &of_rows, is_turned))
+        let order = |atom: &Atom| Some((*atom, atom.accepts_plan(&of_rows).ok()?));
+        let Some((atom, order)) = atoms.iter().find_map(order) else {
+            return Err(refusal(self.name(), &atoms, &of_rows, is_turned));
+        };
+        let lengths = of_rows.lengths();
+        let tile = [lengths.at(0), lengths.at(1)];
+        let told = self.told(&atom, tile, order, is_turned).map_err(|error| error.to_string())?;
+        let about = if atom.is_k_major() { ", K contiguous" } else { ", M or N contiguous" };
+        let (name, mode, alignment) = (atom.name(), atom.mode().name(), atom.base_alignment());
+        Ok(Form { name, about, mode, alignment, told })
     }
-}
 
-fn of_atom(atom: &Atom) -> Form {
-    let about = if atom.is_k_major() { ", K contiguous" } else { ", M or N contiguous" };
-    let (name, mode, alignment) = (atom.name(), atom.mode().name(), atom.base_alignment());
-    Form { name, about, mode, alignment }
+    /// What a kernel tells the engine of a tile (mn, k) of atoms.
+    fn told(
+        &self,
+        atom: &Atom,
+        tile: [u32; 2],
+        order: Fastest,
+        is_turned: bool,
+    ) -> Result<Told, tiledesc_host::Error> {
+        let reader = match self.engine {
+            Engine::Wgmma => Reader::Wgmma,
+            Engine::Tcgen05 => Reader::Tcgen05,
+            Engine::Tma => {
+                let mut boxes = atom.boxes(tile, order)?.to_vec();
+                if is_turned {
+                    boxes.reverse();
+                }
+                return Ok(Told::Map { swizzle: atom.mode().number(), boxes });
+            }
+        };
+        let lines = atom.lengths()[usize::from(!atom.is_k_major())];
+        Ok(Told::Descriptor(atom.descriptor(tile, order, reader)?, lines))
+    }
 }
 
 /// A box that a tensor map stores in order: the last dimension contiguous, or the first of two.
@@ -191,8 +225,31 @@ fn in_order(plan: &Plan, bits: u32) -> Option<Form> {
     };
     let (name, alignment) = (Mode::None.name(), Mode::None.base_alignment().unwrap_or(128));
     let about = ", a box in order";
-    (is_rows || is_columns).then_some(Form { name, about, mode: name, alignment })
+    let order: Vec<usize> = if is_rows { (0..lengths.len()).rev().collect() } else { vec![0, 1] };
+    let told =
+        Told::Map { swizzle: Mode::None.number(), boxes: boxes_in_order(lengths, &order, bits) };
+    (is_rows || is_columns).then_some(Form { name, about, mode: name, alignment, told })
 }
+
+/// The lengths of the largest boxes of a tile that is stored in order, whose dimensions are named the fastest first: behind one
+/// that a box does not take whole, it has one index of each.
+fn boxes_in_order(lengths: &[u32], order: &[usize], bits: u32) -> Vec<u32> {
+    let mut boxes = vec![1; lengths.len()];
+    for (place, d) in order.iter().enumerate() {
+        let length = lengths[*d];
+        // A row of a box is a multiple of 16 bytes.
+        let is_whole = |part: &u32| place > 0 || (part * bits).is_multiple_of(128);
+        let parts = (1..=length.min(MOST_OF_BOX)).rev().filter(|part| length.is_multiple_of(*part));
+        boxes[*d] = parts.filter(is_whole).max().unwrap_or(1);
+        if boxes[*d] < length {
+            break;
+        }
+    }
+    boxes
+}
+
+/// The most elements of a box along a dimension (CUDA Driver API, `cuTensorMapEncodeTiled`).
+const MOST_OF_BOX: u32 = 256;
 
 /// The most dimensions of a tensor map.
 const MOST_DIMENSIONS: usize = 5;

@@ -73,6 +73,9 @@ pub(crate) struct Input {
     /// May be given several times
     #[arg(long, value_name = "OP by PATTERN rows N", help_heading = ONE)]
     fetch: Vec<String>,
+    /// What takes the tile without lane addresses: wgmma, tcgen05, tma. May be given several times
+    #[arg(long, value_name = "ENGINE", help_heading = ONE)]
+    consumed_by: Vec<String>,
     /// Matrix instructions of a loop's trip, which its accesses, each as often as its `times`, are compared with:
     /// 'v_mfma_f32_16x16x32_f16 times 64', with 'waves 8' if not 4. May be given several times
     #[arg(long, value_name = "OP times N", help_heading = ONE)]
@@ -172,7 +175,7 @@ impl Input {
 
     /// The options of one tile that are given, each with its text and how that is read.
     fn given(&self) -> impl Iterator<Item = (&'static str, &str, Reading)> {
-        let all: [(&'static str, &[String], Reading); 19] = [
+        let all: [(&'static str, &[String], Reading); 20] = [
             ("--element", self.element.as_slice(), text_of),
             ("--shape", self.shape.as_slice(), shape),
             ("--recipe", self.recipe.as_slice(), text_of),
@@ -191,6 +194,7 @@ impl Input {
             ("--write", &self.write, access),
             ("--read", &self.read, access),
             ("--fetch", &self.fetch, fetch),
+            ("--consumed-by", &self.consumed_by, consumed_by),
             ("--matrix", &self.matrix, matrix),
         ];
         all.into_iter().flat_map(|(option, texts, how)| {
@@ -236,6 +240,11 @@ fn text_of(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
 /// A key that is not called as its option.
 fn recast_from(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     Ok(vec![("recast_from".to_string(), Value::Text(text.to_string()))])
+}
+
+/// Of several a list.
+fn consumed_by(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    Ok(vec![("consumed_by".to_string(), Value::List(vec![Value::Text(text.to_string())]))])
 }
 
 fn shape(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {

@@ -23,6 +23,7 @@
 //! | what form has this atom, and a tile of it? | [`Atom::layout`], [`Atom::tile_to`] |
 //! | which atom tiles this layout? | [`Atom::of_plan`], [`Atom::of_form`] |
 //! | is this layout a tile of that atom, and where not? | [`Atom::accepts_plan`] |
+//! | what does a kernel put into its descriptor, or its tensor map? | [`Atom::descriptor`], [`Atom::boxes`] |
 //!
 //! Elements of 4 bits are packed, as `tcgen05.mma` takes them with `.kind::mxf4`. Elements of 6 bits, and of 4 of the
 //! other kinds, take a byte each: they are elements of 8.
@@ -33,7 +34,10 @@
 //! `tests/golden/cute/gmma_atoms.json`. Alignment: PTX ISA, `tcgen05` shared memory
 //! descriptor, start of the repeating pattern.
 
+mod descriptor;
 mod find;
+
+pub use descriptor::{Descriptor, Reader};
 
 use super::cute::{Composed, Fastest, Strided};
 use super::tma::Mode;

@@ -16,7 +16,7 @@
 //! A base is a multiple of 8 spans. For [`B128Atom32`](Mode::B128Atom32) that is twice the repeat: the PTX ISA names
 //! one boundary for all swizzles of 128 bytes, and no source states that half of it is enough.
 //!
-//! Sources: CUDA Driver API, tensor map (`CU_TENSOR_MAP_SWIZZLE_*`, the modes and 128 bytes
+//! Sources: CUDA Driver API, tensor map (`CU_TENSOR_MAP_SWIZZLE_*`, the modes, their numbers, and 128 bytes
 //! of alignment without one); NVIDIA/cutlass for the masks, as `tests/golden/cute`
 //! computed them; PTX ISA, shared memory descriptor of `tcgen05`, for where the repeating
 //! pattern of a 32-, 64- and 128-byte swizzle begins.
@@ -69,6 +69,26 @@ impl Mode {
             Self::B128Atom32 => "SWIZZLE_128B_ATOM_32B",
             Self::B128Atom32Flip8 => "SWIZZLE_128B_ATOM_32B_FLIP_8B",
             Self::B128Atom64 => "SWIZZLE_128B_ATOM_64B",
+        }
+    }
+
+    /// The number of the mode in a tensor map: `CUtensorMapSwizzle`.
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::tma::Mode;
+    ///
+    /// assert_eq!([Mode::None, Mode::B32, Mode::B64, Mode::B128].map(Mode::number), [0, 1, 2, 3]);
+    /// ```
+    #[must_use]
+    pub fn number(self) -> u32 {
+        match self {
+            Self::None => 0,
+            Self::B32 => 1,
+            Self::B64 => 2,
+            Self::B128 => 3,
+            Self::B128Atom32 => 4,
+            Self::B128Atom32Flip8 => 5,
+            Self::B128Atom64 => 6,
         }
     }
 

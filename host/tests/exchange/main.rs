@@ -8,6 +8,7 @@
 
 mod ck_parameters;
 mod cute;
+mod descriptors;
 mod gmma;
 mod intervals;
 mod linear_plans;
