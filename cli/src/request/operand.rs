@@ -392,7 +392,7 @@ mod tests {
             (
                 "a of v_mfma_f32_32x32x8_bf16",
                 &gfx942,
-                "v_mfma_f32_32x32x8_bf16 does not take elements of `f16`, which the tile has",
+                "v_mfma_f32_32x32x8_bf16 does not take the tile's elements, `f16`",
             ),
             (
                 "a of v_mfma_f32_32x32x16_f16, waves 4",

@@ -333,7 +333,7 @@ mod tests {
         assert_eq!([of("gemm"), of("gemm_"), of("em"), of("copy")], [2, 20, 22, 300].map(Some));
         assert_eq!(
             read(two, None).unwrap_err(),
-            "3 kernels are in it, name one with --kernel: copy; gemm; gemm_bias"
+            "it has 3 kernels; name one with --kernel: copy; gemm; gemm_bias"
         );
     }
 
@@ -343,11 +343,11 @@ mod tests {
         assert_eq!(said("", None), "the profile is empty");
         assert_eq!(
             said("KernelName,SQ_LDS_IDX_ACTIVE\nk,x\n", None),
-            "line 2: SQ_LDS_IDX_ACTIVE is `x`, and no count"
+            "line 2: SQ_LDS_IDX_ACTIVE is `x`, which is not a count"
         );
         assert_eq!(
             said("KernelName,SQ_LDS_IDX_ACTIVE\nk,1\n", Some("q")),
-            "no kernel's name holds `q`; there are: k"
+            "no kernel's name contains `q`; the kernels are: k"
         );
         assert!(said("KernelName,SQ_WAVES\nk,1\n", None).starts_with("no counter of LDS is in it"));
     }
