@@ -91,6 +91,7 @@ const TARGETS: &[(&str, u64)] = &[
     ("padded shared", 200),
     ("plans of linear maps", 24_000),
     ("recast layouts", 600),
+    ("tv layouts", 200),
     ("emitted texts", 300),
     ("emitted plans", 250),
     // A distribution and a layout each, every lane and access.

@@ -22,6 +22,8 @@ Examples:
   tiledesc check kernel.toml --format github annotations in a pull request
   tiledesc check --chip gfx942 --element f16 --shape m=128,k=64 \\
       --strides 64,1 --read 'ds_read_b128 by mfma-rows 16'
+  tiledesc check --chip sm_90 --element f16 --shape m=128,k=64 \\
+      --cute 'Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)' --consumed-by wgmma
   tiledesc explain kernel.toml --tile A      one access, lane by lane
   tiledesc find kernel.toml                  layouts by what they cost, and what is proven
   tiledesc show kernel.toml --format html -o report.html
@@ -34,13 +36,14 @@ A first file, kernel.toml:
   [tile.A]
   element = \"f16\"
   shape = { m = 128, k = 64 }
-  recipe = \"gemm-xor\"      # or strides, cute, triton, ck, stages
+  recipe = \"gemm-xor\"      # or strides, cute, triton, iree, ck, stages
   kpack = 8
   write = [{ op = \"ds_write_b128\", by = \"row-major\" }]
   read = [{ op = \"ds_read_b128\", by = \"mfma-rows 16\", times = 4 }]
 
 Exit status:
-  0 all accesses are free   1 a conflict or a data race   2 invalid input, layout or access
+  0 all accesses are free   1 a conflict, a data race, or a global access beyond its limit
+  2 invalid input, layout or access
   3 with --strict: the verdict rests on inferred or disputed evidence, or a read finds
     bytes that no stated write covers"
 )]

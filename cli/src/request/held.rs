@@ -9,6 +9,7 @@
 //!   (m, k) [wave 4, lane 64, part 4] of (22, 40); wave (wave), lane (lane), thread (part)
 //!   register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [0, 4]], warp = []
 //!   #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+//!   ((_4,_8),(_2,_2)):((_32,_1),(_16,_8)) of (16, 8)        threads and values, as CuTe prints them
 //!   a of v_mfma_f32_32x32x16_f16, waves 2x2
 //! ```
 
@@ -18,11 +19,12 @@ use crate::request::operand::{self, Over, is_operand};
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::{did_you_mean, kebab, nearest, plain};
 use crate::request::value::{Table, check_name, refused, text};
-use tiledesc::List;
 use tiledesc::distribution::{Encoding, NamedFactor};
 use tiledesc::pattern::{Lanes, NAMED, Row};
+use tiledesc::{Error as LayoutError, List};
 use tiledesc_host::exchange::pattern;
 use tiledesc_host::exchange::triton::distributed;
+use tiledesc_host::exchange::tv;
 use tiledesc_host::{Error, ErrorKind};
 
 /// The elements that the lanes touch.
@@ -73,6 +75,9 @@ impl Held {
         if is_operand(by) {
             return operand::read(by, over)
                 .map(|held| Self::Distribution(Box::new(held), Vec::new()));
+        }
+        if is_tv(by) {
+            return of_tv(by, over).map(|held| Self::Distribution(Box::new(held), Vec::new()));
         }
         if !is_distribution(by) {
             let others: Vec<_> = named.iter().map(|known| known.name.as_str()).collect();
@@ -128,7 +133,7 @@ pub(crate) struct Named {
     name: String,
     /// The text of the file, in one line.
     pub(crate) words: String,
-    /// `None` of what is laid over the tile: a layout of Triton's, an operand.
+    /// `None` of what is laid over the tile: a layout of Triton's or CuTe's, an operand.
     held: Option<Held>,
 }
 
@@ -153,7 +158,7 @@ pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Name
             false => text(value, &format!("distribution.{name}")),
         });
         let found = found.and_then(|words| {
-            let held = match is_operand(words) {
+            let held = match is_operand(words) || is_tv(words) {
                 true => None,
                 false => Some(Held::read(words, &[], Over::default()).map_err(refused(value))?),
             };
@@ -292,6 +297,39 @@ fn of_triton(text: &str, tile: Option<List>) -> Result<Encoding, Syntax> {
         _ => Syntax { at: 0, message: fault.to_string() },
     };
     distributed(text, tile).map_err(said)?.encoding().map_err(said)
+}
+
+/// Returns whether a text is a TV layout of CuTe's: `((_4,_8),(_2,_2)):((_32,_1),(_16,_8)) of (16, 8)`.
+fn is_tv(text: &str) -> bool {
+    text.trim_start().starts_with('(') && text.contains(':') && !text.contains('[')
+}
+
+/// A TV layout over the tile, of which it covers a part again and again.
+fn of_tv(text: &str, over: Over<'_>) -> Result<Encoding, String> {
+    let (words, part) = match text.rsplit_once(" of ") {
+        Some((words, part)) => (words, Some(part)),
+        None => (text, None),
+    };
+    let tile = over.lengths.ok_or("a TV layout needs a tile")?;
+    let covered = match part {
+        Some(part) => {
+            let numbers = Reader::new(part)
+                .numbers("(", ")")
+                .map_err(|fault| format!("of {}: {}", part.trim(), fault.message))?;
+            List::from_slice(&numbers).map_err(|error| LayoutError::Number(error).to_string())?
+        }
+        None => tile,
+    };
+    let mut waves = over.chips.iter().map(|chip| chip.wave());
+    let lanes = waves.next().unwrap_or(32);
+    if let Some(other) = waves.find(|wave| *wave != lanes) {
+        return Err(format!(
+            "the chips have waves of {lanes} and of {other} lanes, and a TV layout has one number of threads: write a tile for each"
+        ));
+    }
+    let registers =
+        tv::registers(words, covered, tile, lanes).map_err(|error| error.to_string())?;
+    registers.encoding().map_err(|error| error.to_string())
 }
 
 /// `[row 16, half 8]`

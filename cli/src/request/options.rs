@@ -38,7 +38,8 @@ pub(crate) struct Input {
     /// What the swizzle of --cute counts: elements or bytes
     #[arg(long, value_name = "UNIT", help_heading = ONE)]
     unit: Option<String>,
-    /// The layout as Triton's bases, '[[0, 1], [1, 0]]', or '{ vec = 8, perPhase = 1, maxPhase = 8 }'
+    /// The layout as Triton's IR or Gluon prints it, 'gl.SwizzledSharedLayout(8, 1, 8, [1, 0])', as bases, '[[0, 1], [1, 0]]',
+    /// or as '{ vec = 8, perPhase = 1, maxPhase = 8 }'
     #[arg(long, value_name = "TOML", help_heading = ONE)]
     triton: Option<String>,
     /// The layout as IREE's attribute: '#iree_codegen.xor_shuffle<64, 8>'
@@ -62,7 +63,8 @@ pub(crate) struct Input {
     /// A tile given only by its size in bytes: its accesses are lane addresses
     #[arg(long, value_name = "N", help_heading = ONE)]
     bytes: Option<String>,
-    /// A write: 'ds_write_b128 by row-major', or of bytes 'ds_write_b128 at lane * 16', with 'waves 4' where it names wave. May be given several times
+    /// A write: 'ds_write_b128 by row-major', by a pattern of `tiledesc list patterns`, a register layout as Triton prints it or
+    /// a TV layout as CuTe does; or of bytes 'ds_write_b128 at lane * 16', with 'waves 4' where it names wave. May be given several times
     #[arg(long, value_name = "OP by PATTERN", help_heading = ONE)]
     write: Vec<String>,
     /// A read: 'ds_read_b128 by mfma-rows 16', or of bytes 'ds_read_b128 at lane * 16'. May be given several times

@@ -25,6 +25,7 @@
 //! Sources: triton-lang/triton `LinearLayout.h`; `tests/golden/triton` has bases that
 //! Triton computed.
 
+mod aliases;
 mod distributed;
 mod fields;
 mod nvmma;

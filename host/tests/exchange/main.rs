@@ -19,6 +19,7 @@ mod printed;
 mod recast;
 mod tma;
 mod triton;
+mod tv;
 
 /// What a refusal says, with `#` for each number, and the numbers: a test checks that they are true.
 fn told(refused: &tiledesc_host::Error) -> (String, Vec<i64>) {

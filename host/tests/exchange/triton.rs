@@ -140,14 +140,48 @@ fn hardware_swizzles_by_their_text() {
         "at byte 59: expected `swizzlingByteWidth`"
     );
     assert_eq!(
-        says("NVMMASharedLayout(128, 8, fp4_padded=True)"),
-        "at byte 37: expected elements of 4 bits side by side"
+        says("NVMMASharedLayout(128, 16, fp4_padded=True)"),
+        "at byte 23: expected 8, as padded fp4 is of bytes"
     );
     let narrow = Nvmma::parse("NVMMASharedLayout(128, 16)").unwrap().bases(List::pair(64, 32));
     assert_eq!(
         narrow.unwrap_err().to_string(),
         "64 lines of 32 elements: a swizzle of 128 bytes has at least 8 lines of 64"
     );
+}
+
+/// Padded fp4 as Triton has it (`getCoreMatrixLinearLayout`): the bases of an offset are those of its column, of which 8 of 16
+/// are padding that has the coordinates of the 8 before.
+#[test]
+fn padded_fp4() {
+    for (width, chunks, rows_of_key) in [(128, 8, 1), (64, 4, 2), (32, 2, 4)] {
+        let text = format!(
+            "#ttg.nvmma_shared<{{swizzlingByteWidth = {width}, transposed = false, elementBitWidth = 8, fp4Padded = true}}>"
+        );
+        let nvmma = Nvmma::parse(&text).unwrap();
+        assert_eq!(nvmma.to_string(), text);
+        let plan = nvmma.plan(List::pair(8, width / 2)).unwrap();
+        let packed = |column: u32| column / 16 * 8 + column % 8;
+        let mut real = 0_u64;
+        for offset in (0..8 * width).filter(|offset| offset & 8 == 0) {
+            // The xor of the images of the offset's bits.
+            let (mut row, mut column) = (0, 0);
+            for bit in (0..(8 * width).ilog2()).filter(|bit| offset >> bit & 1 == 1) {
+                if 1 << bit < width {
+                    column ^= packed(1 << bit);
+                } else {
+                    let key = (1 << bit) / width;
+                    row ^= key;
+                    column ^= packed(16 * (key / rows_of_key % chunks));
+                }
+            }
+            assert_eq!(plan.offset(&[row, column]), Ok(offset), "{text}: ({row}, {column})");
+            real += 1;
+        }
+        assert_eq!((real, plan.element_space()), (plan.elements(), u64::from(8 * width)));
+        assert!(nvmma.bases(List::pair(8, width / 2)).is_err());
+        assert!(nvmma.plan(List::pair(8, 4)).is_err());
+    }
 }
 
 /// Texts as they stand in the IR: a name before them, blocks with copies, a tile of one dimension.

@@ -198,7 +198,7 @@ impl Strided {
     }
 
     /// Returns whether a flattened mode is the first of one that was not nested in another.
-    pub(super) fn begins_mode(&self, mode: usize) -> bool {
+    pub(in crate::exchange) fn begins_mode(&self, mode: usize) -> bool {
         self.shape.begins_mode(mode)
     }
 

@@ -24,6 +24,7 @@
 //! Sources: triton-lang/triton, `TritonGPUAttrDefs.td`, `LinearLayoutConversions.cpp`, and the bases that Triton 3.9 computes
 //! (`tests/golden/triton`).
 
+use super::aliases::resolved;
 use super::fields::Fields;
 use super::turns::{Owner, Turns};
 use super::wmma::Wmma;
@@ -51,6 +52,8 @@ use tiledesc::List;
 /// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
+/// Lines of the IR may stand before it, whose aliases it names: `#mma = #ttg.amd_mfma<{..}>` before `parent = #mma`.
+///
 /// Registers that hold another register's element are left out.
 ///
 /// # Errors
@@ -58,6 +61,7 @@ use tiledesc::List;
 /// Another text, with the byte: also an instruction whose layout is not known here, and a layout of several blocks. Lengths that
 /// are not powers of two, or of another rank.
 pub fn distributed(text: &str, lengths: Option<List>) -> Result<Registers, Error> {
+    let text = &*resolved(text)?;
     let begin = text.trim_start();
     if begin.starts_with("register") || text::name(text) == "#ttg.linear" {
         return Registers::parse(text);

@@ -8,6 +8,9 @@
 //!   16-byte chunk c    c  xor  line / (128 / swizzlingByteWidth) % (swizzlingByteWidth / 16)
 //! ```
 //!
+//! `fp4Padded` is of bytes of two fp4 each, for which TMA leaves 8 of every 16 bytes empty: byte c of a row lies at c / 8 * 16 + c % 8
+//! of one that is swizzled as any other.
+//!
 //! A box has at most 256 elements of any other dimension, and boxes follow each other, those along dimension 0 first. The
 //! contiguous dimension is the last one, of a `transposed` layout the first.
 //!
@@ -17,7 +20,7 @@
 use super::Bases;
 use super::fields::Fields;
 use crate::Error;
-use tiledesc::List;
+use tiledesc::{List, Op, Plan};
 
 /// The most elements of a box along a dimension (PTX ISA, `boxDim` of a tensor map).
 const BOX: u32 = 256;
@@ -45,6 +48,8 @@ pub struct Nvmma {
     line: u32,
     bits: u32,
     transposed: bool,
+    /// Whether 8 bytes of padding follow each 8 of fp4.
+    padded: bool,
     rank: u32,
 }
 
@@ -65,8 +70,8 @@ impl Nvmma {
     ///
     /// # Errors
     ///
-    /// Another text, with the byte: also widths that Triton does not have, padded elements of 4 bits, and a layout of several
-    /// blocks.
+    /// Another text, with the byte: also widths that Triton does not have, padded elements of another width than bytes, and a
+    /// layout of several blocks.
     pub fn parse(text: &str) -> Result<Self, Error> {
         // The places of the fields below in either text.
         let (fields, [line, bits, transposed, padded, rank]) = match text.contains('(') {
@@ -77,6 +82,7 @@ impl Nvmma {
             line: fields.number(line)?,
             bits: fields.number(bits)?,
             transposed: fields.flag(transposed)?,
+            padded: fields.flag(padded)?,
             rank: if fields.has(rank) { fields.number(rank)? } else { 2 },
         };
         if ![0, 32, 64, 128].contains(&read.line) {
@@ -85,8 +91,8 @@ impl Nvmma {
         if ![8, 16, 32, 64].contains(&read.bits) {
             return fields.expected(bits, "8, 16, 32 or 64");
         }
-        if fields.flag(padded)? {
-            return fields.expected(padded, "elements of 4 bits side by side");
+        if read.padded && read.bits != 8 {
+            return fields.expected(bits, "8, as padded fp4 is of bytes");
         }
         fields.one_block(5)?;
         Ok(read)
@@ -111,9 +117,14 @@ impl Nvmma {
     ///
     /// # Errors
     ///
-    /// Another rank; a length that is not a power of two; fewer elements than a swizzled line, or fewer lines than 8; a transposed tile of
+    /// Padded fp4, which leaves bytes empty; another rank; a length that is not a power of two; fewer elements than a swizzled line, or fewer lines than 8; a transposed tile of
     /// more than two dimensions, of which Triton's own bases leave elements out.
     pub fn bases(&self, lengths: List) -> Result<Bases, Error> {
+        if self.padded {
+            return Err(Error::no_form(
+                "padded fp4 leaves 8 of 16 bytes empty, so it has no bases",
+            ));
+        }
         super::odd_length(&lengths)?;
         let rank = lengths.len();
         if rank as u32 != self.rank {
@@ -122,7 +133,7 @@ impl Nvmma {
                 "a layout of {wanted} dimensions, and the tile has {rank}"
             )));
         }
-        let fast = if self.transposed { 0 } else { rank.saturating_sub(1) };
+        let fast = self.fast(rank);
         let boxes = self.boxes(&lengths, fast)?;
         let zeros = List::of_first([0; List::CAPACITY], rank);
         let bits = |from: u32, to: u32| (from.ilog2()..to.ilog2()).map(|bit| 1 << bit);
@@ -139,6 +150,58 @@ impl Nvmma {
             images.extend(bits(boxes.at(d), lengths.at(d)).map(|index| zeros.with(d, index)));
         }
         Ok(Bases::new(lengths, &images)?)
+    }
+
+    /// The layout of a tile of these lengths, padded fp4 included.
+    ///
+    /// ```
+    /// use tiledesc::List;
+    /// use tiledesc_host::exchange::triton::Nvmma;
+    ///
+    /// // Bytes 8 to 15 of row 1 are in chunk 1 xor 1.
+    /// let fp4 = Nvmma::parse("NVMMASharedLayout(128, 8, fp4_padded=True)")?.plan(List::pair(128, 64))?;
+    /// assert_eq!((fp4.offset(&[1, 9]), fp4.element_space()), (Ok(128 + 1), 128 * 128));
+    /// # Ok::<(), tiledesc_host::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`bases`](Self::bases), of a padded layout those of a tile of twice the bytes; a row of fewer bytes than 8.
+    pub fn plan(&self, lengths: List) -> Result<Plan, Error> {
+        if !self.padded {
+            return Ok(self.bases(lengths)?.plan()?);
+        }
+        let fast = self.fast(lengths.len());
+        let length = lengths.get(fast).map_err(tiledesc::Error::Number)?;
+        if !length.is_multiple_of(8) || length == 0 {
+            return Err(Error::number(format!(
+                "a row of {length} bytes cannot be divided into padded parts of 8"
+            )));
+        }
+        let plain = Self { padded: false, ..*self };
+        let wide = plain.bases(lengths.with(fast, length.saturating_mul(2)))?.plan()?;
+        let parts = List::pair(length / 8, 8);
+        let others = |op: Op| {
+            let each = lengths.as_slice().iter().enumerate();
+            let of = |(d, length): (usize, &u32)| {
+                if d == fast { op } else { Op::PassThrough { length: *length } }
+            };
+            each.map(of).collect::<Vec<_>>()
+        };
+        // The part of a row and the byte in it, as a dimension behind the others, and both as one again.
+        let one: Vec<[u32; 1]> = (0..lengths.len() as u32).map(|d| [d]).collect();
+        let two = [fast as u32, lengths.len() as u32];
+        let alone: Vec<&[u32]> = one.iter().map(|d| &d[..]).collect();
+        let mut apart = alone.clone();
+        apart[fast] = &two;
+        let spread = Op::Embed { lengths: parts, strides: List::pair(16, 1) };
+        let spread = wide.transform(&others(spread), &alone, &apart)?;
+        Ok(spread.transform(&others(Op::Merge { lengths: parts }), &apart, &alone)?)
+    }
+
+    /// The contiguous dimension.
+    fn fast(&self, rank: usize) -> usize {
+        if self.transposed { 0 } else { rank.saturating_sub(1) }
     }
 
     /// The lengths of a box of a tile whose contiguous dimension is `fast`.
@@ -180,11 +243,14 @@ impl Nvmma {
 impl core::fmt::Display for Nvmma {
     /// Prints the layout as the IR does.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { line, bits, transposed, rank } = self;
+        let Self { line, bits, transposed, padded, rank } = self;
         write!(
             f,
             "#ttg.nvmma_shared<{{swizzlingByteWidth = {line}, transposed = {transposed}, elementBitWidth = {bits}"
         )?;
+        if *padded {
+            f.write_str(", fp4Padded = true")?;
+        }
         match rank {
             2 => f.write_str("}>"),
             _ => write!(f, ", rank = {rank}}}>"),

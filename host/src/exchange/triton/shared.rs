@@ -45,8 +45,7 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
             Bases::new(lengths, &images).and_then(|bases| bases.plan())
         }
         "#ttg.nvmma_shared" | "NVMMASharedLayout" => {
-            let nvmma = Nvmma::parse(text)?;
-            nvmma.bases(sized()?)?.plan()
+            return Nvmma::parse(text)?.plan(sized()?);
         }
         "#ttg.partitioned_shared" | "PartitionedSharedLayout" => {
             return Err(Error::no_form(
