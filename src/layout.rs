@@ -103,6 +103,9 @@ pub trait Recipe<E> {
     const MAY_OVERLAP: bool = false;
     /// The facts known before there is a plan.
     #[doc(hidden)]
+    /// The numbers of its parameters, each with the name of its place: for errors of plain numbers.
+    #[doc(hidden)]
+    const PLACES: &'static [(u32, &'static str)] = &[];
     const OUTLINE: &'static Option<Outline> = &None;
 }
 

@@ -93,6 +93,8 @@ macro_rules! recipe {
                 &[$(<$P as tiledesc_transforms::Number>::NAME),*],
                 &[$(stringify!($P)),*],
             ));
+            const PLACES: &'static [(u32, &'static str)] =
+                &[$((<$P as tiledesc_transforms::Number>::N, stringify!($P))),*];
             const FAULT: Option<tiledesc_transforms::NumberError> = $crate::parameter::misplaced(
                 &[$((<$P as tiledesc_transforms::Number>::N, <$P as tiledesc_transforms::Number>::NAME)),*],
                 &[$(stringify!($P)),*],

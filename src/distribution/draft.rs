@@ -2,7 +2,7 @@
 //! every fault is found, whichever way the distribution was spelled.
 
 use super::encoding::{Encoding, Factor, NOBODY};
-use super::fault::{DimensionName, DistributionError, Owner};
+use super::fault::{DimensionName, DistributionError, FactorName, Owner};
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{List, NumberError, any, attempt, down, range};
 
@@ -60,7 +60,12 @@ impl Draft {
         length: Result<u32, NumberError>,
     ) -> Result<(), DistributionError> {
         let (at, group) = (self.made.count, self.made.rank as u32);
-        let length = attempt!(length => DistributionError::Number);
+        let length = match length {
+            Ok(length) => length,
+            Err(fault) => {
+                return Err(DistributionError::Length { factor: self.next(name), fault });
+            }
+        };
         if at == Encoding::MOST_FACTORS {
             return Err(too_many("factors", Encoding::MOST_FACTORS));
         }
@@ -74,6 +79,18 @@ impl Draft {
             return Err(DistributionError::ZeroLength { factor: self.made.name_of(at) });
         }
         Ok(())
+    }
+
+    /// A factor that is to be added, as a sentence names it.
+    const fn next(&self, name: &'static str) -> FactorName {
+        let position = (self.made.count - self.made.begin(self.made.rank)) as u32;
+        let dimension = match self.made.rank.checked_sub(1) {
+            Some(last) => {
+                Some(DimensionName { name: self.made.dimensions[last], number: last as u32 })
+            }
+            None => None,
+        };
+        FactorName { name, position, dimension }
     }
 
     /// The number of factors so far.

@@ -119,7 +119,7 @@ impl FactorName {
 /// | what is wrong | variants | reported by |
 /// |---|---|---|
 /// | who owns a factor | `OwnedTwice`, `OwnedByNobody`, `ThreadRepeats`, `UnknownName`, `NoSuchFactor` | [`distribution!`](crate::distribution!), [`Encoding::ck`](super::Encoding::ck) |
-/// | the lists | `SameName`, `SizesDiffer`, `Partitions`, `NoFactors`, `NoDimensions`, `ZeroLength`, `TooMany`, `TooLarge` | the same |
+/// | the lists | `SameName`, `SizesDiffer`, `Partitions`, `NoFactors`, `NoDimensions`, `ZeroLength`, `Length`, `TooMany`, `TooLarge` | the same |
 /// | a tile that the factors do not divide | `Uncovered`, `Covers`, `Undivided`, `Together`, `EndsWithin`, `Idle` | [`Encoding::covering`](super::Encoding::covering), and what asks for whole dimensions |
 /// | what is made of a distribution | `SplitsLanes`, `RanksDiffer` | [`Encoding::slice`](super::Encoding::slice), [`Encoding::around`](super::Encoding::around) |
 /// | what is asked of it | `OutOfRange`, `NotPowerOfTwo` | [`Encoding::coordinate`](super::Encoding::coordinate), [`Encoding::butterfly`](super::Encoding::butterfly) |
@@ -127,7 +127,7 @@ impl FactorName {
 /// | a shape that no instruction has | `NoMatrix` | [`warp_gemm::A`](crate::warp_gemm::A), and the others named by shape |
 /// | operands that are not multiplied | `Product` | [`product!`](crate::product!) |
 ///
-/// It wraps [`NumberError`] (`Number`) and [`Error`] (`Coordinate`).
+/// It wraps [`NumberError`] (`Number`, `Length`) and [`Error`] (`Coordinate`).
 /// [`AccessError`](crate::access::AccessError) and, in `tiledesc-host`, the errors of conversions, register layouts and
 /// figures wrap it.
 ///
@@ -201,6 +201,8 @@ pub enum DistributionError {
     NotPowerOfTwo { factor: FactorName, length: u32 },
     /// A factor of 0.
     ZeroLength { factor: FactorName },
+    /// A factor whose length is no number: 100 / 64.
+    Length { factor: FactorName, fault: NumberError },
     /// A dimension without factors.
     NoFactors { dimension: DimensionName },
     /// A slice that leaves lanes other elements, or not equally many.
@@ -307,6 +309,9 @@ impl DistributionError {
                 say!(text: " has length ", length, ", which is not a power of two")
             }
             Self::ZeroLength { factor } => factor.explain(text).str(" has a length of 0"),
+            Self::Length { factor, fault } => {
+                Error::Number(fault).explain(factor.explain(text).str(" has no length: "))
+            }
             Self::NoFactors { dimension } => dimension
                 .explain(text)
                 .str(" has no factors; write one factor of length 1 for a dimension of length 1"),

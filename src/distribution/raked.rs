@@ -16,16 +16,41 @@ use super::encoding::Encoding;
 use super::fault::DistributionError;
 use super::typed::Distribution;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Div, Length, Lit, Min, Mul, Number};
+use tiledesc_transforms::{Div, Length, Lit, Min, Mul, Number, NumberError};
+
+/// Numbers with what they count, for what does not divide: "rows = 100 is not a multiple of rows at once = 32".
+macro_rules! counted {
+    ($($Name:ident $name:literal;)*) => {$(
+        #[derive(Clone, Copy, Debug, Default)]
+        struct $Name<N>(PhantomData<N>);
+
+        impl<N: Number> Number for $Name<N> {
+            const N: u32 = N::N;
+            const NAME: &'static str = $name;
+            const FAULT: Option<NumberError> = N::FAULT;
+        }
+    )*};
+}
+
+counted! {
+    Elements "rows * columns";
+    Lanes "lanes";
+    Columns "columns";
+    VectorOf "elements of a vector";
+    OfWave "lanes of a wave";
+    Vectors "vectors of a row";
+    Rows "rows";
+    AtOnce "rows at once";
+}
 
 /// Elements of a vector.
-type VectorLength<Y, X, V, W, L> = Min<V, Div<Mul<Y, X>, Mul<W, L>>>;
+type VectorLength<Y, X, V, W, L> = Min<V, Div<Elements<Mul<Y, X>>, Lanes<Mul<W, L>>>>;
 /// Vectors of a row.
-type VectorsPerRow<Y, X, V, W, L> = Div<X, VectorLength<Y, X, V, W, L>>;
+type VectorsPerRow<Y, X, V, W, L> = Div<Columns<X>, VectorOf<VectorLength<Y, X, V, W, L>>>;
 /// Rows that a wave takes at a time.
-type RowsAtOnce<Y, X, V, W, L> = Div<L, VectorsPerRow<Y, X, V, W, L>>;
+type RowsAtOnce<Y, X, V, W, L> = Div<OfWave<L>, Vectors<VectorsPerRow<Y, X, V, W, L>>>;
 /// The number of times that a wave takes rows.
-type Rounds<Y, X, V, W, L> = Div<Y, Mul<W, RowsAtOnce<Y, X, V, W, L>>>;
+type Rounds<Y, X, V, W, L> = Div<Rows<Y>, AtOnce<Mul<W, RowsAtOnce<Y, X, V, W, L>>>>;
 
 /// Raked fetches. `$factor $Length` are the factors of y, slowest first, by which they differ. All else is equal.
 macro_rules! raked {

@@ -4,7 +4,7 @@ use super::faults::{faults, too_large};
 use super::outline::outline;
 use super::{Recipe, Tile};
 use core::marker::PhantomData;
-use tiledesc_transforms::{Adaptor, Error, Plan, Text, say};
+use tiledesc_transforms::{Adaptor, Error, NumberError, Plan, Text, range, say};
 
 /// Expands to a question about the plan; an error is refused on the line of the function's caller.
 macro_rules! answer {
@@ -32,8 +32,51 @@ pub(crate) const fn known<T: Tile>() -> Result<&'static Plan, Error> {
     }
     match <T::Descriptor as Adaptor>::PLANNED {
         Ok(plan) => Ok(plan),
-        Err(error) => Err(*error),
+        Err(error) => Err(named::<T>(*error)),
     }
+}
+
+/// An error of plain numbers with the names of their places in the recipe.
+const fn named<T: Tile>(error: Error) -> Error {
+    match error {
+        Error::Number(fault) => {
+            let places = <T::Recipe as Recipe<T::Element>>::PLACES;
+            Error::Number(in_places(fault, places))
+        }
+        error => error,
+    }
+}
+
+/// Returns the fault whose two numbers are those of places without names of their own: 60 and 8 are K and KPack. Numbers that
+/// were computed from others, or that two places have, stay without a name.
+const fn in_places(fault: NumberError, places: &[(u32, &'static str)]) -> NumberError {
+    match fault {
+        NumberError::NotDivisible { dividend: (dividend, of), divisor: (divisor, by) }
+            if of.is_empty() && by.is_empty() =>
+        {
+            match (place_of(dividend, places), place_of(divisor, places)) {
+                (Some(of), Some(by)) => {
+                    NumberError::NotDivisible { dividend: (dividend, of), divisor: (divisor, by) }
+                }
+                _ => fault,
+            }
+        }
+        _ => fault,
+    }
+}
+
+/// The name of the only place that has a number.
+const fn place_of(number: u32, places: &[(u32, &'static str)]) -> Option<&'static str> {
+    let mut found = None;
+    range!(i, 0..places.len(), {
+        if places[i].0 == number {
+            if found.is_some() {
+                return None;
+            }
+            found = Some(places[i].1);
+        }
+    });
+    found
 }
 
 /// Returns the fault of a layout whose descriptor can be.

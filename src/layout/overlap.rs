@@ -36,6 +36,7 @@ impl<E, R: Recipe<E>> Recipe<E> for MayOverlap<R> {
     const NAME: &'static str = R::NAME;
     const DIMENSIONS: [&'static str; 2] = R::DIMENSIONS;
     const FAULT: Option<NumberError> = R::FAULT;
+    const PLACES: &'static [(u32, &'static str)] = R::PLACES;
     const MAY_OVERLAP: bool = true;
     const OUTLINE: &'static Option<Outline> = R::OUTLINE;
 }

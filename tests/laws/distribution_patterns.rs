@@ -300,7 +300,10 @@ fn refusals_say_why() {
     distribution! {
         type Rest<K>: m [row 64], k [part (K / 24), element 24]; lane (row), thread (part, element);
     }
-    assert_eq!(said::<Rest<U64>>(&Rows::PLAN, 16, read), "64 is not a multiple of 24");
+    assert_eq!(
+        said::<Rest<U64>>(&Rows::PLAN, 16, read),
+        "factor \"part\" of k has no length: 64 is not a multiple of 24",
+    );
     let write = Placed::new(&WmmaRows16::PLAN, 16, Wmma::LANES, &gfx1100::ds_store_b128).unwrap();
     assert!(!write.verdict().unwrap().is_free(), "two lanes write one byte");
     assert!(matches!(
