@@ -15,6 +15,7 @@
 //! | `faults` | what is wrong with it, whatever its plan |
 //! | `outline` | what is known of it before it has a plan |
 //! | `question` | the questions it answers |
+//! | `sampled` | what tells it from another one of the same size |
 //! | [`Mapping`] | what says where each element lies, however it was written |
 //! | [`MayOverlap`] | two coordinates share an offset on purpose |
 //! | `named` | [`layout!`](crate::layout!) names one and checks it where it is declared |
@@ -41,6 +42,7 @@ mod named;
 mod outline;
 mod overlap;
 mod question;
+mod sampled;
 
 pub use check::{check, check_bijective, check_injective, check_size, sized};
 pub(crate) use check::{known, refused};
@@ -51,6 +53,9 @@ pub(crate) use outline::{digits, outline};
 pub use overlap::{MayOverlap, MayOverlapOf};
 pub(crate) use question::byte_of_type;
 pub use question::bytes_of;
+pub(crate) use sampled::Apart;
+#[doc(hidden)]
+pub use sampled::Sampled;
 
 use crate::element::Element;
 use core::fmt::Debug;

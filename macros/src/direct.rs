@@ -128,6 +128,10 @@ pub(crate) fn assertion(
     ))
 }
 
+/// What tells the layout from another one of the same size.
+const SAMPLED: &str = "const SAMPLED: &'static #tiledesc::layout::Sampled =
+    &#tiledesc::layout::Sampled::of::<#Layout>();";
+
 /// A type with the addresses of a direct load; with parameters it is checked where it is used.
 pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<TokenStream> {
     let head = Head::read(reader, "direct_load")?;
@@ -158,6 +162,7 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
         ("names", Parameter::names(&parameters)),
         ("stated", statement.stated(tiledesc)),
         ("refusal", statement.refusal("STATED")),
+        ("Layout", layout_type(tiledesc, &statement.layout)),
     ];
     let item = match parameters.is_empty() {
         true => "struct #Name;",
@@ -180,7 +185,10 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
                 "#[allow(long_running_const_eval)]
                 const _: () = {{
                     const STATED: #tiledesc::direct::Statement<'static> = #stated;
-                    impl #tiledesc::direct::DirectLoads for #Name {{ const PLAN: {plan} = STATED.plan(); }}
+                    impl #tiledesc::direct::DirectLoads for #Name {{
+                        const PLAN: {plan} = STATED.plan();
+                        {SAMPLED}
+                    }}
                     #refusal
                 }};"
             ),
@@ -188,6 +196,7 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
                 "impl<#bounded> #tiledesc::direct::DirectLoads for #Name<#names> {{
                     #[allow(long_running_const_eval)]
                     const PLAN: {plan} = #stated.plan();
+                    {SAMPLED}
                 }}"
             ),
         },

@@ -17,6 +17,7 @@ use super::route::SourceRoute;
 use crate::access::or_nowhere;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_absent;
+use crate::layout::Sampled;
 use tiledesc_transforms::{Descriptor, List, OfRank, Rank, Text, attempt, known, say, unrolled};
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
@@ -33,6 +34,10 @@ use tiledesc_transforms::{Descriptor, List, OfRank, Rank, Text, attempt, known, 
 pub trait DirectLoads {
     /// The plan.
     const PLAN: Result<DirectLoad<'static>, DirectError>;
+
+    /// Where some elements of the layout that is filled lie.
+    #[doc(hidden)]
+    const SAMPLED: &'static Sampled = &Sampled::NOTHING;
 
     /// Loads of a lane.
     const LOADS: usize = known(&Self::PLAN).loads() as usize;

@@ -18,7 +18,7 @@ use super::stored::{Size, Stored};
 use crate::access::Accesses;
 use crate::direct::DirectLoads;
 use crate::distribution::Distribution;
-use crate::layout::Tile;
+use crate::layout::{Sampled, Tile};
 use tiledesc_transforms::{Number, Text};
 
 /// A type that knows its needs of the memory that it accesses: [`Accesses`] of a distribution and a layout, and the loads that
@@ -42,6 +42,9 @@ use tiledesc_transforms::{Number, Text};
 pub trait Accessing {
     /// The bytes that it may touch, and what the first must be a multiple of; or why it cannot be.
     const NEEDS: Result<Size, Text>;
+    /// Where some elements of the layout that is accessed lie.
+    #[doc(hidden)]
+    const SAMPLED: &'static Sampled = &Sampled::NOTHING;
 }
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accessing for Accesses<T, L, P> {
@@ -49,6 +52,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accessing for Acc
         Ok(addressing) => of::<L>(addressing.alignment()),
         Err(text) => Err(*text),
     };
+    const SAMPLED: &'static Sampled = L::SAMPLED;
 }
 
 impl<D: DirectLoads> Accessing for D {
@@ -56,6 +60,7 @@ impl<D: DirectLoads> Accessing for D {
         Ok(plan) => aligned(Size::of(plan.end() as u32), plan.transfer().alignment() as u64),
         Err(error) => Err(error.explain(Text::new())),
     };
+    const SAMPLED: &'static Sampled = D::SAMPLED;
 }
 
 /// A layout at a multiple of this many bytes.

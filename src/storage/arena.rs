@@ -17,6 +17,7 @@ use super::accessing::Accessing;
 use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::Chip;
+use crate::layout::{Apart, Sampled};
 use tiledesc_transforms::attempt;
 use tiledesc_transforms::number::is_same;
 
@@ -82,13 +83,34 @@ struct Allocation {
     begin: u32,
     size: Size,
     lives: bool,
+    /// By reference, so that 32 of them are copied at no cost.
+    layout: &'static Sampled,
 }
 
 impl Allocation {
-    const NOTHING: Self = Self { name: "", begin: 0, size: Size::of(0), lives: false };
+    const NOTHING: Self =
+        Self { name: "", begin: 0, size: Size::of(0), lives: false, layout: &Sampled::NOTHING };
 
     const fn end(&self) -> u64 {
         self.begin as u64 + self.size.bytes() as u64
+    }
+
+    /// Refuses accesses of another layout of as many bytes than it is held in; bytes are held in none.
+    const fn is_in(&self, accessed: &Sampled, bytes: u32) -> Result<(), StorageError> {
+        let (name, held) = (self.name, self.layout);
+        let tiles = [held.lengths(), accessed.lengths()];
+        if tiles[0].is_empty() || tiles[1].is_empty() || bytes != self.size.of_one() {
+            return Ok(());
+        }
+        if !tiles[0].is_same(&tiles[1]) {
+            return Err(StorageError::OtherTile { name, tiles });
+        }
+        match held.apart(accessed) {
+            Some(Apart { coordinate, bits }) => {
+                Err(StorageError::OtherLayout { name, coordinate, bits })
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -158,7 +180,8 @@ impl Arena {
             let chip = self.chip;
             return Err(StorageError::Full { name, bytes, begin, others, chip, memory });
         }
-        self.held[self.count] = Allocation { name, begin: begin as u32, size, lives: true };
+        let layout = &Sampled::NOTHING;
+        self.held[self.count] = Allocation { name, begin: begin as u32, size, lives: true, layout };
         self.count += 1;
         self.bytes = if end as u32 > self.bytes { end as u32 } else { self.bytes };
         Ok(self)
@@ -173,9 +196,15 @@ impl Arena {
     #[track_caller]
     pub const fn holds<T: Stored>(self, name: &'static str) -> Self {
         match T::SIZE {
-            Ok(size) => self.or_refuse(name, size),
+            Ok(size) => self.or_refuse(name, size).in_layout(T::SAMPLED),
             Err(error) => error.refuse(name),
         }
+    }
+
+    /// Returns the arena with what was held last in a layout.
+    const fn in_layout(mut self, layout: &'static Sampled) -> Self {
+        self.held[self.count - 1].layout = layout;
+        self
     }
 
     /// Returns the arena with the accesses of what was held last: it begins where all of these accesses are what was judged of
@@ -211,13 +240,34 @@ impl Arena {
     /// # Panics
     ///
     /// On the caller's line: with the sentence of [`with_accesses`](Self::with_accesses), or of accesses that
-    /// cannot be.
+    /// cannot be; of accesses of another layout than the one that is held, though it has as many bytes. What is meant to be seen
+    /// in several layouts is held as bytes.
+    ///
+    /// ```compile_fail,E0080
+    /// use tiledesc::distribution::ThreadRaked;
+    /// use tiledesc::prelude::*;
+    /// use tiledesc::storage::Arena;
+    ///
+    /// type Rows = recipe::RowMajor<F16, U128, U64>;
+    /// type ABlock = recipe::GemmXor<F16, U128, U64, U8>;
+    /// type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, ABlock, VectorSize<8>>;
+    /// const LDS: Arena = Arena::on(&tiledesc::chip::gfx942).holds::<Rows>("a").accessed_by::<Stores>();
+    /// // a is accessed in another layout than it is held in: (127, 63) is at byte 16382 of the one, at 16270 of the other; hold
+    /// // what is accessed, or bytes: `holds_bytes`
+    /// # fn main() { let _ = LDS; }
+    /// ```
     #[must_use]
     #[track_caller]
     pub const fn accessed_by<A: Accessing>(self) -> Self {
         match &A::NEEDS {
             Ok(needs) => match self.with_accesses(*needs) {
-                Ok(arena) => arena,
+                Ok(arena) => {
+                    if let Err(error) = arena.held[arena.count - 1].is_in(A::SAMPLED, needs.bytes())
+                    {
+                        error.refuse("")
+                    }
+                    arena
+                }
                 Err(error) => error.refuse(""),
             },
             Err(text) => text.refuse(),
@@ -250,7 +300,7 @@ impl Arena {
     /// place that it then has.
     pub const fn with_accesses(mut self, needs: Size) -> Result<Self, StorageError> {
         let Some(last) = self.count.checked_sub(1) else { return Err(StorageError::NothingHeld) };
-        let Allocation { name, size, lives, .. } = self.held[last];
+        let Allocation { name, size, lives, layout, .. } = self.held[last];
         if !lives {
             return Err(StorageError::NothingHeld);
         }
@@ -264,7 +314,8 @@ impl Arena {
         // It gives up its place, and takes the first that is free for the stricter size.
         self.held[last] = Allocation::NOTHING;
         self.count = last;
-        self.with(name, attempt!(size.aligned(needs.alignment() as u64)))
+        let arena = attempt!(self.with(name, attempt!(size.aligned(needs.alignment() as u64))));
+        Ok(arena.in_layout(layout))
     }
 
     /// Returns the arena with a layout held at a multiple of this many bytes, as a copy engine needs. What a kernel's own
@@ -295,7 +346,7 @@ impl Arena {
             Err(error) => Err(error),
         };
         match aligned {
-            Ok(size) => self.or_refuse(name, size),
+            Ok(size) => self.or_refuse(name, size).in_layout(T::SAMPLED),
             Err(error) => error.refuse(name),
         }
     }

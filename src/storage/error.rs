@@ -2,7 +2,7 @@
 //!
 //! [`StorageError`] has the table of its families: sizes, buffers, room, names, places.
 
-use tiledesc_transforms::{Error, Text, say};
+use tiledesc_transforms::{Error, List, Text, say};
 
 /// The reason why a buffer cannot be placed.
 ///
@@ -15,7 +15,7 @@ use tiledesc_transforms::{Error, Text, say};
 /// | buffers: further ones would not behave as the first | `Apart`, `Unaligned`, `Fraction`, `Memory` | [`Buffered::are_alike`](super::Buffered::are_alike), [`Buffered::plan`](super::Buffered::plan) |
 /// | the room that is left | `Full`, `TooMany` | [`Arena::with`](super::Arena::with) |
 /// | a name | `SameName`, `Unknown`, `Dropped`, `Ended` | [`Arena::with`](super::Arena::with), and asking for it |
-/// | accesses that a place does not suit | `Misplaced`, `Small`, `NothingHeld` | [`Arena::with_accesses`](super::Arena::with_accesses) |
+/// | accesses that a place does not suit | `Misplaced`, `Small`, `OtherTile`, `OtherLayout`, `NothingHeld` | [`Arena::accessed_by`](super::Arena::accessed_by) |
 ///
 /// It wraps [`Error`] (`Layout`). Nothing wraps it.
 ///
@@ -131,6 +131,22 @@ pub enum StorageError {
         /// Bytes of the layout that is accessed.
         wanted: u32,
     },
+    /// Accesses of a tile of other lengths than the one that is held.
+    OtherTile {
+        /// The name of the buffer.
+        name: &'static str,
+        /// The lengths of the tile that is held, and of the one that is accessed.
+        tiles: [List; 2],
+    },
+    /// Accesses of another layout of the tile that is held.
+    OtherLayout {
+        /// The name of the buffer.
+        name: &'static str,
+        /// An element that the two have at different places.
+        coordinate: List,
+        /// The bits at which it begins, in the layout that is held and in the one that is accessed; [`u64::MAX`] of padding.
+        bits: [u64; 2],
+    },
     /// Accesses to a buffer that does not exist yet or was dropped.
     NothingHeld,
     /// Buffers whose accesses differ from those of one.
@@ -154,6 +170,18 @@ pub enum StorageError {
         /// The limit.
         most: u32,
     },
+}
+
+/// What to do about accesses in another layout.
+const HOLD: &str = "; hold what is accessed, or bytes: `holds_bytes`";
+
+/// "at byte 16382", or "at bit 12" within one.
+const fn place(text: Text, bits: u64) -> Text {
+    match bits {
+        u64::MAX => text.str("nowhere"),
+        _ if bits.is_multiple_of(8) => say!(text: "at byte ", bits / 8),
+        _ => say!(text: "at bit ", bits),
+    }
 }
 
 impl StorageError {
@@ -199,6 +227,17 @@ impl StorageError {
             Self::Small { name, bytes, wanted } => say!(text:
                 str(name), " has ", bytes, " bytes, and its accesses are of a layout of ", wanted
             ),
+            Self::OtherTile { name, tiles: [held, accessed] } => say!(text:
+                str(name), " is held as a tile of ", list(held.as_slice()), " and accessed as one of ",
+                list(accessed.as_slice()), str(HOLD)
+            ),
+            Self::OtherLayout { name, coordinate, bits: [held, accessed] } => {
+                let text = say!(text:
+                    str(name), " is accessed in another layout than it is held in: ", coordinate(coordinate.as_slice()), " is "
+                );
+                let text = place(place(text, held).str(" of the one, "), accessed);
+                text.str(" of the other").str(HOLD)
+            }
             Self::NothingHeld => text.str(
                 "accesses are of what was held last, and nothing was, or it is over: write `accessed_by` \
                  behind `holds`"

@@ -2,7 +2,7 @@
 
 use super::error::StorageError;
 use crate::element::Element;
-use crate::layout::{Tile, known};
+use crate::layout::{Sampled, Tile, known};
 use tiledesc_transforms::attempt;
 
 /// A place in memory, in bytes.
@@ -128,10 +128,14 @@ impl Size {
 pub trait Stored {
     /// The size, or why there is none.
     const SIZE: Result<Size, StorageError>;
+    /// Where some elements of its layout lie.
+    #[doc(hidden)]
+    const SAMPLED: &'static Sampled = &Sampled::NOTHING;
 }
 
 impl<T: Tile> Stored for T {
     const SIZE: Result<Size, StorageError> = size::<T>();
+    const SAMPLED: &'static Sampled = &Sampled::of::<T>();
 }
 
 /// From byte 0 to the end of the last element.

@@ -434,6 +434,18 @@ refused! {
         type Large = recipe::GemmXor<F16, M<256>, K<64>, KPack<8>>;
         arena.accessed_by::<Accesses<ThreadRaked<U256, U64, U8, U4>, Large, VectorSize<8>>>().bytes()
     };
+    accesses_of_another_layout "c is accessed in another layout than it is held in: (127, 63) is at byte 16382 of the one, at byte 16270": |arena| {
+        type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
+        type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
+        type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, Xor, VectorSize<8>>;
+        arena.then().holds::<Buffered<Rows, U2>>("c").accessed_by::<Stores>().bytes()
+    };
+    accesses_of_another_tile "c is held as a tile of [64, 128] and accessed as one of [128, 64]": |arena| {
+        type Wide = recipe::RowMajor<F16, M<64>, K<128>>;
+        type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
+        type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, Rows, VectorSize<8>>;
+        arena.then().holds_aligned::<Wide>("c", 64).accessed_by::<Stores>().bytes()
+    };
     accesses_that_cannot_be "byte 136 of lane 0 is not aligned to 16": |arena| {
         arena.accessed_by::<Accesses<ThreadRaked<U128, U64, U8, U4>, Block, VectorSize<8>>>().bytes()
     };
