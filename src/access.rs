@@ -55,4 +55,6 @@ pub use placed::{Placed, Touched};
 pub use refusal::AddressError;
 #[doc(inline)]
 pub use tiledesc_transforms::Curve;
+#[doc(hidden)]
+pub use window::MayBeRefused;
 pub use window::Window;

@@ -103,14 +103,14 @@ pub trait Recipe<E> {
     /// A parameter in the place of another.
     #[doc(hidden)]
     const FAULT: Option<NumberError> = None;
+    /// The numbers of its parameters, each with the name of its place: for errors of plain numbers.
+    #[doc(hidden)]
+    const PLACES: &'static [(u32, &'static str)] = &[];
     /// True if two coordinates may share an offset: [`MayOverlap`].
     #[doc(hidden)]
     const MAY_OVERLAP: bool = false;
     /// The facts known before there is a plan.
     #[doc(hidden)]
-    /// The numbers of its parameters, each with the name of its place: for errors of plain numbers.
-    #[doc(hidden)]
-    const PLACES: &'static [(u32, &'static str)] = &[];
     const OUTLINE: &'static Option<Outline> = &None;
 }
 

@@ -258,7 +258,7 @@ pub use tiledesc_transforms::{Digits, Error, Linear, Node, Numbered, Plan, Posit
 #[doc(alias = "install")]
 #[doc(alias = "getting started")]
 pub mod prelude {
-    pub use crate::access::{Accesses, Window};
+    pub use crate::access::{Accesses, MayBeRefused as _, Window};
     pub use crate::bank::Judge;
     pub use crate::distribution::{Distribution, Encoded};
     pub use crate::element::{

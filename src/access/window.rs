@@ -78,6 +78,35 @@ impl<V: Copy, T, P, const RANK: usize> Clone for Window<V, T, P, RANK> {
     }
 }
 
+/// `at` of a window that may have been refused. Without it the compiler says at length what a descriptor is, which has an `at`,
+/// too.
+#[doc(hidden)]
+pub trait MayBeRefused<W, const RANK: usize>: Sized {
+    #[must_use]
+    fn at(self, _: [u32; RANK]) -> W
+    where
+        Self: Checked<W>,
+    {
+        self.window()
+    }
+}
+
+impl<V, T, P, const RANK: usize> MayBeRefused<Window<V, T, P, RANK>, RANK>
+    for Result<Window<V, T, P, RANK>, AccessError>
+{
+}
+
+/// What no `Result` is.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the window may have been refused: `Window::new` returns a `Result`",
+    label = "no window yet",
+    note = "write `Window::new(view)?`, or `Window::new(view).expect(\"vectors of this view\")`"
+)]
+pub trait Checked<W> {
+    fn window(self) -> W;
+}
+
 impl<V, T, P, const RANK: usize> Window<V, T, P, RANK>
 where
     V: Descriptor,

@@ -146,10 +146,12 @@ macro_rules! names {
 /// assert_eq!((Gfx1100Wave64::WAVE, Sm90::LDS), (64, 227 * 1024));
 /// ```
 ///
+/// Where a value is wanted the name is the chip as data, too: `Arena::on(&Gfx942)`.
+///
 /// A chip of your own is a type with its name and its rows, each under one of these names, and with `WAVE` and `LDS` if a
 /// kernel asks for them.
 #[allow(non_upper_case_globals)]
-pub trait Target {
+pub trait Target: 'static {
     /// The name: `gfx942`.
     const NAME: &'static str;
 
@@ -212,6 +214,11 @@ macro_rules! targets {
         /// ```
         #[derive(Clone, Copy, Debug)]
         pub enum $Name {}
+
+        /// The chip as a value, by the name of its type.
+        #[doc(hidden)]
+        #[allow(non_upper_case_globals)]
+        pub const $Name: Chip = super::$($path)+::CHIP;
 
         const _: () = {
             use super::$($path)+ as rows;
