@@ -50,6 +50,7 @@ pub use coalesced::Pitch;
 pub use error::AccessError;
 use fast::rounds;
 pub(crate) use fast::{columns, runs, strides};
+pub(crate) use moved::check_moved;
 pub use moved::{Address, TensorOffset};
 pub use placed::{Placed, Touched};
 pub use refusal::AddressError;

@@ -3,8 +3,8 @@
 //! [`synthesize!`](crate::synthesize!) are made of.
 //!
 //! The macros are documented at the root. Public here is [`Declared`], the constant that
-//! [`synthesize!`](crate::synthesize!) leaves beside its type, and [`Certified`], which it leaves beside a type whose layout
-//! the declaration itself states.
+//! [`synthesize!`](crate::synthesize!) leaves beside its type, [`Certified`], which it leaves beside a type whose layout
+//! the declaration itself states, and what [`convert!`](crate::convert!) leaves: [`Converted`] and [`Side`].
 //!
 //! | file | concept |
 //! |---|---|
@@ -18,6 +18,7 @@
 //! | `asked` | what the test of a declaration is asked |
 //! | `declaration` | a layout that is declared by its accesses |
 //! | `conversion` | from one distribution to another through LDS |
+//! | `converting` | the same as a type, with parameters or with instructions that hand elements round |
 //! | `certificate` | a layout that is declared with its answer |
 //! | `form` | what was found, as a type |
 //!
@@ -73,13 +74,15 @@
 #[doc(hidden)]
 pub mod asked;
 mod assertion;
-// Public for the macros alone, as the seven below.
+// Public for the macros alone, as the eight below.
 #[doc(hidden)]
 pub mod certificate;
 #[doc(hidden)]
 pub mod coalesced;
 #[doc(hidden)]
 pub mod conversion;
+#[doc(hidden)]
+pub mod converting;
 #[doc(hidden)]
 pub mod declaration;
 #[doc(hidden)]
@@ -95,6 +98,7 @@ pub mod stated_access;
 
 pub use certificate::Certified;
 pub use conversion::Converted;
+pub use converting::Side;
 pub use declaration::Declared;
 #[doc(hidden)]
 pub use found::costs;

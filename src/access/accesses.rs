@@ -435,7 +435,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     /// Few constants an access, since the compiler evaluates those of all 64, whatever their number: 2.7 million instructions
     /// an access with seven of them.
     #[inline(always)]
-    pub(super) fn run<const SNAKE: bool>(
+    pub(crate) fn run<const SNAKE: bool>(
         wave: u32,
         lane: u32,
         mut f: impl FnMut(u32, u32, bool, usize),

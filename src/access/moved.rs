@@ -47,6 +47,10 @@ pub struct Address {
 }
 
 impl Address {
+    pub(crate) const fn new(register: u32, immediate: u32) -> Self {
+        Self { register, immediate }
+    }
+
     /// The byte that an address register holds.
     #[inline(always)]
     #[must_use]
@@ -342,7 +346,7 @@ where
 
 /// Refuses an array of another number of elements than a lane holds, and a closure that takes another number than is moved.
 #[track_caller]
-const fn check_moved<T: Distribution>(held: usize, moved: usize, wanted: u32) {
+pub(crate) const fn check_moved<T: Distribution>(held: usize, moved: usize, wanted: u32) {
     let Ok(encoding) = &T::ENCODING else { return };
     if moved != wanted as usize {
         say!(Text::new(): "the closure takes ", moved, " elements, but an access moves ", wanted)

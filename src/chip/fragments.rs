@@ -109,6 +109,22 @@ impl Fragments {
         !matches!(self, Self::Unknown)
     }
 
+    /// Returns whether the same lanes get the same elements of a row, of whatever number of rows.
+    pub(crate) const fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Groups { bits }, Self::Groups { bits: others }) => bits == others,
+            (Self::Own, Self::Own)
+            | (Self::Matrices, Self::Matrices)
+            | (Self::TransposedMatrices, Self::TransposedMatrices)
+            | (Self::TallMatrices, Self::TallMatrices)
+            | (Self::TransposedBytes, Self::TransposedBytes)
+            | (Self::SmallGroups, Self::SmallGroups)
+            | (Self::CrossedGroups, Self::CrossedGroups)
+            | (Self::Unknown, Self::Unknown) => true,
+            _ => false,
+        }
+    }
+
     /// Returns whether a lane gets no more than what it addresses.
     pub(crate) const fn is_own(self) -> bool {
         matches!(self, Self::Own)

@@ -10,7 +10,9 @@
 //!   type Loads = Accesses<Rows, Tile, Lit<{ Tile.packs[1] }>>;          ds_read_b64
 //! ```
 //!
-//! A pair of instructions is asked for a layout only while its cycles without conflicts are fewer than the best takes.
+//! A pair of instructions is asked for a layout only while its cycles without conflicts are fewer than the best takes. Behind
+//! `by any` an instruction may hand round what lanes address, `ldmatrix` and the like; then, and of a declaration with
+//! parameters, the accesses are a [`Side`](super::converting::Side).
 
 use super::declaration::{LayoutNumbers, confirm_found, shape};
 use super::found::costs;
@@ -47,8 +49,10 @@ pub struct Converted {
     #[doc(hidden)]
     pub packs: [usize; 2],
     stated: [StatedAccess<'static>; 2],
-    /// The fewest cycles of any instructions that move what lanes hold, with whatever layout.
+    /// The fewest cycles of any instructions that are tried and move what lanes hold, with whatever layout.
     pub least: u64,
+    /// Which side may hand round what lanes address.
+    any: [bool; 2],
     element: &'static str,
 }
 
@@ -59,13 +63,28 @@ impl Converted {
         &self.found
     }
 
-    /// The instructions: the store, the load.
+    /// The names of the instructions: the store, the load.
     #[must_use]
     pub const fn instructions(&self) -> [&'static str; 2] {
-        [self.stated[0].instruction().name(), self.stated[1].instruction().name()]
+        let [store, load] = self.rows();
+        [store.name(), load.name()]
     }
 
-    const fn explain(&self, text: Text) -> Text {
+    /// The rows of the instructions: the store, the load.
+    #[must_use]
+    pub const fn rows(&self) -> [&'static Instruction; 2] {
+        [self.stated[0].instruction(), self.stated[1].instruction()]
+    }
+
+    /// The same with the distributions by these names.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn by(mut self, [from, to]: [&'static str; 2]) -> Self {
+        self.stated = [self.stated[0].by(from), self.stated[1].by(to)];
+        self
+    }
+
+    pub(super) const fn explain(&self, text: Text) -> Text {
         let [store, load] = self.instructions();
         let text = say!(text: str(store), ", ", str(load), " by ");
         let Synthesis { layout, tile, cycles, rival_cycles, .. } = self.found;
@@ -89,51 +108,103 @@ impl core::fmt::Display for Converted {
     }
 }
 
-/// One way to move what lanes hold: the row, and its cycles without conflicts, of all waves.
+/// One way to move what lanes hold: the row, its instructions, and its cycles without conflicts, of all waves.
 #[derive(Clone, Copy)]
 struct Way {
     row: &'static Instruction,
+    instructions: u64,
     floor: u64,
 }
 
-/// The ways of one side, the widest first: of 16, 8, 4, 2 and 1 bytes.
+impl Way {
+    /// The way of a row; `None` if it does not move what lanes hold.
+    const fn of(
+        encoding: &Encoding,
+        row: &'static Instruction,
+        access: Access,
+        bits: u32,
+    ) -> Option<Self> {
+        let bytes = row.bytes();
+        let is_one = row.access().is(access) && row.parts() == 1 && bytes.is_power_of_two();
+        if !is_one || bits == 0 || !(row.held_bytes() * 8).is_multiple_of(bits) {
+            return None;
+        }
+        let held = row.held_bytes() * 8 / bits;
+        if held == 0 {
+            return None;
+        }
+        let moves = match row.fragments().is_own() {
+            true => holds(encoding, held),
+            // Of an address that is less aligned the chip has another row.
+            false => bytes == row.alignment() && row.addresses_of(encoding, bits).is_some(),
+        };
+        if !moves {
+            return None;
+        }
+        let instructions = encoding.waves() as u64 * (encoding.elements() / held) as u64;
+        let floor = instructions * row.service().phases.count() as u64;
+        Some(Self { row, instructions, floor })
+    }
+
+    /// Returns whether both move the same elements to the same places, if by other numbers of instructions.
+    const fn is_like(&self, other: &Self) -> bool {
+        let (one, another) = (self.row.fragments(), other.row.fragments());
+        one.is_like(another) && (!one.is_own() || self.row.bytes() == other.row.bytes())
+    }
+
+    const fn is_better(&self, other: &Self) -> bool {
+        self.floor < other.floor
+            || self.floor == other.floor && self.instructions < other.instructions
+    }
+}
+
+/// The ways of one side, the best of each kind: of 16, 8, 4, 2 and 1 bytes, and of each way to hand them round.
 struct Ways {
-    ways: [Option<Way>; Self::WIDTHS.len()],
+    ways: [Option<Way>; Self::MOST],
     least: u64,
 }
 
 impl Ways {
-    const WIDTHS: [u32; 5] = [16, 8, 4, 2, 1];
+    const MOST: usize = 9;
 
+    /// The ways of a chip's rows; by `any` also those that hand round what lanes address.
     const fn of(
         encoding: &Encoding,
         rows: &'static [Instruction],
         access: Access,
         bits: u32,
+        any: bool,
     ) -> Self {
-        let mut all = Self { ways: [None; Self::WIDTHS.len()], least: u64::MAX };
-        range!(width, 0..Self::WIDTHS.len(), {
-            let bytes = Self::WIDTHS[width];
-            range!(i, 0..rows.len(), {
-                let (row, pack) = (&rows[i], bytes * 8 / bits);
-                let is_of_width = row.bytes() == bytes && row.access().is(access);
-                let is_plain = row.parts() == 1 && row.fragments().is_own();
-                if all.ways[width].is_none() && is_of_width && is_plain && holds(encoding, pack) {
-                    let instructions =
-                        encoding.waves() as u64 * (encoding.elements() / pack) as u64;
-                    let floor = instructions * row.service().phases.count() as u64;
-                    all.ways[width] = Some(Way { row, floor });
-                    all.least = if floor < all.least { floor } else { all.least };
-                }
-            });
+        let mut all = Self { ways: [None; Self::MOST], least: u64::MAX };
+        range!(i, 0..rows.len(), {
+            if (any || rows[i].fragments().is_own())
+                && let Some(way) = Way::of(encoding, &rows[i], access, bits)
+            {
+                all.add(way);
+            }
         });
         all
+    }
+
+    const fn add(&mut self, way: Way) {
+        range!(i, 0..Self::MOST, {
+            let is_place = match &self.ways[i] {
+                Some(known) if !known.is_like(&way) => false,
+                Some(known) if !way.is_better(known) => return,
+                _ => true,
+            };
+            if is_place {
+                self.ways[i] = Some(way);
+                self.least = if way.floor < self.least { way.floor } else { self.least };
+                return;
+            }
+        });
     }
 }
 
 /// Returns whether a lane holds so many contiguous elements in consecutive registers.
 const fn holds(encoding: &Encoding, pack: u32) -> bool {
-    pack > 0 && any!(along, 0..encoding.rank(), encoding.has_vectors(along, pack))
+    any!(along, 0..encoding.rank(), encoding.has_vectors(along, pack))
 }
 
 /// Returns the conversion of the fewest cycles, for the constants of what is declared; [`confirm`] reports what is wrong with it.
@@ -143,6 +214,7 @@ pub const fn convert<E: Element, From: Distribution, To: Distribution>(
     tile: [usize; 2],
     chip: &'static str,
     [from, to]: [&'static str; 2],
+    any: [bool; 2],
 ) -> Converted {
     let (shape, rows) = (shape::<E>(tile), rows_of(chip));
     let nothing = Converted {
@@ -154,13 +226,14 @@ pub const fn convert<E: Element, From: Distribution, To: Distribution>(
             StatedAccess::new::<To>(chip, to, Access::Read, &rows[0]),
         ],
         least: 0,
+        any,
         element: E::TYPE,
     };
     let (Ok(stored), Ok(loaded)) = (&From::ENCODING, &To::ENCODING) else { return nothing };
-    let stores = Ways::of(stored, rows, Access::Write, E::BITS);
-    let loads = Ways::of(loaded, rows, Access::Read, E::BITS);
+    let stores = Ways::of(stored, rows, Access::Write, E::BITS, any[0]);
+    let loads = Ways::of(loaded, rows, Access::Read, E::BITS, any[1]);
     let mut best = Converted { least: stores.least.saturating_add(loads.least), ..nothing };
-    let mut tried = [[false; Ways::WIDTHS.len()]; Ways::WIDTHS.len()];
+    let mut tried = [[false; Ways::MOST]; Ways::MOST];
     while let Some([i, j]) = next(&stores, &loads, &tried, &best) {
         tried[i][j] = true;
         let (Some(store), Some(load)) = (stores.ways[i], loads.ways[j]) else { continue };
@@ -183,27 +256,41 @@ pub const fn convert<E: Element, From: Distribution, To: Distribution>(
     best
 }
 
-/// The pair that is to be tried next: of those that may beat the best, the one of the fewest cycles without conflicts.
+/// The pair that is to be tried next: of those that may beat the best, the one of the fewest cycles without conflicts; of equal
+/// ones that of the fewest instructions, and one by which each lane gets what it addresses.
 const fn next(
     stores: &Ways,
     loads: &Ways,
-    tried: &[[bool; Ways::WIDTHS.len()]; Ways::WIDTHS.len()],
+    tried: &[[bool; Ways::MOST]; Ways::MOST],
     best: &Converted,
 ) -> Option<[usize; 2]> {
-    let (mut pair, mut fewest) = (None, u64::MAX);
+    let (mut pair, mut least) = (None, [u64::MAX; 3]);
     if best.found.cycles > 0 {
-        fewest = best.found.most_cycles();
+        least = [best.found.most_cycles(), 0, 0];
     }
     range!(i, 0..tried.len(), {
         range!(j, 0..tried.len(), {
-            if let (false, Some(store), Some(load)) = (tried[i][j], stores.ways[i], loads.ways[j])
-                && store.floor + load.floor < fewest
+            if let (false, Some(store), Some(load)) = (tried[i][j], &stores.ways[i], &loads.ways[j])
             {
-                (pair, fewest) = (Some([i, j]), store.floor + load.floor);
+                let handed = store.row.hands_round() as u64 + load.row.hands_round() as u64;
+                let instructions = store.instructions + load.instructions;
+                let cost = [store.floor + load.floor, instructions, handed];
+                if is_less(&cost, &least) {
+                    (pair, least) = (Some([i, j]), cost);
+                }
             }
         });
     });
     pair
+}
+
+const fn is_less(one: &[u64; 3], other: &[u64; 3]) -> bool {
+    range!(i, 0..one.len(), {
+        if one[i] != other[i] {
+            return one[i] < other[i];
+        }
+    });
+    false
 }
 
 /// Judges the type that was declared: the analyzer must confirm the result of the search.
@@ -221,6 +308,11 @@ pub const fn confirm<T: Tile, From: Distribution, To: Distribution>(
     limit: Option<u64>,
 ) {
     let text = say!(Text::new(): str(name), ": ");
+    if let (Ok(stored), Ok(loaded)) = (&From::ENCODING, &To::ENCODING)
+        && let Err(fault) = stored.is_named_as(loaded)
+    {
+        fault.explain(text).refuse()
+    }
     if converted.found.cycles == 0 {
         none::<T::Element, From, To>(text, tile, chip, converted).refuse()
     }
@@ -257,7 +349,7 @@ const fn none<E: Element, From: Distribution, To: Distribution>(
     let sides = [(stored, Access::Write), (loaded, Access::Read)];
     let mut uses = [converted.stated[0].uses(), converted.stated[1].uses()];
     range!(side, 0..sides.len(), {
-        let ways = Ways::of(sides[side].0, rows, sides[side].1, E::BITS);
+        let ways = Ways::of(sides[side].0, rows, sides[side].1, E::BITS, converted.any[side]);
         match widest(&ways) {
             Some(row) => uses[side].instruction = row,
             None => {
@@ -281,13 +373,17 @@ const fn none<E: Element, From: Distribution, To: Distribution>(
     }
 }
 
+/// The row of the fewest instructions.
 const fn widest(ways: &Ways) -> Option<&'static Instruction> {
+    let (mut widest, mut fewest) = (None, u64::MAX);
     range!(i, 0..ways.ways.len(), {
-        if let Some(way) = ways.ways[i] {
-            return Some(way.row);
+        if let Some(way) = &ways.ways[i]
+            && way.instructions < fewest
+        {
+            (widest, fewest) = (Some(way.row), way.instructions);
         }
     });
-    None
+    widest
 }
 
 /// Converts what lanes hold by one distribution to another, through LDS: the compiler chooses the instruction that stores, the one
@@ -330,9 +426,49 @@ const fn widest(ways: &Ways) -> Option<&'static Instruction> {
 /// ```
 ///
 /// The name of the tile is a constant too, a [`Converted`](crate::statement::Converted): the instructions, their cycles, and
-/// `least`, which no other instructions of the chip go below. What keeps conflicts does not compile, unless it ends with
-/// `at most 96 cycles;`. `ldmatrix`, `stmatrix` and transposing reads are not tried: `tiledesc_host::conversion`, which searches at
-/// run time, has them, and all linear layouts.
+/// `least`, which no other instructions that are tried go below. What keeps conflicts does not compile, unless it ends with
+/// `at most 96 cycles;`. `tiledesc_host::conversion`, which searches at run time, tries all linear layouts.
+///
+/// # By any instruction
+///
+/// By default each lane moves what it addresses. Behind `by any` an instruction may hand it round, as `ldmatrix`, `stmatrix` and
+/// the transposing reads do; the accesses are a [`Side`](crate::statement::Side), whose closure issues the instruction that was
+/// chosen:
+///
+/// ```
+/// use tiledesc::matrix::mma;
+/// use tiledesc::prelude::*;
+///
+/// // Columns of 16 are stored, and the matrix instruction wants pairs along k.
+/// distribution! { type Columns: m [chunk 2, half 8], k [column 16]; lane (column, chunk), thread (half); }
+/// convert! { type Tile = F16 [16, 16] on sm_80: type Stores from Columns, type Loads to mma::A<U16, U2> by any; }
+/// assert_eq!(Tile.instructions(), ["st.shared.b128", "ldmatrix.x4.trans"]);
+/// ```
+///
+/// # In a generic kernel
+///
+/// With parameters the conversion is found for each tile, element and chip that a kernel is called with, and what is wrong with it
+/// is said there, by `cargo build`. The lengths are powers of two:
+///
+/// ```
+/// use tiledesc::chip::{Gfx90a, Gfx950, Target};
+/// use tiledesc::matrix::mfma;
+/// use tiledesc::prelude::*;
+///
+/// distribution! { type Rows: m [again 2, row 16], n [chunk 4, half 8]; lane (row, chunk), thread (again, half); }
+/// convert! {
+///     type Tile<E: Element, C: Target> = E [32, 32] on C:
+///         type Stores from mfma::F16_32x32x8::Ct, type Loads to Rows;
+/// }
+/// /// The bytes that lane 9 stores to.
+/// fn epilogue<E: Element, C: Target>() -> Vec<u32> {
+///     let mut bytes = Vec::new();
+///     Stores::<E, C>::each(0, 9, |byte, immediate, _, _| bytes.push(byte + immediate));
+///     bytes
+/// }
+/// assert_eq!(epilogue::<F16, Gfx90a>().len(), 4);
+/// assert_eq!(Loads::<F32, Gfx950>::CONVERTED.instructions(), ["ds_write_b128", "ds_read_b128"]);
+/// ```
 ///
 /// ```compile_fail
 /// use tiledesc::prelude::*;

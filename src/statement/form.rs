@@ -63,6 +63,17 @@ pub(super) const fn packed(spec: &Spec) -> u128 {
 #[derive(Clone, Copy, Debug)]
 pub struct ListExtents([Extent; List::CAPACITY], usize);
 
+impl ListExtents {
+    pub(super) const fn of(list: &List) -> Self {
+        let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
+        while i < list.len() {
+            items[i] = Extent::constant(list.at(i));
+            i += 1;
+        }
+        Self(items, list.len())
+    }
+}
+
 impl AsRef<[Extent]> for ListExtents {
     #[inline(always)]
     fn as_ref(&self) -> &[Extent] {
@@ -77,14 +88,7 @@ impl<const ITEMS: u128> Lengths for PackedList<ITEMS> {
 
     #[inline(always)]
     fn extents(&self) -> ListExtents {
-        const {
-            let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
-            while i < Self::COUNT {
-                items[i] = Extent::constant(Self::LIST.at(i));
-                i += 1;
-            }
-            ListExtents(items, Self::COUNT)
-        }
+        const { ListExtents::of(&Self::LIST) }
     }
 }
 

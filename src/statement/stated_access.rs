@@ -106,6 +106,12 @@ impl<'a> StatedAccess<'a> {
         self
     }
 
+    /// Returns the access with its pattern by this name.
+    pub(super) const fn by(mut self, pattern: &'a str) -> Self {
+        self.pattern = pattern;
+        self
+    }
+
     pub(crate) const fn uses(&self) -> Use<'a> {
         self.uses
     }

@@ -19,6 +19,7 @@ use crate::access::Accesses;
 use crate::direct::DirectLoads;
 use crate::distribution::Distribution;
 use crate::layout::{Sampled, Tile};
+use crate::statement::converting::{Addressed, HeldOf, Side};
 use tiledesc_transforms::{Number, Text};
 
 /// A type that knows its needs of the memory that it accesses: [`Accesses`] of a distribution and a layout, and the loads that
@@ -52,6 +53,15 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accessing for Acc
         Ok(addressing) => of::<L>(addressing.alignment()),
         Err(text) => Err(*text),
     };
+    const SAMPLED: &'static Sampled = L::SAMPLED;
+}
+
+impl<Q, L, const SIDE: usize> Accessing for Side<Q, L, SIDE>
+where
+    Q: HeldOf<SIDE>,
+    L: Tile<Descriptor: Default>,
+{
+    const NEEDS: Result<Size, Text> = Addressed::<Q, L, SIDE>::NEEDS;
     const SAMPLED: &'static Sampled = L::SAMPLED;
 }
 
