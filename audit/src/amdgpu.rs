@@ -153,7 +153,7 @@ fn kernel(
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
-    let reached = |unrolled: &Unrolled, in_rows, work: &mut Work| {
+    let reached = |unrolled: &Unrolled, rows: Rows, work: &mut Work| {
         let mut sites = sites(&code, &graph, |words| row_of(words, chip, wave));
         let by_buffer = scratch_by_buffer(chip);
         let global = |words: &Words| {
@@ -167,11 +167,13 @@ fn kernel(
                 number,
                 block: block.shape(),
                 stated: matches!(block, Block::Stated(_)),
-                in_rows,
+                in_rows: rows != Rows::Unsaid,
                 packed: is_packed(chip),
                 wants_all: stated.items != Some(0),
                 ttmp8: chip.name().starts_with("gfx12"),
                 scratch_by_buffer: by_buffer,
+                packet: stated.packet(),
+                sizes: sizes(block, rows),
                 symbols: &text.symbols,
             };
             let (all, blocks) = accesses(&function.name, &code, unrolled, &start, work)?;
@@ -192,18 +194,31 @@ fn kernel(
         Ok((Vec::from_iter(sites.into_values()), Vec::from_iter(globals.into_values()), there))
     };
     let mut unrolled = Unrolled::none(&graph);
-    let (mut sites, mut globals, mut there): (_, Vec<Global>, _) = reached(&unrolled, true, work)?;
+    let mut rows = Rows::Some;
+    let (mut sites, mut globals, mut there): (_, Vec<Global>, _) = reached(&unrolled, rows, work)?;
+    let asks = block == Block::Unknown && stated.packet().is_some();
+    if asks && sites.iter().any(Site::is_open) {
+        let mut extra = work.extra();
+        let found = reached(&unrolled, Rows::One, &mut extra);
+        work.take(&extra);
+        let known = |sites: &[Site]| sites.iter().filter(|site| site.is_known()).count();
+        if let Ok(found) = found
+            && known(&found.0) > known(&sites)
+        {
+            (rows, (sites, globals, there)) = (Rows::One, found);
+        }
+    }
     let again = |one: &Unrolled, work: &mut Work| {
-        reached(one, true, work).map(|(sites, _, there)| (sites, there))
+        reached(one, rows, work).map(|(sites, _, there)| (sites, there))
     };
     if let Some(better) = unroll::tried(&graph, &sites, unroll::MOST, work, |_| true, again) {
         (unrolled, sites, there) = better;
-        if let Ok((_, found, _)) = reached(&unrolled, true, &mut work.extra()) {
+        if let Ok((_, found, _)) = reached(&unrolled, rows, &mut work.extra()) {
             globals = found;
         }
     }
     if block == Block::Unknown {
-        let (of_sites, of_globals, _) = reached(&unrolled, false, work)?;
+        let (of_sites, of_globals, _) = reached(&unrolled, Rows::Unsaid, work)?;
         mark_rows(&mut sites, &of_sites);
         mark_rows(&mut globals, &of_globals);
     }
@@ -216,6 +231,7 @@ fn kernel(
         compiled_for,
         wave,
         block,
+        is_one_row: rows == Rows::One,
         sites,
         globals,
         unordered: Vec::new(),
@@ -230,6 +246,27 @@ fn kernel(
     };
     kernel.unordered = order::unordered(&kernel, &code);
     Ok(kernel)
+}
+
+/// The assumption about a block whose shape is not stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    /// None: a wave may span several rows.
+    Unsaid,
+    /// A wave is in one row, of any number of rows.
+    Some,
+    /// There is only that row, of whole waves.
+    One,
+}
+
+/// x, y and z of a block as the launch has them, as far as they are known.
+fn sizes(block: Block, rows: Rows) -> [Option<u32>; 3] {
+    match block {
+        Block::Stated(sizes) => sizes.map(Some),
+        Block::Line(_) => [None, Some(1), Some(1)],
+        Block::Unknown if rows == Rows::One => [None, Some(1), Some(1)],
+        Block::Unknown => [None; 3],
+    }
 }
 
 /// Whether buffer instructions reach scratch memory.

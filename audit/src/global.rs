@@ -245,10 +245,7 @@ impl Kernel {
             (Ok(a), Ok(b)) => Ok(a.worse(b)),
             (Err(reason), _) | (_, Err(reason)) => Err(reason),
         });
-        let if_in_rows = match site.in_rows {
-            true => format!(", if x of the block is a multiple of {}", self.wave),
-            false => String::new(),
-        };
+        let if_in_rows = self.if_in_rows(site.in_rows);
         let (coalescing, found) = match worst {
             Some(Ok(one)) => (Some(one), one.said(lines) + &if_in_rows),
             Some(Err(reason)) if reason.why == Why::Loaded => {

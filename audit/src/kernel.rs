@@ -93,6 +93,9 @@ pub struct Kernel {
     pub wave: usize,
     /// The block.
     pub block: Block,
+    /// Whether a block of an unknown shape is taken to be one row, since the code asks for y and z of it: a multiple of the wave
+    /// long, as rows always are.
+    pub is_one_row: bool,
     /// What it takes of a CU or an SM, as far as the text says.
     pub resources: Resources,
     /// Instructions that access LDS or shared memory, in the order of the program.
@@ -178,7 +181,8 @@ pub struct Site<A = Result<Row, Unjudged>> {
     /// The addresses of each wave that gets there, those of a wave one after the other if it may have several: in rounds of a
     /// loop, say.
     pub reached: Vec<Reached>,
-    /// Whether `reached` holds only where x of the block is a multiple of the wave, which is not stated.
+    /// Whether `reached` holds only where x of the block is a multiple of the wave, which is not stated; of a kernel that
+    /// [is taken so](Kernel::is_one_row) only where that row is the block.
     pub in_rows: bool,
     /// The index among the kernel's instructions.
     pub at: usize,

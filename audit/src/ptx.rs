@@ -173,6 +173,7 @@ pub(crate) fn kernel(
         compiled_for: target.compiled_for.clone(),
         wave: WARP,
         block,
+        is_one_row: false,
         sites: Vec::new(),
         globals: Vec::new(),
         unordered: Vec::new(),

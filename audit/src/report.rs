@@ -287,6 +287,9 @@ impl Kernel {
             Block::Line(lanes) => {
                 format!(" (taking blocks as {lanes},1,1; --block states another shape)")
             }
+            Block::Unknown if self.is_one_row => format!(
+                " (taking a block as one row of a multiple of {wave}; --block states its shape)"
+            ),
             Block::Unknown => {
                 format!(" (taking x of a block as a multiple of {wave}; --block states its shape)")
             }
@@ -298,14 +301,20 @@ impl Kernel {
         )
     }
 
+    /// What a verdict rests on, if it does: `, if x of the block is a multiple of 64`.
+    pub(crate) fn if_in_rows(&self, in_rows: bool) -> String {
+        match (in_rows, self.is_one_row) {
+            (false, _) => String::new(),
+            (true, false) => format!(", if x of the block is a multiple of {}", self.wave),
+            (true, true) => format!(", if the block is one row of a multiple of {}", self.wave),
+        }
+    }
+
     fn line(&self, site: &Site, ruling: &Ruling) -> Line {
         let place = site.said_place();
         let (outcome, verdict, found) = match ruling {
             Ruling::Judged(one) => {
-                let if_in_rows = match one.in_rows {
-                    true => format!(", if x of the block is a multiple of {}", self.wave),
-                    false => String::new(),
-                };
+                let if_in_rows = self.if_in_rows(one.in_rows);
                 (outcome(one), Some(*one), said(one) + &joined(site) + &if_in_rows)
             }
             Ruling::Unknown(reason) => {

@@ -379,7 +379,22 @@ impl Value {
     /// `a & b`.
     #[must_use]
     pub fn and(&self, b: &Self, at: usize) -> Self {
-        Self::bits([self, b], at, |[a, b]| a & b)
+        let of = |a: &Self, b: &Self| Self::bits([a, b], at, |[a, b]| a & b);
+        match (self.below(b), b.below(self)) {
+            (Some(sum), _) => of(&sum, b),
+            (_, Some(sum)) => of(self, &sum),
+            _ => of(self, b),
+        }
+    }
+
+    /// What is added to open bits that a mask takes out: it reaches up to their lowest at most, and nothing is carried down.
+    fn below(&self, mask: &Self) -> Option<Self> {
+        match (self, mask.number()) {
+            (Among { k, open, f, .. }, Some(mask)) if mask & !low(open.trailing_zeros()) == 0 => {
+                Some(Self::sum(*k, f.clone()))
+            }
+            _ => None,
+        }
     }
 
     /// `a | b`.

@@ -51,7 +51,8 @@ pub struct Verdict {
     pub race: Option<Race>,
     /// Whether the lanes that are on depend on data: then all are taken to be.
     pub masked: bool,
-    /// Whether the verdict holds only where x of the block is a multiple of the wave, which is not stated.
+    /// Whether the verdict holds only where x of the block is a multiple of the wave, which is not stated; of some kernels only
+    /// where the block is [one such row](Kernel::is_one_row).
     pub in_rows: bool,
     /// The evidence for the row.
     pub evidence: Evidence,

@@ -21,7 +21,7 @@
 //! of them.
 //!
 //! Stores are `ds_write_b8` and `ds_write_b32` of a register. A quarter of the programs is audited without the shape of a
-//! block, and runs as a wave of any block whose rows are whole waves.
+//! block, and runs as a wave of any block whose rows are whole waves, or of one row where that is what is taken.
 //!
 //! A plain run has 100 programs.
 
@@ -53,6 +53,9 @@ struct Wave {
     /// Line, lanes and addresses of each access.
     seen: Vec<(usize, u64, [u32; 64])>,
     stores: Vec<Store>,
+    /// x, y and z of the block, and whether nothing points to the packet any more that has them.
+    sizes: [u32; 3],
+    is_lost: bool,
     /// A base in `s[50:51]`, and that of the buffer in `s[52:55]`.
     base: u64,
     buffer: u64,
@@ -119,6 +122,8 @@ struct Maker {
     counters: Vec<u32>,
     /// Whether any content of a register is as good somewhere.
     undefined: bool,
+    /// Whether `s[0:1]` point to the packet of the launch.
+    has_packet: bool,
 }
 
 impl Wave {
@@ -518,7 +523,11 @@ impl Maker {
             for lane in wave.on() {
                 wave.v[to as usize][lane] = match &mut wave.rubbish {
                     Ok(number) => *number,
-                    Err(dice) => dice.below(1 << 31).wrapping_mul(0x9e37_79b9),
+                    // Also what another register has, so that tests of equality tell.
+                    Err(dice) => match dice.below(2 * V) {
+                        other @ 0..V => wave.v[other as usize][lane],
+                        _ => dice.below(1 << 31).wrapping_mul(0x9e37_79b9),
+                    },
                 };
             }
             None
@@ -536,8 +545,45 @@ impl Maker {
         });
     }
 
+    /// y of the block, x, both, or z, from the packet of the launch, and numbers of lanes times it.
+    fn size(&mut self) {
+        let (s, v, from) = (self.s() as usize, self.v(), self.v());
+        let kind = self.dice.below(4);
+        if self.dice.one_in(12) {
+            self.push("s_mov_b32 s1, 0", |wave| {
+                wave.is_lost = true;
+                None
+            });
+        }
+        let offset = if kind == 3 { 8 } else { 4 };
+        self.push(format!("s_load_dword s{}, s[0:1], {offset:#x}", 40 + s), move |wave| {
+            let [x, y, z] = wave.sizes;
+            let word = if kind == 3 { z } else { x | y << 16 };
+            wave.s[s] = if wave.is_lost { wave.dice.below(1 << 31) } else { word };
+            None
+        });
+        let part: Option<(&str, Op2, u32)> = match kind {
+            0 => Some(("s_lshr_b32", |a, b| a >> b, 16)),
+            1 => Some(("s_and_b32", |a, b| a & b, 0xffff)),
+            _ => None,
+        };
+        if let Some((name, op, by)) = part {
+            self.push(format!("{name} s{}, s{}, {by:#x}", 40 + s, 40 + s), move |wave| {
+                wave.s[s] = op(wave.s[s], by);
+                wave.scc = wave.s[s] != 0;
+                None
+            });
+        }
+        let text = format!("v_mul_lo_u32 v{v}, s{}, v{from}", 40 + s);
+        self.each(text, v, move |wave, lane| wave.s[s].wrapping_mul(wave.v[from as usize][lane]));
+        self.access_of(v);
+    }
+
     fn scalar(&mut self) {
         let to = self.s();
+        if self.has_packet && self.dice.one_in(4) {
+            return self.size();
+        }
         if self.dice.one_in(6) {
             return self.push(format!("s_load_dword s{}, s[0:1], 0x10", 40 + to), move |wave| {
                 wave.s[to as usize] = wave.dice.below(1 << 31) << wave.dice.below(3);
@@ -660,7 +706,12 @@ impl Maker {
     }
 
     fn access(&mut self) {
-        let (v, line) = (self.v(), self.code.len());
+        let v = self.v();
+        self.access_of(v);
+    }
+
+    fn access_of(&mut self, v: u32) {
+        let line = self.code.len();
         self.push(format!("ds_read_b32 v30, v{v}"), move |wave| {
             wave.seen.push((line, wave.exec, wave.v[v as usize]));
             None
@@ -1048,10 +1099,10 @@ impl Maker {
         } else {
             "gfx1100"
         };
-        let small = i32::from(self.lanes == 32);
+        let (small, packet) = (i32::from(self.lanes == 32), i32::from(self.has_packet));
         let mut text = format!(
             "\t.amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n\t.amdhsa_kernel f\n\
-             \t\t.amdhsa_wavefront_size32 {small}\n\t.end_amdhsa_kernel\n\t.type f,@function\nf:\n"
+             \t\t.amdhsa_wavefront_size32 {small}\n\t\t.amdhsa_user_sgpr_dispatch_ptr {packet}\n\t.end_amdhsa_kernel\n\t.type f,@function\nf:\n"
         );
         for (at, one) in self.code.iter().enumerate() {
             for (label, _) in self.labels.iter().filter(|(_, place)| **place == at) {
@@ -1068,8 +1119,10 @@ impl Maker {
 
 fn program(dice: Dice, lanes: usize, is_stated: bool) -> Maker {
     let (code, labels) = (Vec::new(), BTreeMap::new());
-    let (label, mask, counters) = (0, 60, Vec::new());
-    let mut maker = Maker { dice, lanes, code, labels, label, mask, counters, undefined: false };
+    let (label, mask, counters, undefined, has_packet) = (0, 60, Vec::new(), false, false);
+    let mut maker =
+        Maker { dice, lanes, code, labels, label, mask, counters, undefined, has_packet };
+    maker.has_packet = !is_stated || maker.dice.one_in(4);
     for v in 1..V {
         let (shift, from) = (maker.dice.below(5), maker.number());
         if v == 1 && !is_stated {
@@ -1109,17 +1162,29 @@ fn program(dice: Dice, lanes: usize, is_stated: bool) -> Maker {
     maker
 }
 
+/// The block in which a wave runs: as it is stated, of any number of rows of whole waves, or of one.
+#[derive(Clone, Copy, PartialEq)]
+enum Shape {
+    Stated,
+    Rows,
+    Row,
+}
+
 fn run(
     maker: &Maker,
     number: usize,
-    is_stated: bool,
+    shape: Shape,
     mut dice: Dice,
     rubbish: Result<u32, Dice>,
 ) -> Wave {
     let lanes = maker.lanes;
+    let is_stated = shape == Shape::Stated;
     // x, y and z have 10 bits each.
-    let above = if is_stated { 0 } else { dice.below(1 << 20) << 10 };
+    let [y, z] = [(); 2].map(|()| if shape == Shape::Rows { dice.below(1 << 10) } else { 0 });
+    let above = y << 10 | z << 20;
     let first = if is_stated { number } else { dice.below(1024 / lanes as u32) as usize } * lanes;
+    let x = if is_stated { 2 * lanes } else { first + lanes * (1 + dice.below(3) as usize) };
+    let [y, z] = [y, z].map(|one| one + 1 + if shape == Shape::Rows { dice.below(4) } else { 0 });
     let mut wave = Wave {
         lanes,
         v: [[0; 64]; V as usize],
@@ -1132,6 +1197,8 @@ fn run(
         rubbish,
         seen: Vec::new(),
         stores: Vec::new(),
+        sizes: [x as u32, y, z],
+        is_lost: false,
         base: 0,
         buffer: 0,
         touches: Vec::new(),
@@ -1207,14 +1274,14 @@ fn is_true(claim: &Reached, exec: u64, defined: &[usize], bytes: &[u32; 64]) -> 
 }
 
 /// Holds what is claimed against what happened; says how many addresses were known, how many there were, and of how many
-/// several are claimed.
+/// several are claimed, and whether the block was taken as one row.
 fn compare(
     maker: &Maker,
     seed: u64,
     is_stated: bool,
     races: &mut Races,
     touched: &mut Tally,
-) -> [usize; 3] {
+) -> [usize; 4] {
     let text = maker.text();
     let block = is_stated.then_some([2 * maker.lanes as u32, 1, 1]);
     let kernels = audit(&text, &Options { block, ..Options::default() })
@@ -1225,12 +1292,16 @@ fn compare(
     let globals: BTreeMap<usize, _> =
         kernels[0].globals.iter().map(|site| (site.line, site)).collect();
     let of_chip = kernels[0].chip.lines().unwrap();
+    let shape = match (is_stated, kernels[0].is_one_row) {
+        (true, _) => Shape::Stated,
+        (false, false) => Shape::Rows,
+        (false, true) => Shape::Row,
+    };
     let (mut tally, mut several) = ([0, 0], 0);
     for number in 0..2 {
         for again in 0..3 {
-            let by = |rubbish| {
-                run(maker, number, is_stated, Dice(seed.wrapping_mul(31) + again), rubbish)
-            };
+            let by =
+                |rubbish| run(maker, number, shape, Dice(seed.wrapping_mul(31) + again), rubbish);
             let wave = by(Ok(0));
             let others = match maker.undefined {
                 true => vec![
@@ -1292,29 +1363,32 @@ fn compare(
             }
         }
     }
-    [tally[0], tally[1], several]
+    [tally[0], tally[1], several, usize::from(shape == Shape::Row)]
 }
 
 #[test]
 fn what_is_said_of_an_address_is_true() {
     let numbers = support::fuzz::numbers(100);
     let cases = numbers.end - numbers.start;
-    let (mut all, mut races, mut several) = ([0, 0], [0; 4], 0);
+    let (mut all, mut races, mut several, mut rows) = ([0, 0], [0; 4], 0, 0);
     let mut touched = Tally::default();
     for seed in numbers {
         let (lanes, is_stated) = (if seed % 3 == 0 { 32 } else { 64 }, seed % 4 > 0);
         let maker = program(Dice(seed.wrapping_mul(0x9e37_79b9)), lanes, is_stated);
-        let [known, seen, of_rounds] = compare(&maker, seed, is_stated, &mut races, &mut touched);
+        let [known, seen, of_rounds, in_row] =
+            compare(&maker, seed, is_stated, &mut races, &mut touched);
         all = [all[0] + known, all[1] + seen];
         several += of_rounds;
+        rows += in_row;
     }
     println!(
-        "{cases} programs: {} of {} executed accesses known, {several} of several",
+        "{cases} programs, {rows} taken as one row: {} of {} executed accesses known, {several} of several",
         all[0], all[1]
     );
     let [same, different, unknown, none] = races;
     println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
     touched.check();
+    assert!(rows * 100 > cases as usize, "{rows} blocks of one row: a check of little");
     assert!(several > 20, "{several} of several: a check of little");
     assert!(races.iter().all(|n| *n > 10), "{races:?}: a check of little");
     assert!(all[0] * 4 > all[1], "{all:?}: a check of little");

@@ -237,4 +237,9 @@ fn bits_that_depend_on_data() {
     assert_eq!(digit.add(&digit, 1), among(32, 31, &c(0)));
     // The buffer that is read next.
     assert_eq!(row.join(&row.add(&c(4096), 1), 1), row);
+    // A mask below the bits takes them out, and one that reaches them does not.
+    let low = Value::shared(4).add(&lane.shl(&c(2), 1), 1);
+    assert_eq!(row.and(&c(0x1ff), 1), low.and(&c(0x1ff), 1));
+    assert_eq!(c(0x1ff).and(&row, 1), low.and(&c(0x1ff), 1));
+    assert_ne!(row.and(&c(0x3ff), 1), low.and(&c(0x3ff), 1));
 }

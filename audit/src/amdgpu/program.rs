@@ -7,6 +7,7 @@
 //! | `.max_flat_workgroup_size`, `.reqd_workgroup_size` | lanes of a block |
 //! | `.vgpr_count`, `.group_segment_fixed_size`, .., `; Occupancy: 4` | registers, LDS, waves |
 //! | `.amdhsa_system_vgpr_workitem_id` | whether y and z are wanted |
+//! | `.amdhsa_user_sgpr_dispatch_ptr` | which scalars point to the packet that launches the kernel |
 //! | `.file`, `.loc` | source lines |
 //! | `.amdgpu_lds` | how a symbol of LDS is aligned |
 //! | `.amdhsa_kernel` | which functions are kernels |
@@ -51,6 +52,9 @@ pub(crate) struct Stated {
     pub(crate) required: Option<[u32; 3]>,
     /// 0 if x alone is wanted, 1 with y, 2 with z.
     pub(crate) items: Option<u32>,
+    /// Whether the first scalars describe scratch memory, and whether the next ones point to the packet of the launch.
+    has_buffer: bool,
+    has_packet: bool,
     pub(crate) resources: Resources,
 }
 
@@ -117,6 +121,15 @@ struct Metadata {
     stated: Stated,
     /// The numbers of a list that was begun.
     list: Option<Vec<u32>>,
+}
+
+impl Stated {
+    /// The first of the two scalars that point to the packet of the launch when the kernel begins.
+    ///
+    /// Source: LLVM, "User Guide for AMDGPU Backend", "Initial Kernel Execution State": a buffer of 4 scalars comes first.
+    pub(crate) fn packet(&self) -> Option<usize> {
+        self.has_packet.then_some(if self.has_buffer { 4 } else { 0 })
+    }
 }
 
 impl Text {
@@ -271,6 +284,12 @@ impl Reader {
             ".amdhsa_system_vgpr_workitem_id" => {
                 let items = rest.parse().ok();
                 self.state(|stated| stated.items = items);
+            }
+            ".amdhsa_user_sgpr_private_segment_buffer" => {
+                self.state(|stated| stated.has_buffer = rest == "1");
+            }
+            ".amdhsa_user_sgpr_dispatch_ptr" => {
+                self.state(|stated| stated.has_packet = rest == "1")
             }
             ".amdgpu_lds" => self.symbol(rest),
             ".amdgpu_metadata" => self.metadata = Some(Metadata::default()),

@@ -100,6 +100,8 @@ pub(crate) struct State {
     pub(crate) scc: Option<bool>,
     /// How vector instructions differ from what they say.
     pub(crate) mode: Mode,
+    /// The first of two scalars that point to the packet of the launch.
+    pub(crate) packet: Option<usize>,
     /// Scalars that are kept in lanes of vector registers.
     kept: BTreeMap<(usize, usize), Scalar>,
     pub(crate) sets: Sets,
@@ -124,6 +126,7 @@ impl State {
             scalars: vec![Scalar::of(Value::shared(0)); SCALARS],
             scc: None,
             mode: Mode::PLAIN,
+            packet: None,
             kept: BTreeMap::new(),
             sets: Sets::default(),
         }
@@ -201,6 +204,7 @@ impl State {
         self.levels[0].file = Rc::new(vec![Value::Unknown(reason); SCRATCH + SLOTS]);
         self.scalars.fill(Scalar::of(Value::shared(0)));
         self.kept.clear();
+        self.packet = None;
         self.sets = Sets::default();
         self.scc = None;
         let some = self.sets.part_of(self.all(), at);
@@ -224,6 +228,7 @@ impl State {
 
     pub(crate) fn set_scalar(&mut self, index: usize, scalar: Scalar) {
         self.scalars[index] = scalar;
+        self.packet = self.packet.filter(|first| !(*first..first + 2).contains(&index));
     }
 
     /// Keeps a scalar in a lane of a vector register, whose other content is not known then.
@@ -279,7 +284,8 @@ impl State {
                 None => Value::shared(0),
             };
             if first + half < self.scalars.len() {
-                self.scalars[first + half] = Scalar { value, mask: mask.map(|mask| (mask, half)) };
+                let mask = mask.map(|mask| (mask, half));
+                self.set_scalar(first + half, Scalar { value, mask });
             }
         }
     }
@@ -366,6 +372,7 @@ impl State {
             None => false,
         });
         self.mode = self.mode.or(other.mode);
+        self.packet = self.packet.filter(|_| self.packet == other.packet);
         self.scc = if self.scc == other.scc { self.scc } else { None };
     }
 

@@ -30,6 +30,10 @@ pub(crate) struct Start<'t> {
     pub(crate) ttmp8: bool,
     /// Whether buffer instructions reach scratch memory.
     pub(crate) scratch_by_buffer: bool,
+    /// The first of the two scalars that point to the packet of the launch.
+    pub(crate) packet: Option<usize>,
+    /// x, y and z of the block as the packet has them, as far as they are known.
+    pub(crate) sizes: [Option<u32>; 3],
     pub(crate) symbols: &'t BTreeMap<String, u32>,
 }
 
@@ -53,6 +57,7 @@ impl Start<'_> {
     /// The registers when the kernel begins.
     pub(crate) fn state(&self) -> State {
         let mut state = State::new(self.wave);
+        state.packet = self.packet;
         let reason = Reason { at: 0, why: Why::Start };
         let Some([x, y, z]) = self.block else {
             // Packed, y and z lie above x.

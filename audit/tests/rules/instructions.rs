@@ -16,7 +16,7 @@ fn check(code: &str, kernel: &tiledesc_audit::Kernel, wanted: Wanted) {
 /// The address is in `v1`.
 #[test]
 fn instructions_of_amdgpu() {
-    const RULES: [(&str, u32, &str, Wanted); 24] = [
+    const RULES: [(&str, u32, &str, Wanted); 25] = [
         // A field of 32 bits is all of the register.
         ("gfx942", 64, "s_movk_i32 s4, 0x1234; s_bfe_u32 s5, s4, 0x200000; v_mov_b32 v1, s5", Some(|_| 0x1234)),
         // A shift of 64 bits counts to 63.
@@ -54,6 +54,8 @@ fn instructions_of_amdgpu() {
         ("gfx942", 64, "v_mul_lo_u16 v3, v0, v0; v_lshlrev_b32 v1, 16, v3", Some(|lane| (lane * lane) << 16)),
         ("gfx942", 64, "v_ashrrev_i16 v3, 4, 0xf880; v_add_u16 v3, v0, v3; v_and_b32 v1, 0xffff, v3", Some(|lane| 0xff88 + lane)),
         ("gfx90a", 64, "v_add_u16 v1, v0, v0", None),
+        ("gfx1100", 32, "v_lshlrev_b32 v3, 5, v0; v_or_b32 v3, s4, v3; v_lshrrev_b16 v3, 1, v3; v_and_b32 v3, 0xfc, v3;
+            v_and_b32 v1, 3, v3", Some(|_| 0)),
         // A register of this name is one like any other.
         ("gfx90a", 64, "s_add_u32 flat_scratch_lo, s6, s9; s_addc_u32 flat_scratch_hi, s7, 0; v_mov_b32 v1, v0", Some(|lane| lane)),
         // What is read is not named, and what is written is.

@@ -97,6 +97,58 @@ fn waves_of_amd() {
     }
 }
 
+/// LLVM keeps arrays of lanes in LDS, lane by lane as `(x * Y + y) * Z + z` counts them, and reads Y and Z from the packet of the
+/// launch. Where nobody states them, they are taken to be 1, and each verdict that rests on it says so.
+#[test]
+fn a_stride_of_the_blocks_height() {
+    let code = "s_load_dwordx2 s[8:9], s[4:5], 0x4
+         v_and_b32 v1, 0x3ff, v0
+         v_bfe_u32 v2, v0, 10, 10
+         s_lshr_b32 s8, s8, 16
+         s_mul_i32 s8, s8, s9
+         v_mul_lo_u32 v3, s8, v1
+         v_mad_u32_u24 v3, v2, s9, v3
+         v_lshlrev_b32 v3, 4, v3
+         ds_write_b128 v3, v[4:7]
+         v_lshlrev_b32 v4, 2, v1
+         ds_read_b32 v5, v4
+         v_mbcnt_lo_u32_b32 v6, -1, 0
+         v_mbcnt_hi_u32_b32 v6, -1, v6
+         v_lshlrev_b32 v6, 2, v6
+         ds_read_b32 v5, v6";
+    let of = |directives: &str, code: &str, block| {
+        let text = format!(
+            ".amdgcn_target \"x--gfx90a\"\n.amdhsa_kernel f\n{directives}\n.end_amdhsa_kernel\n\
+             .type f,@function\nf:\n{code}\ns_endpgm\n"
+        );
+        audit(&text, &Options { block, ..Options::default() }).unwrap().remove(0)
+    };
+    let buffer = ".amdhsa_user_sgpr_private_segment_buffer 1\n.amdhsa_user_sgpr_dispatch_ptr 1";
+    let report = of(buffer, code, None).report_all();
+    let taken = "(taking a block as one row of a multiple of 64; --block states its shape)";
+    assert!(report.head.contains(taken), "{report}");
+    let found: Vec<_> = report.lines.iter().map(|line| line.found.as_str()).collect();
+    let if_one = "free of conflicts, if the block is one row of a multiple of 64";
+    assert_eq!(found[..2], [if_one; 2]);
+    assert!(!found[2].contains("if the block"), "{report}");
+    // Stated, it is exact: a column of 8 is 8 times 16 bytes from lane to lane.
+    let worst = |block| of(buffer, code, Some(block)).report_all().worst();
+    assert_eq!((worst([64, 1, 1]), worst([64, 8, 1]), worst([16, 2, 8])), (1, 8, 8));
+    // Where the packet is must be said, and its address must be there still.
+    let is_known = |directives: &str, code: &str| address(&of(directives, code, None), 0).is_some();
+    assert!(is_known(buffer, code));
+    for (directives, code) in [
+        ("", code.to_string()),
+        (".amdhsa_user_sgpr_dispatch_ptr 1", code.to_string()),
+        (buffer, format!("s_mov_b32 s5, 0\n{code}")),
+        (buffer, format!("s_mov_b64 s[4:5], s[6:7]\n{code}")),
+        (buffer, code.replace("0x4\n", "0x6\n")),
+        (buffer, code.replace("0x4\n", "s7\n")),
+    ] {
+        assert!(!is_known(directives, &code), "{directives}\n{code}");
+    }
+}
+
 /// The lanes of a row that begins at a multiple of 32 are all below 64, or none is; below 48 there may be some.
 #[test]
 fn whole_warps_take_one_way() {

@@ -3,8 +3,10 @@
 //! | begins with | is | disassembled by |
 //! |---|---|---|
 //! | `\x7fELF`, machine 190 | a cubin | `nvdisasm`, or `cuobjdump -sass` |
-//! | `\x7fELF`, machine 224 | an AMD code object, `.hsaco` | `llvm-objdump -d` |
+//! | `\x7fELF`, machine 224 | an AMD code object, `.hsaco` | `llvm-objdump -d`, with the kernels' descriptors of `.rodata` |
 //! | `\x7fELF`, another machine, and `0xba55ed50` | a program or a fatbin of NVIDIA | `cuobjdump -sass` |
+//!
+//! The disassembly of a code object does not name its chip: that is taken from the flags of the file.
 //!
 //! Sources: NVIDIA, "CUDA Binary Utilities"; LLVM, "User Guide for AMDGPU Backend", "ELF Code Object".
 
@@ -13,25 +15,58 @@ use std::process::{Command, Stdio};
 const CUDA: u16 = 190;
 const AMDGPU: u16 = 224;
 
+/// Chips by the lowest byte of the flags: what clang 19 writes for each, and of gfx950 what ROCm 7.2 does.
+const CHIPS: [(u8, &str); 14] = [
+    (0x2f, "gfx906"),
+    (0x30, "gfx908"),
+    (0x36, "gfx1030"),
+    (0x3f, "gfx90a"),
+    (0x41, "gfx1100"),
+    (0x43, "gfx1150"),
+    (0x46, "gfx1101"),
+    (0x47, "gfx1102"),
+    (0x48, "gfx1200"),
+    (0x4a, "gfx1151"),
+    (0x4c, "gfx942"),
+    (0x4e, "gfx1201"),
+    (0x4f, "gfx950"),
+    (0x55, "gfx1152"),
+];
+
+/// The chip of a code object, as assembly says it.
+fn chip(bytes: &[u8]) -> Option<String> {
+    let flags = bytes.get(48)?;
+    let (_, chip) = CHIPS.iter().find(|(number, _)| number == flags)?;
+    Some(format!("\n\t.amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\n"))
+}
+
 /// A program with its arguments before the file.
 type Tool = &'static [&'static str];
 
-/// The name of a kind of machine code, and the tools that disassemble it, the best first; `None` if it is not machine code.
-fn tools(bytes: &[u8]) -> Option<(&'static str, &'static [Tool])> {
+/// A kind of machine code: its name, the tools that disassemble it, the best first, and what they leave out.
+type Kind = (&'static str, &'static [Tool], Option<String>);
+
+/// The kind of machine code; `None` if it is something else.
+fn kind(bytes: &[u8]) -> Option<Kind> {
     const OF_CUBIN: &[Tool] = &[&["nvdisasm"], &["cuobjdump", "-sass"]];
     const OF_FATBIN: &[Tool] = &[&["cuobjdump", "-sass"]];
-    const OF_AMD: &[Tool] = &[&["llvm-objdump", "-d"], &["/opt/rocm/llvm/bin/llvm-objdump", "-d"]];
+    const OF_AMD: &[Tool] = &[
+        &["llvm-objdump", "-d", "-j", ".text", "-j", ".rodata"],
+        &["llvm-objdump", "-d"],
+        &["/opt/rocm/llvm/bin/llvm-objdump", "-d", "-j", ".text", "-j", ".rodata"],
+        &["/opt/rocm/llvm/bin/llvm-objdump", "-d"],
+    ];
     if bytes.starts_with(&[0x50, 0xed, 0x55, 0xba]) {
-        return Some(("a fatbin", OF_FATBIN));
+        return Some(("a fatbin", OF_FATBIN, None));
     }
     if !bytes.starts_with(b"\x7fELF") {
         return None;
     }
     let machine = bytes.get(18..20).map_or(0, |two| u16::from_le_bytes([two[0], two[1]]));
     Some(match machine {
-        CUDA => ("a cubin", OF_CUBIN),
-        AMDGPU => ("an AMD code object", OF_AMD),
-        _ => ("a program", OF_FATBIN),
+        CUDA => ("a cubin", OF_CUBIN, None),
+        AMDGPU => ("an AMD code object", OF_AMD, chip(bytes)),
+        _ => ("a program", OF_FATBIN, None),
     })
 }
 
@@ -45,12 +80,15 @@ fn by(
     bytes: &[u8],
     run: impl Fn(Tool, &str) -> Option<String>,
 ) -> Option<Result<String, String>> {
-    let (kind, tools) = tools(bytes)?;
+    let (kind, tools, left_out) = kind(bytes)?;
     let text = (name != "-").then(|| tools.iter().find_map(|tool| run(tool, name))).flatten();
+    // Behind the text, so that its lines stay what they are.
+    let text = text.map(|text| text + &left_out.unwrap_or_default());
     Some(text.ok_or_else(|| {
         let file = if name == "-" { "FILE" } else { name };
         let command = tools[0].join(" ");
-        let names: Vec<_> = tools.iter().map(|tool| tool[0]).collect();
+        let mut names: Vec<_> = tools.iter().map(|tool| tool[0]).collect();
+        names.dedup();
         let why = match (name, &names[..]) {
             ("-", _) => "no tool disassembles the standard input".to_string(),
             (_, [one]) => format!("{one} is not installed or does not read it"),
@@ -92,7 +130,17 @@ mod tests {
         let of = |bytes: &[u8], tool| by("k.cubin", bytes, only(tool)).unwrap();
         assert_eq!(of(&elf(CUDA), "nvdisasm"), Ok("nvdisasm k.cubin".to_string()));
         assert_eq!(of(&elf(CUDA), "cuobjdump"), Ok("cuobjdump -sass k.cubin".to_string()));
-        assert_eq!(of(&elf(AMDGPU), "llvm-objdump"), Ok("llvm-objdump -d k.cubin".to_string()));
+        let of_amd = "llvm-objdump -d -j .text -j .rodata k.cubin";
+        assert_eq!(of(&elf(AMDGPU), "llvm-objdump"), Ok(of_amd.to_string()));
+        // The file says which chip it is for, and where no section of descriptors can be read the code alone is.
+        let mut bytes = elf(AMDGPU);
+        bytes.resize(64, 0);
+        bytes[48..50].copy_from_slice(&[0x4c, 0x05]);
+        let named = "\n\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\n";
+        assert_eq!(of(&bytes, "llvm-objdump"), Ok(of_amd.to_string() + named));
+        let plain = |tool: Tool, _: &str| (tool.len() == 2).then(|| tool.join(" "));
+        let text = by("k.hsaco", &bytes, plain).unwrap();
+        assert_eq!(text, Ok("llvm-objdump -d".to_string() + named));
         assert_eq!(of(&elf(62), "cuobjdump"), Ok("cuobjdump -sass k.cubin".to_string()));
         assert_eq!(
             of(&[0x50, 0xed, 0x55, 0xba], "cuobjdump"),
@@ -106,7 +154,7 @@ mod tests {
         assert_eq!(
             by("-", &elf(AMDGPU), only("llvm-objdump")).unwrap().unwrap_err(),
             "an AMD code object, which is no text, and no tool disassembles the standard input: \
-             `llvm-objdump -d FILE > kernel.txt` writes what is read"
+             `llvm-objdump -d -j .text -j .rodata FILE > kernel.txt` writes what is read"
         );
         assert!(by("k.s", b".target sm_90", only("nvdisasm")).is_none());
         assert!(by("k.s", b"\x7fELF", only("nvdisasm")).is_some_and(|one| one.is_err()), "cut off");

@@ -10,7 +10,7 @@ use super::{Step, TTMP, Write};
 use crate::amdgpu::mask::Set;
 use crate::amdgpu::state::{Indexes, Mask, Scalar};
 use crate::amdgpu::text::{File, M0, Operand, Register, Words};
-use crate::value::Value;
+use crate::value::{Lanes, Reason, Value, Why};
 
 impl Step<'_, '_> {
     pub(super) fn scalar_instruction(&mut self, words: &Words) {
@@ -36,7 +36,10 @@ impl Step<'_, '_> {
             "memrealtime",
         ];
         if loads.iter().any(|one| name.starts_with(one)) {
-            return self.lose(words.operands.first());
+            return match self.sizes(name, words) {
+                Some(sizes) => self.writes.extend(sizes),
+                None => self.lose(words.operands.first()),
+            };
         }
         if ["store", "buffer_store", "scratch_store"].iter().any(|one| name.starts_with(one)) {
             return;
@@ -59,6 +62,40 @@ impl Step<'_, '_> {
         if name.contains("exec") || name.contains("wrexec") {
             self.writes.push(Write::Exec(None));
         }
+    }
+
+    /// `s_load_dwordx2 s[0:1], s[4:5], 0x4`: x, y and z of a block, in 16 bits each from byte 4 on of the packet of the launch.
+    ///
+    /// Source: HSA Foundation, "HSA Platform System Architecture Specification", "Kernel Dispatch Packet"; what follows z is 0.
+    fn sizes(&self, name: &str, words: &Words) -> Option<Vec<Write>> {
+        let [Operand::Register(to), Operand::Register(from), offset] = &words.operands[..] else {
+            return None;
+        };
+        let first = match offset {
+            Operand::Number(offset) => u32::try_from(*offset).ok()?,
+            Operand::Null => 0,
+            _ => return None,
+        };
+        let moves_words = ["load_dword", "load_b"].iter().any(|one| name.starts_with(one));
+        let is_packet = from.file == File::S && from.count == 2;
+        let is_packet = is_packet && Some(from.first) == self.state.packet;
+        if !is_packet || !moves_words || first % 4 != 0 || !words.modifiers.is_empty() {
+            return None;
+        }
+        let word = |i: usize| match (first.wrapping_add(4 * i as u32), self.start.sizes) {
+            (4, [Some(x), Some(y), _]) => Value::constant(x | y << 16),
+            // The same x in all lanes, and y above it.
+            (4, [None, Some(y), _]) => Value::Among {
+                k: 32,
+                open: 0xffff,
+                f: Lanes::Same(y << 16),
+                reason: Reason { at: self.at, why: Why::Loaded },
+            },
+            (8, [_, _, Some(z)]) => Value::constant(z),
+            _ => Value::shared(0),
+        };
+        let write = |i| Write::Scalar(to.first + i, Scalar { value: word(i), mask: None });
+        (to.file == File::S).then(|| (0..to.count).map(write).collect())
     }
 
     /// `s_set_gpr_idx_on s51, gpr_idx(SRC0)`: from here on names of vector registers are others than they seem, until it is

@@ -175,7 +175,8 @@ impl Step<'_, '_> {
         let at = self.at;
         let low = of_halves(name, values, at)?.and(&Value::constant(0xffff), at);
         let upper = self.unknown().shl(&Value::constant(16), at);
-        Some(low.or(&upper, at))
+        // As a sum, since only that keeps both the lanes' part of the lower half and what they share of it.
+        Some(low.add(&upper, at))
     }
 
     /// The sources, those of SDWA as it selects them; `None` if it writes a part of the destination.
