@@ -217,6 +217,9 @@ fn kernel(
             globals = found;
         }
     }
+    if matches!(block, Block::Line(_)) {
+        sites.iter_mut().for_each(|site| site.leave_out_waves(wave));
+    }
     if block == Block::Unknown {
         let (of_sites, of_globals, _) = reached(&unrolled, Rows::Unsaid, work)?;
         mark_rows(&mut sites, &of_sites);

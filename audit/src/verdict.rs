@@ -109,6 +109,23 @@ impl Site {
         self.reached_by_wave().map(of_wave).collect()
     }
 
+    /// Leaves out waves in which a lane would touch more than the memory has, where an earlier wave does not: where only the most
+    /// lanes of a block are known, the last ones need not be there.
+    pub(crate) fn leave_out_waves(&mut self, wave: usize) {
+        let Ok(row) = &self.access else { return };
+        let is_beyond =
+            |ruling: &Ruling| matches!(ruling, Ruling::Refused(AddressError::BeyondMemory { .. }));
+        if !self.reached.last().is_some_and(|last| is_beyond(&judge(row, last, wave))) {
+            return;
+        }
+        let numbers = self.reached_by_wave().map(|all| all[0].wave);
+        let rulings = self.rulings(wave);
+        let waves = numbers.zip(&rulings).skip_while(|(_, ruling)| is_beyond(ruling));
+        let gone = waves.filter(|(_, ruling)| is_beyond(ruling)).map(|(number, _)| number);
+        let gone = Vec::from_iter(gone);
+        self.reached.retain(|one| !gone.contains(&one.wave));
+    }
+
     /// The worst of the waves' rulings.
     pub(crate) fn worst(&self, rulings: Vec<Ruling>) -> Ruling {
         if let Err(why) = &self.access {

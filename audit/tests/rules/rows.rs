@@ -149,6 +149,28 @@ fn a_stride_of_the_blocks_height() {
     }
 }
 
+/// A kernel is compiled for blocks of up to 1,024 lanes, and 512 of them fill LDS: no launch has more. An access of which even the
+/// first wave is beyond LDS stays refused.
+#[test]
+fn waves_that_do_not_fit_are_not_there() {
+    let of = |code: &str| {
+        let text = format!(
+            ".amdgcn_target \"x--gfx942\"\n.type f,@function\nf:\nv_and_b32 v1, 0x3ff, v0\n{code}\n\
+             ds_write_b128 v1, v[4:7]\ns_endpgm\n.amdgpu_metadata\namdhsa.kernels:\n  - .name: f\n    \
+             .max_flat_workgroup_size: 1024\n.end_amdgpu_metadata\n"
+        );
+        audit(&text, &Options::default()).unwrap().remove(0)
+    };
+    let waves = |kernel: &Kernel| kernel.sites[0].reached.len();
+    let rows = of("v_lshlrev_b32 v1, 7, v1");
+    assert_eq!((waves(&rows), rows.report().worst()), (8, 8));
+    let from_the_end = of("v_sub_u32 v1, 127, v1\nv_lshlrev_b32 v1, 4, v1");
+    assert_eq!((waves(&from_the_end), from_the_end.report().worst()), (2, 1));
+    let beyond = of("v_lshlrev_b32 v1, 7, v1\nv_add_u32 v1, 0x10000, v1");
+    assert_eq!(waves(&beyond), 16);
+    assert!(matches!(beyond.rulings()[0], Ruling::Refused(_)), "{}", beyond.report());
+}
+
 /// The lanes of a row that begins at a multiple of 32 are all below 64, or none is; below 48 there may be some.
 #[test]
 fn whole_warps_take_one_way() {
