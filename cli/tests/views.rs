@@ -28,7 +28,7 @@ fn wanted([rows, columns]: [u32; 2], of: impl Fn(u64, u64) -> u64) -> ([u32; 2],
 #[test]
 fn elements_of_another_width() {
     // Two fp4 in each byte, one 32-bit word of two halves: of rows, of columns, of what is xor-ed by rows.
-    let xor = |m: u64, k: u64| m * 64 + (k ^ m % 8 * 8);
+    let xor = |m: u64, k: u64| m * 64 + (k ^ (m % 8 * 8));
     for (keys, says) in [
         (
             "element = \"f4\"\nshape = { m = 128, k = 64 }\nstrides = [36, 1]\nrecast_from = \"u8\"",
@@ -71,7 +71,7 @@ fn elements_of_another_width() {
 
 #[test]
 fn transforms_above_a_layout() {
-    let xor = |m: u64, k: u64| (m * 64 + (k ^ m % 8 * 8)) * 16;
+    let xor = |m: u64, k: u64| (m * 64 + (k ^ (m % 8 * 8))) * 16;
     let recipe = "element = \"f16\"\nrecipe = \"gemm-xor\"\nkpack = 8";
     let of = "of = { m = 128, k = 64 }";
     for (keys, says) in [

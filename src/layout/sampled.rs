@@ -64,8 +64,8 @@ impl Sampled {
     }
 
     /// The lengths of the tile; none of what is no layout.
-    pub(crate) const fn lengths(&self) -> List {
-        self.lengths
+    pub(crate) const fn lengths(&self) -> &List {
+        &self.lengths
     }
 
     /// Returns an element that another layout of the same tile has elsewhere.

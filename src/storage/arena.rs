@@ -96,13 +96,13 @@ impl Allocation {
     }
 
     /// Refuses accesses of another layout of as many bytes than it is held in; bytes are held in none.
-    const fn is_in(&self, accessed: &Sampled, bytes: u32) -> Result<(), StorageError> {
+    const fn is_in(&self, accessed: &'static Sampled, bytes: u32) -> Result<(), StorageError> {
         let (name, held) = (self.name, self.layout);
         let tiles = [held.lengths(), accessed.lengths()];
         if tiles[0].is_empty() || tiles[1].is_empty() || bytes != self.size.of_one() {
             return Ok(());
         }
-        if !tiles[0].is_same(&tiles[1]) {
+        if !tiles[0].is_same(tiles[1]) {
             return Err(StorageError::OtherTile { name, tiles });
         }
         match held.apart(accessed) {

@@ -136,7 +136,7 @@ pub enum StorageError {
         /// The name of the buffer.
         name: &'static str,
         /// The lengths of the tile that is held, and of the one that is accessed.
-        tiles: [List; 2],
+        tiles: [&'static List; 2],
     },
     /// Accesses of another layout of the tile that is held.
     OtherLayout {

@@ -44,7 +44,7 @@ fn bits(plan: &Plan, width: u32) -> Vec<Option<u64>> {
 /// multiple on.
 fn joined(plan: &Plan, along: usize, r: u32, from: u32) -> Option<Vec<Option<u64>>> {
     let lengths = plan.lengths();
-    if lengths.at(along) % r != 0 {
+    if !lengths.at(along).is_multiple_of(r) {
         return None;
     }
     let fewer = lengths.with(along, lengths.at(along) / r);
