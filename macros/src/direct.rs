@@ -128,10 +128,6 @@ pub(crate) fn assertion(
     ))
 }
 
-/// What tells the layout from another one of the same size.
-const SAMPLED: &str = "const SAMPLED: &'static #tiledesc::layout::Sampled =
-    &#tiledesc::layout::Sampled::of::<#Layout>();";
-
 /// A type with the addresses of a direct load; with parameters it is checked where it is used.
 pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<TokenStream> {
     let head = Head::read(reader, "direct_load")?;
@@ -186,8 +182,8 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
                 const _: () = {{
                     const STATED: #tiledesc::direct::Statement<'static> = #stated;
                     impl #tiledesc::direct::DirectLoads for #Name {{
+                        type Filled = #Layout;
                         const PLAN: {plan} = STATED.plan();
-                        {SAMPLED}
                     }}
                     #refusal
                 }};"
@@ -196,7 +192,7 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
                 "impl<#bounded> #tiledesc::direct::DirectLoads for #Name<#names> {{
                     #[allow(long_running_const_eval)]
                     const PLAN: {plan} = #stated.plan();
-                    {SAMPLED}
+                    type Filled = #Layout;
                 }}"
             ),
         },

@@ -17,7 +17,7 @@ use super::route::SourceRoute;
 use crate::access::or_nowhere;
 #[cfg(debug_assertions)]
 use crate::distribution::refuse_absent;
-use crate::layout::Sampled;
+use crate::layout::Tile;
 use tiledesc_transforms::{Descriptor, List, OfRank, Rank, Text, attempt, known, say, unrolled};
 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
@@ -35,9 +35,9 @@ pub trait DirectLoads {
     /// The plan.
     const PLAN: Result<DirectLoad<'static>, DirectError>;
 
-    /// Where some elements of the layout that is filled lie.
+    /// The layout that is filled.
     #[doc(hidden)]
-    const SAMPLED: &'static Sampled = &Sampled::NOTHING;
+    type Filled: Tile;
 
     /// Loads of a lane.
     const LOADS: usize = known(&Self::PLAN).loads() as usize;

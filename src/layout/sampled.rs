@@ -12,7 +12,7 @@
 
 use super::{Tile, digits, known};
 use crate::element::Element;
-use tiledesc_transforms::{List, range};
+use tiledesc_transforms::{Digits, List, Plan, range};
 
 /// The bits at which some elements of a layout begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,10 +37,19 @@ impl Sampled {
     pub const NOTHING: Self = Self { lengths: List::EMPTY, bits: [0; Self::MOST], count: 0 };
 
     /// Where some elements of a layout lie.
-    #[must_use]
-    pub const fn of<T: Tile>() -> Self {
-        let Ok(plan) = known::<T>() else { return Self::NOTHING };
-        let digits = digits::<T>();
+    pub(crate) const fn of<T: Tile>() -> Self {
+        match known::<T>() {
+            Ok(plan) => Self::by(plan, digits::<T>(), T::Element::BITS),
+            Err(_) => Self::NOTHING,
+        }
+    }
+
+    /// The same of a layout as data.
+    pub(crate) const fn of_plan(plan: &Plan, bits: u32) -> Self {
+        Self::by(plan, plan.digits(), bits)
+    }
+
+    const fn by(plan: &Plan, digits: Option<Digits>, bits: u32) -> Self {
         let mut sampled = Self { lengths: plan.lengths(), ..Self::NOTHING };
         let most = if digits.is_some() { Self::MOST } else { Self::FEW };
         while sampled.count < most
@@ -54,7 +63,7 @@ impl Sampled {
                 },
             };
             sampled.bits[sampled.count] = match offset {
-                Some(offset) => offset as u64 * T::Element::BITS as u64,
+                Some(offset) => offset as u64 * bits as u64,
                 // Padding is nowhere.
                 None => u64::MAX,
             };
@@ -141,6 +150,7 @@ mod tests {
         let (sampled, plan) = (Sampled::of::<T>(), known::<T>().unwrap());
         let bits = |at: &[u32]| plan.offset(at).unwrap() * T::Element::BITS;
         assert!(sampled.count >= Sampled::FEW);
+        assert_eq!(Sampled::of_plan(plan, T::Element::BITS), sampled);
         for i in 0..sampled.count {
             let at = coordinate(&plan.lengths(), i).unwrap();
             assert_eq!(sampled.bits[i], u64::from(bits(at.as_slice())));

@@ -39,6 +39,7 @@ use tiledesc_transforms::{Text, any, range, say};
 /// convert! { type Tile = F16 [64, 64] on gfx942: type Stores from Rows, type Loads to Wide; }
 /// assert_eq!(Tile.instructions(), ["ds_write_b128", "ds_read_b128"]);
 /// assert_eq!((Tile.cycles, Tile.least), (128, 128));
+/// assert_eq!(Tile.rows().map(|row| (row.bytes(), row.hands_round())), [(16, false); 2]);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Converted {

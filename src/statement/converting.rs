@@ -334,6 +334,18 @@ where
 
     /// Calls `store` with the place and the elements of each instruction, as [`Accesses::each_from`] does.
     ///
+    /// ```
+    /// use tiledesc::matrix::mma;
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! { type Rows: m [row 16], n [two 2, four 4]; lane (row, two), thread (four); }
+    /// convert! { type Tile = F16 [16, 8] on sm_90: type Stores from mma::C by any, type Loads to Rows; }
+    /// // By `stmatrix.x2` lane 5 names row 5, and gives all of its four halves.
+    /// let mut given = Vec::new();
+    /// Stores::each_from(0, 5, &[1u16, 2, 3, 4], |at, halves: &[u16; 4]| given.push((at.byte(), *halves)));
+    /// assert_eq!(given, [(Tile::byte_at([5u32, 0]), [1, 2, 3, 4])]);
+    /// ```
+    ///
     /// # Panics
     ///
     /// As [`each`](Self::each).
@@ -356,6 +368,18 @@ where
     }
 
     /// Calls `load` with the place and the elements of each instruction, as [`Accesses::each_into`] does.
+    ///
+    /// ```
+    /// use tiledesc::matrix::mma;
+    /// use tiledesc::prelude::*;
+    ///
+    /// distribution! { type Rows: m [row 16], k [chunk 2, half 8]; lane (row, chunk), thread (half); }
+    /// convert! { type Tile = F16 [16, 16] on sm_80: type Stores from Rows, type Loads to mma::A<U16, U2> by any; }
+    /// // In place of `ldmatrix.x4` the address that lane 17 names.
+    /// let mut registers = [0u16; 8];
+    /// Loads::each_into(0, 17, &mut registers, |at, halves: &mut [u16; 8]| *halves = [at.byte() as u16; 8]);
+    /// assert_eq!(registers, [Tile::byte_at([1u32, 8]) as u16; 8]);
+    /// ```
     ///
     /// # Panics
     ///

@@ -53,7 +53,7 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accessing for Acc
         Ok(addressing) => of::<L>(addressing.alignment()),
         Err(text) => Err(*text),
     };
-    const SAMPLED: &'static Sampled = L::SAMPLED;
+    const SAMPLED: &'static Sampled = &Sampled::of::<L>();
 }
 
 impl<Q, L, const SIDE: usize> Accessing for Side<Q, L, SIDE>
@@ -62,7 +62,7 @@ where
     L: Tile<Descriptor: Default>,
 {
     const NEEDS: Result<Size, Text> = Addressed::<Q, L, SIDE>::NEEDS;
-    const SAMPLED: &'static Sampled = L::SAMPLED;
+    const SAMPLED: &'static Sampled = &Sampled::of::<L>();
 }
 
 impl<D: DirectLoads> Accessing for D {
@@ -70,7 +70,7 @@ impl<D: DirectLoads> Accessing for D {
         Ok(plan) => aligned(Size::of(plan.end() as u32), plan.transfer().alignment() as u64),
         Err(error) => Err(error.explain(Text::new())),
     };
-    const SAMPLED: &'static Sampled = D::SAMPLED;
+    const SAMPLED: &'static Sampled = &Sampled::of::<D::Filled>();
 }
 
 /// A layout at a multiple of this many bytes.

@@ -18,8 +18,8 @@ use super::error::StorageError;
 use super::stored::{Size, Stored};
 use crate::chip::Chip;
 use crate::layout::{Apart, Sampled};
-use tiledesc_transforms::attempt;
 use tiledesc_transforms::number::is_same;
+use tiledesc_transforms::{Plan, attempt};
 
 /// The memory of a block on a chip, and the buffers placed in it.
 ///
@@ -83,13 +83,13 @@ struct Allocation {
     begin: u32,
     size: Size,
     lives: bool,
-    /// By reference, so that 32 of them are copied at no cost.
-    layout: &'static Sampled,
+    /// In which it is held, with the bits of an element; `None` of bytes.
+    layout: Option<(&'static Plan, u32)>,
 }
 
 impl Allocation {
     const NOTHING: Self =
-        Self { name: "", begin: 0, size: Size::of(0), lives: false, layout: &Sampled::NOTHING };
+        Self { name: "", begin: 0, size: Size::of(0), lives: false, layout: None };
 
     const fn end(&self) -> u64 {
         self.begin as u64 + self.size.bytes() as u64
@@ -97,15 +97,15 @@ impl Allocation {
 
     /// Refuses accesses of another layout of as many bytes than it is held in; bytes are held in none.
     const fn is_in(&self, accessed: &'static Sampled, bytes: u32) -> Result<(), StorageError> {
-        let (name, held) = (self.name, self.layout);
-        let tiles = [held.lengths(), accessed.lengths()];
-        if tiles[0].is_empty() || tiles[1].is_empty() || bytes != self.size.of_one() {
+        let Some((plan, bits)) = self.layout else { return Ok(()) };
+        let (name, held, tile) = (self.name, plan.lengths(), accessed.lengths());
+        if tile.is_empty() || bytes != self.size.of_one() {
             return Ok(());
         }
-        if !tiles[0].is_same(tiles[1]) {
-            return Err(StorageError::OtherTile { name, tiles });
+        if !held.is_same(tile) {
+            return Err(StorageError::OtherTile { name, held, accessed: tile });
         }
-        match held.apart(accessed) {
+        match Sampled::of_plan(plan, bits).apart(accessed) {
             Some(Apart { coordinate, bits }) => {
                 Err(StorageError::OtherLayout { name, coordinate, bits })
             }
@@ -180,8 +180,8 @@ impl Arena {
             let chip = self.chip;
             return Err(StorageError::Full { name, bytes, begin, others, chip, memory });
         }
-        let layout = &Sampled::NOTHING;
-        self.held[self.count] = Allocation { name, begin: begin as u32, size, lives: true, layout };
+        let (begin, layout) = (begin as u32, None);
+        self.held[self.count] = Allocation { name, begin, size, lives: true, layout };
         self.count += 1;
         self.bytes = if end as u32 > self.bytes { end as u32 } else { self.bytes };
         Ok(self)
@@ -196,13 +196,13 @@ impl Arena {
     #[track_caller]
     pub const fn holds<T: Stored>(self, name: &'static str) -> Self {
         match T::SIZE {
-            Ok(size) => self.or_refuse(name, size).in_layout(T::SAMPLED),
+            Ok(size) => self.or_refuse(name, size).in_layout(T::LAYOUT),
             Err(error) => error.refuse(name),
         }
     }
 
     /// Returns the arena with what was held last in a layout.
-    const fn in_layout(mut self, layout: &'static Sampled) -> Self {
+    const fn in_layout(mut self, layout: Option<(&'static Plan, u32)>) -> Self {
         self.held[self.count - 1].layout = layout;
         self
     }
@@ -346,7 +346,7 @@ impl Arena {
             Err(error) => Err(error),
         };
         match aligned {
-            Ok(size) => self.or_refuse(name, size).in_layout(T::SAMPLED),
+            Ok(size) => self.or_refuse(name, size).in_layout(T::LAYOUT),
             Err(error) => error.refuse(name),
         }
     }

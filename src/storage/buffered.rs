@@ -28,7 +28,7 @@ use super::judged::{Judged, alike};
 use super::stored::{Size, Stored};
 use crate::chip::instruction::Instruction;
 use crate::element::Element;
-use crate::layout::{Dimensions, Sampled, Tile, byte_of_type, check, known};
+use crate::layout::{Dimensions, Tile, byte_of_type, check, known};
 use core::marker::PhantomData;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,
@@ -90,7 +90,7 @@ impl<T: Tile, N: Number, A: Number> Stored for Buffered<T, N, A> {
         }
         (Err(error), ..) => Err(error),
     };
-    const SAMPLED: &'static Sampled = T::SAMPLED;
+    const LAYOUT: Option<(&'static Plan, u32)> = T::LAYOUT;
 }
 
 impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {

@@ -135,8 +135,10 @@ pub enum StorageError {
     OtherTile {
         /// The name of the buffer.
         name: &'static str,
-        /// The lengths of the tile that is held, and of the one that is accessed.
-        tiles: [&'static List; 2],
+        /// The lengths of the tile that is held.
+        held: List,
+        /// Those of the one that is accessed; by reference, since 128 bytes are too large for a result.
+        accessed: &'static List,
     },
     /// Accesses of another layout of the tile that is held.
     OtherLayout {
@@ -227,7 +229,7 @@ impl StorageError {
             Self::Small { name, bytes, wanted } => say!(text:
                 str(name), " has ", bytes, " bytes, and its accesses are of a layout of ", wanted
             ),
-            Self::OtherTile { name, tiles: [held, accessed] } => say!(text:
+            Self::OtherTile { name, held, accessed } => say!(text:
                 str(name), " is held as a tile of ", list(held.as_slice()), " and accessed as one of ",
                 list(accessed.as_slice()), str(HOLD)
             ),

@@ -2,8 +2,8 @@
 
 use super::error::StorageError;
 use crate::element::Element;
-use crate::layout::{Sampled, Tile, known};
-use tiledesc_transforms::attempt;
+use crate::layout::{Tile, known};
+use tiledesc_transforms::{Plan, attempt};
 
 /// A place in memory, in bytes.
 ///
@@ -128,14 +128,17 @@ impl Size {
 pub trait Stored {
     /// The size, or why there is none.
     const SIZE: Result<Size, StorageError>;
-    /// Where some elements of its layout lie.
+    /// Its layout, with the bits of an element; `None` of bytes.
     #[doc(hidden)]
-    const SAMPLED: &'static Sampled = &Sampled::NOTHING;
+    const LAYOUT: Option<(&'static Plan, u32)> = None;
 }
 
 impl<T: Tile> Stored for T {
     const SIZE: Result<Size, StorageError> = size::<T>();
-    const SAMPLED: &'static Sampled = &Sampled::of::<T>();
+    const LAYOUT: Option<(&'static Plan, u32)> = match known::<T>() {
+        Ok(plan) => Some((plan, T::Element::BITS)),
+        Err(_) => None,
+    };
 }
 
 /// From byte 0 to the end of the last element.

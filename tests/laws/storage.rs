@@ -440,6 +440,13 @@ refused! {
         type Stores = Accesses<ThreadRaked<U128, U64, U8, U4>, Xor, VectorSize<8>>;
         arena.then().holds::<Buffered<Rows, U2>>("c").accessed_by::<Stores>().bytes()
     };
+    a_direct_load_of_another_layout "c is accessed in another layout than it is held in: (127, 63) is at byte 16382": |arena| {
+        type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
+        direct_load! {
+            type Load = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>> on gfx950: global_load_lds_b128 by 4 waves, from rows of 64;
+        }
+        arena.then().holds::<Rows>("c").accessed_by::<Load>().bytes()
+    };
     accesses_of_another_tile "c is held as a tile of [64, 128] and accessed as one of [128, 64]": |arena| {
         type Wide = recipe::RowMajor<F16, M<64>, K<128>>;
         type Rows = recipe::RowMajor<F16, M<128>, K<64>>;
