@@ -233,14 +233,17 @@ impl Conversion {
 
     fn holes(&self, tiledesc: &TokenStream) -> Vec<(&'static str, TokenStream)> {
         let chip = |code: &str| {
-            write(
-                &format!("#tiledesc::__chip! {{ #chip [#tiledesc::__chip!({code} #chip)] }}"),
-                self.chip.span(),
-                &[
-                    ("tiledesc", tiledesc.clone()),
-                    ("chip", TokenTree::from(self.chip.clone()).into()),
-                ],
-            )
+            let holes = [
+                ("tiledesc", tiledesc.clone()),
+                ("chip", TokenTree::from(self.chip.clone()).into()),
+            ];
+            write(code, self.chip.span(), &holes)
+        };
+        let named = "#tiledesc::__chip! { #chip [#tiledesc::__chip!(@name #chip)] }";
+        // A wrong name is refused once: with parameters the type alone has it.
+        let typed = match self.parameters.is_empty() {
+            true => "#tiledesc::__chip!(@type #chip)",
+            false => "#tiledesc::__chip! { #chip [#tiledesc::__chip!(@type #chip)] }",
         };
         let [from, to] = [0, 1].map(|side: usize| &self.sides[side].distribution);
         let [rows, columns] = self.lengths(tiledesc);
@@ -258,8 +261,8 @@ impl Conversion {
             ("Rows", rows),
             ("Columns", columns),
             ("says", index(says)),
-            ("chip", chip("@name")),
-            ("Chip", chip("@type")),
+            ("chip", chip(named)),
+            ("Chip", chip(typed)),
             ("From", from.iter().cloned().collect()),
             ("To", to.iter().cloned().collect()),
             ("from", literal(&words(from))),

@@ -41,7 +41,7 @@ macro_rules! chip_names {
         /// |---|---|
         /// | `gfx942 [code]` | the code, or what is wrong with the name |
         /// | `@name gfx942` | the name as text: of one of ours, or of a type that is a [`Target`](super::Target), as a parameter of a kernel is |
-        /// | `@type gfx942` | its type, or that type as it is |
+        /// | `@type gfx942` | its type, or that type as it is; of a wrong name the one that is meant, for a name is refused once |
         /// | `@no_rows`, `@meant` | the refusals |
         #[doc(hidden)]
         #[macro_export]
@@ -57,6 +57,8 @@ macro_rules! chip_names {
                 (@name $Name) => { <$crate::chip::$Name as $crate::chip::Target>::NAME };
                 (@type $chip) => { $crate::chip::$Name };
                 (@type $Name) => { $crate::chip::$Name };
+                $($((@type $near) => { $crate::chip::$Name };)*)?
+                $((@type $meant) => { $crate::chip::$Name };)*
             )+
             (@name $d named:ident) => { <$d named as $crate::chip::Target>::NAME };
             (@type $d named:ident) => { $d named };
