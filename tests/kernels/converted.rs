@@ -177,19 +177,18 @@ fn carry_out<From: Distribution, To: Distribution>(
     let all = To::WAVES as usize * To::LANES_PER_WAVE as usize * To::ELEMENTS;
     assert_eq!(moved.len(), all, "{found}: every register of every lane");
 
-    let held =
-        [&From::ENCODING, &To::ENCODING].map(|held| Held::of(held.as_ref().unwrap()).unwrap());
-    let rows = chip.rows().iter().filter(|row| by_any || !row.hands_round());
-    let sought = Conversion::by(&held[0], &held[1], 16, rows).unwrap();
-    let waves = u64::from(From::WAVES);
     assert!(found.is_free, "{found}");
-    // It knows no transposing reads of gfx1250.
-    if chip.name() == "gfx1250" {
+    // The other search has powers of two, and no transposing reads of gfx1250.
+    let sides = [&From::ENCODING, &To::ENCODING].map(|held| Held::of(held.as_ref().unwrap()));
+    let (true, [Ok(from), Ok(to)]) = (chip.name() != "gfx1250", sides) else {
         assert_eq!(found.cycles, found.least, "{found}");
-    } else {
-        assert_eq!(waves * sought.floor().iter().sum::<u64>(), found.least, "{found}, {sought}");
-        assert_eq!(waves * sought.cycles(), found.cycles, "{found}, {sought}");
-    }
+        return;
+    };
+    let rows = chip.rows().iter().filter(|row| by_any || !row.hands_round());
+    let sought = Conversion::by(&from, &to, 16, rows).unwrap();
+    let waves = u64::from(From::WAVES);
+    assert_eq!(waves * sought.floor().iter().sum::<u64>(), found.least, "{found}, {sought}");
+    assert_eq!(waves * sought.cycles(), found.cycles, "{found}, {sought}");
 }
 
 /// The accesses of both sides of a declaration, which are `by any` or not.
@@ -219,6 +218,9 @@ distribution! {
     type Columns: m [chunk 2, half 8], k [column 16]; lane (column, chunk), thread (half);
     /// The result of `mma` by rows: four halves a lane.
     type Quarters: m [row 16], n [two 2, four 4]; lane (row, two), thread (four);
+    /// Three of them: no power of two.
+    type Three: m [thrice 3], n [one 1]; thread (thrice, one);
+    type ThreeQuarters: m [thrice 3, row 16], n [two 2, four 4]; lane (row, two), thread (thrice, four);
     /// 32 rows of k of 64 halves of m, and 8 of k a lane.
     type Deep: k [again 4, row 8], m [chunk 8, half 8]; lane (row, chunk), thread (again, half);
     type Operand: k [part 4, pack 8], m [again 4, column 16]; lane (part, column), thread (again, pack);
@@ -238,6 +240,10 @@ mod ldmatrix_trans {
 mod stmatrix {
     use super::*;
     convert! { pub(super) type Tile = F16 [16, 8] on sm_90: pub(super) type Stores from mma::C by any, pub(super) type Loads to Quarters; }
+}
+mod thrice {
+    use super::*;
+    convert! { pub(super) type Tile = F16 [48, 8] on sm_90: pub(super) type Stores from Within<Three, mma::C> by any, pub(super) type Loads to ThreeQuarters; }
 }
 mod both {
     use super::*;
@@ -261,6 +267,9 @@ fn lanes_get_what_others_address() {
     carry_out::<Columns, mma::A<U16, U2>>(&ldmatrix_trans::Tile, sides, &sm_80, true);
     let sides = sides!(stmatrix::Tile, stmatrix::Stores, stmatrix::Loads, 1);
     carry_out::<mma::C, Quarters>(&stmatrix::Tile, sides, &sm_90, true);
+    let sides = sides!(thrice::Tile, thrice::Stores, thrice::Loads, 1);
+    carry_out::<Within<Three, mma::C>, ThreeQuarters>(&thrice::Tile, sides, &sm_90, true);
+    assert_eq!((thrice::Tile.instructions()[0], thrice::Stores::COUNT), ("stmatrix.x2", 3));
     let sides = sides!(both::Tile, both::Stores, both::Loads, 1);
     carry_out::<mma::A<U16, U2>, Halves>(&both::Tile, sides, &sm_90, true);
     let sides = sides!(transposed_950::Tile, transposed_950::Stores, transposed_950::Loads, 1);
