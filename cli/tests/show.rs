@@ -304,7 +304,7 @@ fn what_cannot_be_shown_is_said() {
     assert!(said(&["--figure", "journey", "--at", "128,0"], 0).contains("no journey of tile A: "));
     assert_eq!(
         said(&["--line", "3"], 0),
-        "tiledesc: <stdin>:4: no phases of tile A: no access stands in line 3\n"
+        "tiledesc: <stdin>:4: no phases of tile A: there is no access in line 3\n"
     );
     // 33 columns are not bits.
     assert!(said(&["--figure", "fields", "--tile", "B"], 2).contains("no fields of tile B: "));

@@ -189,12 +189,8 @@ fn tiles_in_both_orders() {
 fn boxes(atom: &Atom, tile: [u32; 2], order: Fastest, width: u64, bit: impl Fn(u64, u64) -> u64) {
     let found = atom.boxes(tile, order).unwrap();
     let [rows, columns] = found.map(u64::from);
-    assert!(
-        rows <= 256
-            && columns <= 256
-            && tile[0].is_multiple_of(found[0])
-            && tile[1].is_multiple_of(found[1])
-    );
+    assert!(rows <= 256 && columns <= 256);
+    assert!((0..2).all(|d| tile[d].is_multiple_of(found[d])));
     let xor =
         [[0, 0, 3], [1, 4, 3], [2, 4, 3], [3, 4, 3], [2, 5, 2]][atom.mode().number() as usize];
     for mn in 0..u64::from(tile[0]) {

@@ -97,7 +97,7 @@ impl Descriptor {
     ///
     /// A byte that is no multiple of 16, or that 18 bits do not count.
     pub fn at(&self, address: u32) -> Result<u64, Error> {
-        if !address.is_multiple_of(UNIT) || (address / UNIT) >> FIELD != 0 {
+        if !address.is_multiple_of(UNIT) || address >= UNIT << FIELD {
             return Err(Error::number(format!(
                 "a matrix begins at a multiple of {UNIT} bytes below {}, not at {address}",
                 UNIT << FIELD
@@ -131,7 +131,7 @@ impl Atom {
             (false, true) => (mn, k),
             (false, false) => (k, mn),
         };
-        if let Some(far) = [leading, stride].into_iter().find(|far| (far / UNIT) >> FIELD != 0) {
+        if let Some(far) = [leading, stride].into_iter().find(|far| *far >= UNIT << FIELD) {
             let most = (UNIT << FIELD) - UNIT;
             return Err(Error::number(format!(
                 "{}: atoms {far} bytes apart: a descriptor has room for {most}",
