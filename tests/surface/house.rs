@@ -160,8 +160,8 @@ const CRATES: &[(&str, &[&str])] = &[
     (
         "python/src",
         &[
-            "error", "value", "question", "view", "html", "integers", "offsets", "check", "lanes",
-            "tile", "find", "given", "audit", "why",
+            "error", "value", "question", "view", "html", "bound", "integers", "offsets", "check",
+            "lanes", "tile", "find", "given", "audit", "why",
         ],
     ),
     (
