@@ -73,7 +73,9 @@ pub fn has_neighbours(plan: &Plan, along: usize) -> bool {
 /// side by side, or not from a multiple on; an element space beyond 32-bit offsets; an adaptor, or a dimension that there
 /// is not.
 pub fn plan(plan: &Plan, along: usize, [from, to]: [u32; 2]) -> Result<Plan, Error> {
-    let length = plan.lengths().get(along).map_err(LayoutError::Number)?;
+    let (dimension, rank) = (along as u32, plan.rank() as u32);
+    let none = LayoutError::NoDimension { dimension, rank };
+    let length = plan.lengths().get(along).map_err(|_| none)?;
     if plan.bottom_count() != 1 {
         return Err(Error::no_form("an adaptor has no offsets, so none of another width"));
     }

@@ -147,7 +147,7 @@ fn what_cannot_be_recast() {
             [8, 4],
             "the element space of 4294967300 elements exceeds 32-bit offsets (at most 4294967296)",
         ),
-        (rows, 2, [16, 8], "index 2 is out of range: there are 2"),
+        (rows, 2, [16, 8], "dimension 2 does not exist: there are 2 dimensions"),
     ] {
         assert_eq!(recast::plan(&plan, along, widths).unwrap_err().to_string(), says);
     }
