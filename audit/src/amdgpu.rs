@@ -5,6 +5,7 @@
 //! | `text` | a line as mnemonic, operands and modifiers |
 //! | `program` | a text as functions, with what directives say of them |
 //! | `mask` | sets of lanes, known or named |
+//! | `pages` | a file of registers, of which states share parts |
 //! | `state` | registers under masks |
 //! | `global` | where an instruction finds its bytes in global memory |
 //! | `matrix` | which are matrix instructions |
@@ -17,6 +18,7 @@ mod mask;
 mod matrix;
 mod operands;
 mod order;
+mod pages;
 mod program;
 mod state;
 mod text;
@@ -457,14 +459,17 @@ fn accesses(
     order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
     let mut before: Vec<Option<State>> = vec![None; graph.blocks.len()];
     before[0] = Some(start.state());
+    // What was found when each block was gone through the last time: then it began as it does in the end.
+    let mut of_block: Vec<Vec<Found>> = vec![Vec::new(); graph.blocks.len()];
     let (mut open, mut places) = (BTreeSet::from([0]), 0);
     while let Some(next) = open.pop_first() {
         let block = order[next];
         let Some(mut state) = before[block].clone() else { continue };
         let mut steps = 0;
+        of_block[block].clear();
         for at in graph.blocks[block].clone() {
             let on = state.exec();
-            step(start, &mut state, names.of_step(block, at), &code[at], &mut Vec::new());
+            step(start, &mut state, names.of_step(block, at), &code[at], &mut of_block[block]);
             // A register is written under each mask, and a new mask has registers of its own.
             let copied = if state.exec() == on { 0 } else { state.places() / PLACES_A_STEP };
             steps += state.depth() + copied;
@@ -496,28 +501,41 @@ fn accesses(
             }
         }
     }
-    let (mut found, mut there) = (Vec::new(), Bits::default());
-    for (block, state) in before.into_iter().enumerate() {
-        let Some(mut state) = state else { continue };
-        there.insert(unrolled.origin[block]);
-        for at in graph.blocks[block].clone() {
-            step(start, &mut state, names.of_step(block, at), &code[at], &mut found);
-            if work.seen.is_some() {
-                work.see(at, || {
-                    let mut value = wave::written(&code[at].words[0], &state)?;
-                    value.place_reason(|at| names.instruction(at));
-                    Some(value)
-                });
-            }
-        }
-    }
+    let is_there = |block: &usize| before[*block].is_some();
+    let there = Bits::of((0..before.len()).filter(is_there).map(|block| unrolled.origin[block]));
+    let mut found = of_block.concat();
     for one in &mut found {
         one.at = names.instruction(one.at);
         for value in one.stored.iter_mut().chain([&mut one.address]) {
             value.place_reason(|at| names.instruction(at));
         }
     }
+    if work.seen.is_some() {
+        see(code, graph, start, &names, before, work);
+    }
     Ok((found, there))
+}
+
+/// Notes what each instruction writes, for somebody who asks.
+fn see(
+    code: &[Instruction],
+    graph: &Graph,
+    start: &Start<'_>,
+    names: &Names,
+    before: Vec<Option<State>>,
+    work: &mut Work,
+) {
+    for (block, state) in before.into_iter().enumerate() {
+        let Some(mut state) = state else { continue };
+        for at in graph.blocks[block].clone() {
+            step(start, &mut state, names.of_step(block, at), &code[at], &mut Vec::new());
+            work.see(at, || {
+                let mut value = wave::written(&code[at].words[0], &state)?;
+                value.place_reason(|at| names.instruction(at));
+                Some(value)
+            });
+        }
+    }
 }
 
 /// The names of sets of lanes: that of an instruction that makes one is its index, and a copy of it has another.

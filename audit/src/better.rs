@@ -284,13 +284,14 @@ impl Kernel {
 
     /// Cycles of all issues, if they are fewer than `most`: a pad is not the same for accesses that a mask holds to be.
     fn weigh_all(&self, issues: &[(Touch, u64)], to: &Move, most: u64) -> Option<u64> {
-        let floor = |(touch, weight): &(Touch, u64)| weight * self.floor_of(touch);
-        let least: u64 = issues.iter().map(floor).sum();
+        let floors = Vec::from_iter(issues.iter().map(|(touch, _)| self.floor_of(touch)));
+        let least: u64 =
+            issues.iter().zip(&floors).map(|((_, weight), floor)| weight * floor).sum();
         let sum_of = |cost: &dyn Fn(&Touch) -> Option<Cost>| {
             let mut sum = least;
-            for (touch, weight) in issues {
+            for ((touch, weight), floor) in issues.iter().zip(&floors) {
                 // Where few lanes are on, an access may take fewer cycles than all its phases.
-                sum += weight * cost(touch)?.cycles.saturating_sub(self.floor_of(touch));
+                sum += weight * cost(touch)?.cycles.saturating_sub(*floor);
                 if sum >= most {
                     return None;
                 }

@@ -126,6 +126,22 @@ pub(crate) struct Touch {
     pub(crate) zeros: u32,
 }
 
+/// The rows of an instruction: looked up once, and not at each place that its bytes may be at.
+struct Rows {
+    row: &'static Instruction,
+    /// That of one address a lane, if it has two.
+    single: Option<&'static Instruction>,
+}
+
+impl Rows {
+    fn of(touch: &Touch, chip: &Chip) -> Option<Self> {
+        let row = chip.instruction(touch.name).ok()?;
+        let has_two = row.parts() > 1;
+        let single = has_two.then(|| chip.instruction(&single(touch.name)).ok()).flatten();
+        Some(Self { row, single })
+    }
+}
+
 /// The cost of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
@@ -154,20 +170,20 @@ impl Touch {
     ///   s[lane][j], j not known: bytes 128 lane + 4 j      16 bytes behind each 128: as with j = 0 for all of 32 j
     /// ```
     pub(crate) fn cost(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
+        let rows = Rows::of(self, chip)?;
         if self.zeros >= 32 {
-            return self.cost_at_once(chip, moved);
+            return self.of_bytes(&rows, moved);
         }
         let period = moved.period();
         let lowest = |number: u32| number & number.wrapping_neg();
         // An instruction has no address that is no multiple of its bytes, up to 16.
-        let step = lowest(period)
-            .min((1 << self.zeros).max(lowest(chip.instruction(self.name).ok()?.bytes())));
+        let step = lowest(period).min((1 << self.zeros).max(lowest(rows.row.bytes())));
         if period / step > PLACES {
             return None;
         }
         let begin = self.least(period)?;
         let at = |far: u32| self.map(|byte| byte.wrapping_add(begin).wrapping_add(far));
-        let costs = (0..period).step_by(step as usize).map(|far| at(far).of_bytes(chip, moved));
+        let costs = (0..period).step_by(step as usize).map(|far| at(far).of_bytes(&rows, moved));
         let worse = |a: Cost, b: Cost| {
             let is_split = a.is_split || b.is_split;
             Cost { is_split, ..if b.cycles > a.cycles { b } else { a } }
@@ -177,11 +193,12 @@ impl Touch {
 
     /// The cost where bytes are moved, in one of these places: no more than [`cost`](Self::cost).
     pub(crate) fn cost_at_once(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
+        let rows = Rows::of(self, chip)?;
         if self.zeros >= 32 {
-            return self.of_bytes(chip, moved);
+            return self.of_bytes(&rows, moved);
         }
         let begin = self.least(moved.period())?;
-        self.map(|byte| byte.wrapping_add(begin)).of_bytes(chip, moved)
+        self.map(|byte| byte.wrapping_add(begin)).of_bytes(&rows, moved)
     }
 
     /// What is to be added to bytes that are known up to their begin, so that none lies before 0 and few behind: a multiple of
@@ -194,8 +211,8 @@ impl Touch {
         u32::try_from(begin.rem_euclid(1 << 32)).ok()
     }
 
-    fn of_bytes(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
-        let row = chip.instruction(self.name).ok()?;
+    fn of_bytes(&self, rows: &Rows, moved: &Move) -> Option<Cost> {
+        let row = rows.row;
         let bytes = || self.lanes.iter().flatten().flat_map(|bytes| &bytes[..row.parts()]);
         if !bytes().all(|byte| moved.keeps(*byte, row.bytes())) {
             return None;
@@ -207,7 +224,7 @@ impl Touch {
         if let Some(row) = moved.together(row) {
             return moved.judged(&row, 0, false);
         }
-        let single = chip.instruction(&single(self.name)).ok()?;
+        let single = rows.single?;
         let [a, b] = [moved.judged(single, 0, true)?, moved.judged(single, 1, true)?];
         Some(Cost { cycles: a.cycles + b.cycles, degree: a.degree.max(b.degree), is_split: true })
     }

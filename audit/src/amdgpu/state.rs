@@ -10,10 +10,10 @@
 //! ```
 
 use super::mask::{Set, Sets};
+use super::pages::Pages;
 use super::text::{File, Register, SCALARS, VCC};
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// The places in a file: vector registers, accumulation registers after them, and then the dwords of scratch memory.
 pub(crate) const ACCUMULATORS: usize = 1024;
@@ -51,7 +51,7 @@ impl Scalar {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Level {
     set: Set,
-    file: Rc<Vec<Value>>,
+    file: Pages,
 }
 
 /// How vector instructions differ from what they say.
@@ -122,7 +122,7 @@ impl State {
         let all = Set::known(u64::MAX >> (64 - wave));
         Self {
             wave,
-            levels: vec![Level { set: all, file: Rc::default() }],
+            levels: vec![Level { set: all, file: Pages::default() }],
             scalars: vec![Scalar::of(Value::shared(0)); SCALARS],
             scc: None,
             mode: Mode::PLAIN,
@@ -201,7 +201,7 @@ impl State {
     pub(crate) fn lose_all(&mut self, at: usize) {
         let reason = Reason { at, why: Why::Foreign };
         self.levels.truncate(1);
-        self.levels[0].file = Rc::new(vec![Value::Unknown(reason); SCRATCH + SLOTS]);
+        self.levels[0].file = Pages::all(&Value::Unknown(reason), SCRATCH + SLOTS);
         self.scalars.fill(Scalar::of(Value::shared(0)));
         self.kept.clear();
         self.packet = None;
@@ -215,10 +215,9 @@ impl State {
     pub(crate) fn lose_scratch(&mut self, at: usize) {
         let reason = Reason { at, why: Why::Loaded };
         for level in &mut self.levels {
-            let file = Rc::make_mut(&mut level.file);
-            file.truncate(SCRATCH);
-            file.resize(SCRATCH, Value::Nothing);
-            file.resize(SCRATCH + SLOTS, Value::Unknown(reason));
+            level.file.truncate(SCRATCH);
+            level.file.fill(&Value::Nothing, SCRATCH);
+            level.file.fill(&Value::Unknown(reason), SCRATCH + SLOTS);
         }
     }
 
@@ -419,29 +418,14 @@ impl Scalar {
 
 impl Level {
     fn read(&self, place: usize) -> Value {
-        self.file.get(place).cloned().unwrap_or(Value::Nothing)
+        self.file.read(place)
     }
 
     fn write(&mut self, place: usize, value: Value) {
-        let file = Rc::make_mut(&mut self.file);
-        if file.len() <= place {
-            file.resize(place + 1, Value::Nothing);
-        }
-        file[place] = value;
+        self.file.write(place, value);
     }
 
     fn join(&mut self, other: &Self, at: usize) {
-        if Rc::ptr_eq(&self.file, &other.file) || self.file == other.file {
-            return;
-        }
-        let file = Rc::make_mut(&mut self.file);
-        if file.len() < other.file.len() {
-            file.resize(other.file.len(), Value::Nothing);
-        }
-        for (one, two) in file.iter_mut().zip(other.file.iter()) {
-            if one != two {
-                *one = one.join(two, at);
-            }
-        }
+        self.file.join(&other.file, at);
     }
 }
