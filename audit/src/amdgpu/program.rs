@@ -289,7 +289,7 @@ impl Reader {
                 self.state(|stated| stated.has_buffer = rest == "1");
             }
             ".amdhsa_user_sgpr_dispatch_ptr" => {
-                self.state(|stated| stated.has_packet = rest == "1")
+                self.state(|stated| stated.has_packet = rest == "1");
             }
             ".amdgpu_lds" => self.symbol(rest),
             ".amdgpu_metadata" => self.metadata = Some(Metadata::default()),
