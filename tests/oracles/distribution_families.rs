@@ -214,14 +214,23 @@ fn refusals_say_why() {
         T::ENCODING.unwrap_err().to_string()
     }
     // 128 vectors a row for 64 lanes; a tile of 100 rows for 4 waves of 8.
-    assert_eq!(said::<ThreadRaked<U64, Lit<1024>, U8, U4>>(), "64 is not a multiple of 128");
-    assert_eq!(said::<ThreadRaked<Lit<100>, U64, U8, U4>>(), "100 is not a multiple of 32");
+    assert_eq!(
+        said::<ThreadRaked<U64, Lit<1024>, U8, U4>>(),
+        "factor \"row\" of y has no length: lanes of a wave = 64 is not a multiple of vectors of a row = 128",
+    );
+    assert_eq!(
+        said::<ThreadRaked<Lit<100>, U64, U8, U4>>(),
+        "factor \"again\" of y has no length: rows = 100 is not a multiple of rows at once = 32",
+    );
     distribution! { type Line: x [wave 4]; wave (wave); }
     assert_eq!(
         said::<Within<Line, mfma::F16_32x32x8::A>>(),
         "a distribution of 1 dimensions cannot surround one of 2",
     );
-    assert_eq!(said::<mfma::Operand<U32, Lit<3>>>(), "96 is not a multiple of 64");
+    assert_eq!(
+        said::<mfma::Operand<U32, Lit<3>>>(),
+        "factor \"pack\" of k has no length: 96 is not a multiple of 64"
+    );
     let a = mfma::F16_32x32x16::A::ENCODING.unwrap();
     let part = |begin, end| a.slice(1, begin, end).map(|_| ()).unwrap_err().to_string();
     assert_eq!(part(0, 8), "the slice [0, 8) of k would split lanes");
