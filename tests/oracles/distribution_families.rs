@@ -250,8 +250,12 @@ fn refusals_say_why() {
         "the slice [16, 64) of k would split lanes"
     );
     type Bad = ThreadRaked<U64, Lit<1024>, U8, U4>;
-    assert_eq!(said::<Within<WavesOfA, Bad>>(), "64 is not a multiple of 128");
-    assert_eq!(said::<Shuffled<Bad>>(), "64 is not a multiple of 128");
+    let bad = said::<Bad>();
+    assert!(
+        bad.ends_with("lanes of a wave = 64 is not a multiple of vectors of a row = 128"),
+        "{bad}"
+    );
+    assert_eq!([said::<Within<WavesOfA, Bad>>(), said::<Shuffled<Bad>>()], [&bad[..]; 2]);
 }
 
 /// Two dimensions of up to two factors each, and a repetition, for each of the owners.
