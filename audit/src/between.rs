@@ -44,7 +44,7 @@ pub(crate) struct Code<'c> {
     pub(crate) touch: &'c dyn Fn(usize) -> Touch,
 }
 
-/// Accesses and waves that are looked at most.
+/// The most accesses and waves that are examined.
 const SITES: usize = 2048;
 const WAVES: usize = 32;
 

@@ -122,7 +122,7 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// Head, lines in columns, the sum, what no barrier orders, bounds, and global memory.
+    /// The heading, the lines in columns, the total, unordered accesses, bounds and global memory.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.head)?;
         let cells = |line: &Line| {

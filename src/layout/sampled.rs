@@ -133,7 +133,7 @@ mod tests {
     }
 
     descriptor! {
-        /// Packs of so many, xor-ed with the row.
+        /// Packs of `P` elements, xor-swizzled by the row.
         type Xor<P>:
             naive [16, 64 / P, P] strides [64, P, 1];
             xor[16, 64 / P] (0, 1) -> (0, 1),   pass[P] (2) -> (2);

@@ -163,7 +163,7 @@ impl BitByBit {
     /// In order.
     const NONE: Self = Self { packs: [1; 2], columns: List::EMPTY };
 
-    /// The layout that was found; `None` of one with pads, of lengths that are no powers of two, and of more packs than columns
+    /// The layout that was found; `None` if it has pads, lengths that are not powers of two, or more packs than the columns
     /// can place.
     const fn of(found: &Synthesis) -> Option<Self> {
         let Ok(plan) = found.plan() else { return None };

@@ -218,7 +218,7 @@ distribution! {
     type Columns: m [chunk 2, half 8], k [column 16]; lane (column, chunk), thread (half);
     /// The result of `mma` by rows: four halves a lane.
     type Quarters: m [row 16], n [two 2, four 4]; lane (row, two), thread (four);
-    /// Three of them: no power of two.
+    /// Three of them, which is not a power of two.
     type Three: m [thrice 3], n [one 1]; thread (thrice, one);
     type ThreeQuarters: m [thrice 3, row 16], n [two 2, four 4]; lane (row, two), thread (thrice, four);
     /// 32 rows of k of 64 halves of m, and 8 of k a lane.

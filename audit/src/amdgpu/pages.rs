@@ -37,7 +37,7 @@ impl PartialEq for Pages {
 impl Eq for Pages {}
 
 impl Pages {
-    /// As many places of one value.
+    /// `length` places that all hold one value.
     pub(super) fn all(value: &Value, length: usize) -> Self {
         let mut all = Self::default();
         all.fill(value, length);
@@ -62,7 +62,7 @@ impl Pages {
         self.length = self.length.max(place + 1);
     }
 
-    /// Keeps as many places at most.
+    /// Drops the places from `length` on.
     pub(super) fn truncate(&mut self, length: usize) {
         if length >= self.length {
             return;
@@ -75,7 +75,7 @@ impl Pages {
         self.length = length;
     }
 
-    /// Has as many places at least, new ones of one value.
+    /// Grows to `length` places; the new ones hold `value`.
     pub(super) fn fill(&mut self, value: &Value, length: usize) {
         let pages = Rc::make_mut(&mut self.pages);
         while self.length < length && !self.length.is_multiple_of(PAGE) {
@@ -122,10 +122,10 @@ impl Pages {
 mod tests {
     use super::*;
 
-    /// Two files, and the lists of values that they are.
+    /// Two files, each with the list of the values that it holds.
     type Two = [(Pages, Vec<Value>); 2];
 
-    /// Does one of nine things to both forms of the first.
+    /// Applies one of nine operations to the first, as a file and as a list.
     fn does(what: usize, [(pages, list), other]: &mut Two, value: &Value) {
         match what {
             0..4 => {

@@ -445,8 +445,8 @@ fn of_test(test: &str, signed: bool) -> Option<Box<dyn Fn(u64, u64) -> bool>> {
     })
 }
 
-/// `bmsk.clamp.b32`, `bmsk.wrap.b32`: so many bits from a first one on, and none of them if they are none, or begin past bit 31.
-/// To wrap is to take the lower 5 bits of both numbers.
+/// `bmsk.clamp.b32` and `bmsk.wrap.b32`: a mask of `count` bits from bit `first` up; 0 if `count` is 0 or `first` is past bit 31.
+/// `wrap` uses only the lower 5 bits of both numbers.
 fn mask(first: u32, count: u32, clamps: bool) -> u32 {
     let (first, count) = if clamps { (first, count) } else { (first & 31, count & 31) };
     let below = |bits: u32| 1_u64.checked_shl(bits).map_or(u32::MAX, |bit| (bit - 1) as u32);

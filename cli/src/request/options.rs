@@ -244,7 +244,7 @@ fn recast_from(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     Ok(vec![("recast_from".to_string(), Value::Text(text.to_string()))])
 }
 
-/// Of several a list.
+/// A list, to which further options add.
 fn consumed_by(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     Ok(vec![("consumed_by".to_string(), Value::List(vec![Value::Text(text.to_string())]))])
 }

@@ -4,7 +4,7 @@ use support::fuzz::{Dice, cases};
 use tiledesc::{Op, Plan};
 use tiledesc_host::exchange::recast;
 
-/// A plan of rows: padded, xor-ed by rows, columns first, or with what is no power of two.
+/// A plan of rows: padded, xor-swizzled, column-major, or with a length that is not a power of two.
 fn any(dice: &mut Dice) -> Plan {
     let rows = 1 + dice.below(9);
     let row = [2, 4, 6, 8, 12, 16, 24, 32][dice.below(8) as usize];

@@ -144,7 +144,7 @@ impl Atom {
         Ok(Descriptor { reader, leading, stride, swizzle })
     }
 
-    /// Bytes from an atom to the next along (mn, k); 0 where there is none.
+    /// The distance in bytes from one atom to the next along (mn, k); 0 along a dimension of one atom.
     fn steps(&self, tile: [u32; 2], order: Fastest) -> Result<[u32; 2], Error> {
         let tiled = self.tile_to(tile, order)?;
         let strides = tiled.layout().stride();
