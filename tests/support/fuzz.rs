@@ -21,9 +21,9 @@ const TARGETS: &[(&str, u64)] = &[
     ("lanes by the rule", 2000),
     ("ways by the rule", 2000),
     // A layout and an access one step away from a kind each, every lane of every instruction.
-    ("verdicts by definition", 2000),
+    ("verdicts by definition", 1000),
     ("outlined verdicts", 3000),
-    ("addresses by definition", 1200),
+    ("addresses by definition", 500),
     ("answers by definition", 100),
     ("verdicts of linear maps", 400),
     ("verdicts of tiles", 400),
