@@ -247,6 +247,11 @@ impl Value {
     /// Applies any function to operands: lane by lane if all are known.
     #[must_use]
     pub fn of<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
+        Self::of_dyn(all, at, &op)
+    }
+
+    /// [`of`](Self::of), compiled once for as many operands.
+    fn of_dyn<const N: usize>(all: [&Self; N], at: usize, op: &dyn Fn([u32; N]) -> u32) -> Self {
         let (mut known, mut count) = ([&Lanes::ZERO; N], 0);
         for (place, one) in known.iter_mut().zip(all) {
             let Some(lanes) = one.known() else { break };
@@ -257,8 +262,7 @@ impl Value {
             return Sum { k: 32, f: Lanes::of(known, op) };
         }
         if Self::has_forms(all) {
-            let op: &dyn Fn([u32; N]) -> u32 = &op;
-            return Self::each(all, at, |all| Self::of(all, at, op));
+            return Self::each(all, at, &|all| Self::of_dyn(all, at, op));
         }
         Self::of_others(&all, at)
     }
@@ -267,7 +271,7 @@ impl Value {
     #[must_use]
     pub fn add(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
-            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.add(b, at)),
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, &|[a, b]| a.add(b, at)),
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_add))
             }
@@ -280,7 +284,7 @@ impl Value {
     #[must_use]
     pub fn sub(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
-            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.sub(b, at)),
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, &|[a, b]| a.sub(b, at)),
             (Sum { k, f }, Sum { k: l, f: g }) => {
                 Self::sum(*k.min(l), f.with(g, u32::wrapping_sub))
             }
@@ -293,7 +297,7 @@ impl Value {
     #[must_use]
     pub fn mul(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
-            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.mul(b, at)),
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, &|[a, b]| a.mul(b, at)),
             (Sum { k: 32, f }, Sum { k: 32, f: g }) => {
                 Sum { k: 32, f: f.with(g, u32::wrapping_mul) }
             }
@@ -318,7 +322,7 @@ impl Value {
     #[must_use]
     pub fn shl(&self, b: &Self, at: usize) -> Self {
         match (self, b) {
-            _ if Self::has_forms([self, b]) => Self::each([self, b], at, |[a, b]| a.shl(b, at)),
+            _ if Self::has_forms([self, b]) => Self::each([self, b], at, &|[a, b]| a.shl(b, at)),
             (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) }) => {
                 let c = c & 31;
                 if *k == 32 {
@@ -354,7 +358,7 @@ impl Value {
         };
         match (self, b) {
             _ if Self::has_forms([self, b]) => {
-                Self::each([self, b], at, |[a, b]| a.shr(b, signed, at))
+                Self::each([self, b], at, &|[a, b]| a.shr(b, signed, at))
             }
             // u and f have no bit in common, so each is shifted by itself; if all of f falls out, u is left.
             (Sum { k, f }, Sum { k: 32, f: Lanes::Same(c) })

@@ -7,12 +7,16 @@ impl Value {
     /// An operation on each bit by itself, the same on all bits.
     #[must_use]
     pub fn bits<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
+        Self::bits_dyn(all, at, &op)
+    }
+
+    /// [`bits`](Self::bits), compiled once for as many operands.
+    fn bits_dyn<const N: usize>(all: [&Self; N], at: usize, op: &dyn Fn([u32; N]) -> u32) -> Self {
         if all.iter().all(|one| one.known().is_some()) {
-            return Self::of(all, at, op);
+            return Self::of_dyn(all, at, op);
         }
         if Self::has_forms(all) {
-            let op: &dyn Fn([u32; N]) -> u32 = &op;
-            return Self::each(all, at, |all| Self::bits(all, at, op));
+            return Self::each(all, at, &|all| Self::bits_dyn(all, at, op));
         }
         let parts = all.map(|one| match one {
             Sum { k, f } => (*k, f),
@@ -21,9 +25,9 @@ impl Value {
             _ => (0, &Lanes::ZERO),
         });
         let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
-        let lower = Lanes::of(parts.map(|(_, f)| f), |numbers| op(numbers) & low(k));
+        let lower = Lanes::of(parts.map(|(_, f)| f), &|numbers| op(numbers) & low(k));
         let upper = all.map(|one| Upper::of(one, k));
-        let whole = Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), &op);
+        let whole = Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), op);
         whole.unwrap_or_else(|| match Self::of_others(&all, at) {
             Unknown(reason) => Self::of_free(all, reason, op),
             others => others,
@@ -34,7 +38,7 @@ impl Value {
     fn of_free<const N: usize>(
         all: [&Self; N],
         reason: Reason,
-        op: impl Fn([u32; N]) -> u32,
+        op: &dyn Fn([u32; N]) -> u32,
     ) -> Self {
         let parts = all.map(Self::by_bits);
         let f = std::array::from_fn(|i| &parts[i].1);
@@ -45,14 +49,14 @@ impl Value {
                 numbers[i] & !open | free
             }))
         };
-        let apart = Lanes::of(f, |numbers| {
+        let apart = Lanes::of(f, &|numbers| {
             (1..1 << N).fold(0, |all, choice| all | of(numbers, choice) ^ of(numbers, 0))
         });
         let open = match &apart {
             Lanes::Same(bits) => *bits,
             Lanes::Each(all) => all.iter().fold(0, |open, bits| open | bits),
         };
-        let f = Lanes::of(f, |numbers| of(numbers, 0) & !open);
+        let f = Lanes::of(f, &|numbers| of(numbers, 0) & !open);
         Self::among(32, open, &f, reason)
     }
 
@@ -77,7 +81,7 @@ impl Value {
         lower: &Lanes,
         upper: &[Upper; N],
         f: [&Lanes; N],
-        op: impl Fn([u32; N]) -> u32,
+        op: &dyn Fn([u32; N]) -> u32,
     ) -> Option<Self> {
         // The result for each choice of the operands' bits: bit i of the choice is that of operand i.
         let result = |choice: usize| {

@@ -32,7 +32,7 @@ impl Value {
     pub(super) fn each<const N: usize>(
         all: [&Self; N],
         at: usize,
-        op: impl Fn([&Self; N]) -> Self,
+        op: &dyn Fn([&Self; N]) -> Self,
     ) -> Self {
         let forms = all.map(|one| match one {
             OneOf(forms) => &forms[..],
@@ -172,7 +172,7 @@ impl Value {
             _ if lanes & all == all => new.clone(),
             (Nothing, known) | (known, Nothing) => known.clone(),
             _ if Self::has_forms([self, new]) => {
-                Self::each([self, new], at, |[old, new]| old.within(new, lanes, wave, at))
+                Self::each([self, new], at, &|[old, new]| old.within(new, lanes, wave, at))
             }
             _ => {
                 let reason = self.reason(new).unwrap_or(Reason { at, why: Why::Mask });
