@@ -238,8 +238,26 @@ pub use tiledesc_transforms::{
     Transform, Unchecked, Unmerge, Xor, XorBits,
 };
 // What they compose to, as types.
-#[doc(hidden)]
-pub use tiledesc_transforms::descriptor as __descriptor;
+/// What a layout may be made of, [`Layout`] with an element:
+///
+/// ```
+/// use tiledesc::prelude::*;
+///
+/// descriptor! {
+///     /// 128 rows of 64 in packs of 8, xor-ed with the row.
+///     pub type Swizzled<M>:
+///         naive [M, 8, 8] strides [64, 8, 1];
+///         xor[M, 8] (0, 1) -> (0, 1),   pass[8] (2) -> (2);
+///         pass[M] (0) -> (0),           merge[8, 8] (1, 2) -> (1);
+/// }
+/// layout! { type Tile = Layout<F16, Swizzled<U128>>; }
+/// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
+/// // And a plan of run-time numbers.
+/// assert_eq!(Swizzled([128])?.offset(&[3, 17])?, 201);
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+#[doc(inline)]
+pub use tiledesc_transforms::descriptor;
 pub use tiledesc_transforms::{
     Adaptor, Aligned, Chained, Coordinate, Descriptor, Naive, NaiveWithOffset, Packed,
     PackedWithOffset, Ranked, SingleStage, Transformed, lower, offset_of, upper,

@@ -267,25 +267,25 @@ impl Width {
 
     /// Numbers of bytes in order. An unsigned number of 64 bits that has no sign bit left is past every tile: -1.
     fn numbers(self, bytes: &[u8], into: &mut [i64]) {
-        macro_rules! each {
-            ($kind:ty) => {
-                for (number, bytes) in into.iter_mut().zip(bytes.chunks_exact(size_of::<$kind>())) {
-                    let mut word = [0; size_of::<$kind>()];
-                    word.copy_from_slice(bytes);
-                    let word = <$kind>::from_ne_bytes(word);
-                    *number = if self.swapped { word.swap_bytes() } else { word } as i64;
-                }
-            };
-        }
         match (self.bytes, self.signed) {
-            (1, true) => each!(i8),
-            (1, false) => each!(u8),
-            (2, true) => each!(i16),
-            (2, false) => each!(u16),
-            (4, true) => each!(i32),
-            (4, false) => each!(u32),
-            (_, true) => each!(i64),
-            (_, false) => each!(u64),
+            (1, true) => self.each(bytes, into, |word| i8::from_ne_bytes(word).into()),
+            (1, false) => self.each(bytes, into, |word| u8::from_ne_bytes(word).into()),
+            (2, true) => self.each(bytes, into, |word| i16::from_ne_bytes(word).into()),
+            (2, false) => self.each(bytes, into, |word| u16::from_ne_bytes(word).into()),
+            (4, true) => self.each(bytes, into, |word| i32::from_ne_bytes(word).into()),
+            (4, false) => self.each(bytes, into, |word| u32::from_ne_bytes(word).into()),
+            (_, true) => self.each(bytes, into, i64::from_ne_bytes),
+            (_, false) => self.each(bytes, into, |word| u64::from_ne_bytes(word) as i64),
+        }
+    }
+
+    fn each<const N: usize>(self, bytes: &[u8], into: &mut [i64], number: fn([u8; N]) -> i64) {
+        for (into, word) in into.iter_mut().zip(bytes.as_chunks().0) {
+            let mut word = *word;
+            if self.swapped {
+                word.reverse();
+            }
+            *into = number(word);
         }
     }
 }

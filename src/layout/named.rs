@@ -1,5 +1,4 @@
-//! `layout!` names a layout and checks it where it is written, `descriptor!` what it may be made of; `assert_injective!` and
-//! `assert_bijective!` prove more.
+//! `layout!` names a layout and checks it where it is written; `assert_injective!` and `assert_bijective!` prove more.
 
 /// Names layouts and checks each where it is written.
 ///
@@ -55,30 +54,6 @@
 #[macro_export]
 macro_rules! layout {
     ($($layouts:tt)*) => { $crate::__layouts! { {$crate} $($layouts)* } };
-}
-
-/// Names tensor descriptors: a base, then transforms in stages, each with the dimensions that it takes and gives. All bases
-/// and transforms are listed at [`transforms::descriptor!`](crate::transforms::descriptor).
-///
-/// ```
-/// use tiledesc::prelude::*;
-///
-/// descriptor! {
-///     /// 128 rows of 64 in packs of 8, xor-ed with the row.
-///     pub type Swizzled<M>:
-///         naive [M, 8, 8] strides [64, 8, 1];
-///         xor[M, 8] (0, 1) -> (0, 1),   pass[8] (2) -> (2);
-///         pass[M] (0) -> (0),           merge[8, 8] (1, 2) -> (1);
-/// }
-/// layout! { type Tile = Layout<F16, Swizzled<U128>>; }
-/// assert_eq!(Tile::offset([3, 17]), 3 * 64 + (2 ^ 3) * 8 + 1);
-/// // And a plan of run-time numbers.
-/// assert_eq!(Swizzled([128])?.offset(&[3, 17])?, 201);
-/// # Ok::<(), tiledesc::Error>(())
-/// ```
-#[macro_export]
-macro_rules! descriptor {
-    ($($descriptors:tt)*) => { $crate::__descriptor! { $($descriptors)* } };
 }
 
 /// Refuses, at compile time, layouts that are not bijections onto their element

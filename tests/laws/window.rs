@@ -258,11 +258,11 @@ fn lines_are_those_of_the_bytes() {
     let cases = [[128, 64], [150, 200], [9, 24], [3, 8]];
     // A chip each: their lines differ, and all of them with all lengths take 20 s.
     let chips = ["gfx90a", "gfx942", "sm_90", "gfx90a"].map(|name| chip::find(name).unwrap());
+    check_lines::<Many, VectorSize<1>, F8>([9, 24], chips[2]);
     for (lengths, chip) in cases.into_iter().zip(chips) {
         check_lines::<Fetch, VectorSize<8>, F16>(lengths, chip);
         check_lines::<Fetch, VectorSize<4>, F16>(lengths, chip);
         check_lines::<Fetch, VectorSize<1>, F8>(lengths, chip);
-        check_lines::<Many, VectorSize<1>, F8>(lengths, chip);
         check_lines::<Turned, VectorSize<1>, F32>(lengths, chip);
     }
 }

@@ -37,6 +37,7 @@ const TARGETS: &[(&str, u64)] = &[
     // A distribution each: its parts, turned over, around another, and exchanged.
     ("parts of covered tiles", 500),
     // A pattern on a tile each, element by element beside its distribution.
+    ("patterns by formula", 8000),
     ("distributions of patterns", 3000),
     // A program of holds and drops each, against every byte.
     ("places", 100),
