@@ -121,18 +121,20 @@ pub fn find(source: &Source) -> Result<Find, String> {
     if err.is_empty() { Ok(report) } else { Err(err) }
 }
 
-/// Returns the kernels of a text of assembly, each instruction in a line of its own if `all`, which `tiledesc audit` shows.
+/// Returns the kernels of a text of assembly, each instruction in a line of its own if `all`, which `tiledesc audit` shows; with
+/// the tiles that `against` states, as `--against` compares them.
 ///
 /// # Errors
 ///
-/// Why the text cannot be judged.
+/// Why the text cannot be judged, or all that is wrong with the tiles.
 pub fn audit(
     source: &Source,
     options: &Options,
     all: bool,
     demand: Demand,
+    against: Option<&Source>,
 ) -> Result<Audit, String> {
-    judged(std::slice::from_ref(source), (&[], &[]), options, all, demand)
+    judged(std::slice::from_ref(source), (&[], &[]), options, all, demand, against)
 }
 
 /// Returns the kernels of a folder, the dearest first, as [`audit`] those of a text: of each `.json` beside it has the block.
@@ -145,10 +147,11 @@ pub fn audit_folder(
     options: &Options,
     all: bool,
     demand: Demand,
+    against: Option<&Source>,
 ) -> Result<Audit, String> {
     let mut none = io::empty();
     let texts = request::audit::texts(&[folder.to_string()], &mut Given::Stream(&mut none))?;
-    judged(&texts.sources, (&texts.beside, &texts.unread), options, all, demand)
+    judged(&texts.sources, (&texts.beside, &texts.unread), options, all, demand, against)
 }
 
 fn judged(
@@ -157,8 +160,13 @@ fn judged(
     options: &Options,
     all: bool,
     demand: Demand,
+    against: Option<&Source>,
 ) -> Result<Audit, String> {
-    let asked = Asked { options: options.clone(), beside, unread, all, demand, against: None };
+    let tiles = against.map(stated).transpose();
+    let tiles =
+        tiles.map_err(|faults| against.map_or_else(String::new, |of| of.explain_all(&faults)))?;
+    let against = against.zip(tiles.as_deref());
+    let asked = Asked { options: options.clone(), beside, unread, all, demand, against };
     let (_, report) = answer::audit::audited(sources, &asked).map_err(|fault| fault.message)?;
     let err = audit::refusals(&report);
     if err.is_empty() { Ok(report) } else { Err(err) }
@@ -346,10 +354,13 @@ fn audited(
     let texts = request::audit::texts(&one.files, given).map_err(Output::invalid)?;
     let Some(file) = &one.against else { return audit::run(one, &texts, None, console) };
     let source = given.tiles(file).map_err(Output::invalid)?;
-    let tiles =
-        request::tile::read(&source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses));
-    let tiles = tiles.map_err(|faults| Output::faults(&source, &faults))?;
+    let tiles = stated(&source).map_err(|faults| Output::faults(&source, &faults))?;
     audit::run(one, &texts, Some((&source, &tiles)), console)
+}
+
+/// The tiles that a kernel is compared with.
+fn stated(source: &Source) -> Result<Vec<Tile>, Vec<request::fault::Fault>> {
+    request::tile::read(source, &[]).and_then(|tiles| decided(tiles, Needs::Addresses))
 }
 
 /// Reads the tiles of an input.

@@ -3,7 +3,7 @@
 use crate::bound::Limit;
 use crate::check::Check;
 use crate::error::{guarded, refused};
-use crate::given::{Asked, Given, Texts};
+use crate::given::{Asked, Given, Texts, tiles};
 use crate::html::{cell, marked, table};
 use crate::question::ask;
 use crate::tile::degree;
@@ -12,7 +12,7 @@ use pyo3::exceptions::PyAssertionError;
 use pyo3::prelude::*;
 use tiledesc_cli::report::audit as report;
 use tiledesc_cli::report::check::Demand;
-use tiledesc_cli::{audit_folder, audit_json, audit_lines};
+use tiledesc_cli::{Source, audit_folder, audit_json, audit_lines};
 
 view! {
     /// Instructions of a compiled kernel that are alike: of one name, one line of the source and one outcome.
@@ -75,6 +75,39 @@ impl std::fmt::Display for Line {
     }
 }
 
+view! {
+    /// An access that a file of tiles states, as far as a kernel has it.
+    Stated(of: (&report::Kernel, &report::Kept)) {
+        /// The kernel.
+        kernel: String = of.0.kernel.split(',').next().unwrap_or_default().to_string(),
+        /// The access: `"A read mfma-rows 16"`.
+        access: String = of.1.access.clone(),
+        /// The name of its instruction.
+        instruction: String = of.1.opcode.clone(),
+        /// Instructions of a wave for one tile.
+        stated: usize = of.1.stated,
+        /// Instructions in the code, of all waves.
+        found: usize = of.1.found,
+        /// Bytes at which the tile begins, where they are known.
+        begins: Vec<u32> = of.1.begins.clone(),
+        /// Where the code falls short, or `None`.
+        missing: Option<String> = of.1.missing.clone(),
+        /// All of this as a sentence.
+        sentence: String = of.1.sentence.clone(),
+    }
+}
+
+#[pymethods]
+impl Stated {
+    fn __repr__(&self) -> String {
+        format!("<Stated {}>", self.sentence)
+    }
+
+    fn __str__(&self) -> String {
+        self.sentence.clone()
+    }
+}
+
 /// A report on compiled kernels.
 #[pyclass(frozen, module = "tiledesc")]
 pub(crate) struct Report {
@@ -83,11 +116,17 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    fn of(py: Python<'_>, texts: &Texts, asked: &Asked, demand: Demand) -> PyResult<Self> {
+    fn of(
+        py: Python<'_>,
+        texts: &Texts,
+        asked: &Asked,
+        demand: Demand,
+        against: Option<&Source>,
+    ) -> PyResult<Self> {
         let Asked { options, all } = asked;
         let report = ask(py, || match texts {
-            Texts::One(source) => tiledesc_cli::audit(source, options, *all, demand),
-            Texts::Folder(path) => audit_folder(path, options, *all, demand),
+            Texts::One(source) => tiledesc_cli::audit(source, options, *all, demand, against),
+            Texts::Folder(path) => audit_folder(path, options, *all, demand, against),
         })?;
         let mut lines = Vec::new();
         for file in &report.files {
@@ -132,6 +171,23 @@ impl Report {
     fn better(&self) -> Vec<String> {
         let all = self.report.kernels().flat_map(|kernel| &kernel.better);
         all.map(|one| one.found.clone()).collect()
+    }
+
+    /// The accesses that `against` states, in their order, and whether the code has them; none without a file of tiles.
+    #[getter]
+    fn stated(&self) -> Vec<Stated> {
+        let of = |kernel: &report::Kernel| {
+            let kept = kernel.against.iter().flat_map(|against| &against.accesses);
+            kept.map(|one| Stated::of((kernel, one))).collect::<Vec<_>>()
+        };
+        self.report.kernels().flat_map(of).collect()
+    }
+
+    /// Instructions that `against` does not state, or whose bytes are not known, and what the code does not tell, a sentence each.
+    #[getter]
+    fn not_stated(&self) -> Vec<String> {
+        let all = self.report.kernels().filter_map(|kernel| kernel.against.as_ref());
+        all.flat_map(report::Against::beside).collect()
     }
 
     /// The report as `tiledesc audit --format json` prints it.
@@ -212,7 +268,8 @@ impl Report {
 /// A kernel is what `triton.compile`, `kernel.warmup(..)` and `kernel[grid](..)` return (its `asm` and `metadata` are
 /// read), a path, or the text of assembly. A folder is all kernels in it, the dearest first: `~/.triton/cache`, say, where
 /// `.json` beside a text has its block. `block` is the shape of a block, `chip` the chip, where the object or the
-/// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
+/// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line. `against` is a file of tiles, by
+/// its path or its text: `stated` of the report says whether the code does what it states.
 ///
 /// >>> import tiledesc as td
 /// >>> report = td.audit('''
@@ -226,18 +283,20 @@ impl Report {
 /// >>> report.worst.instruction, report.worst.degree, report.worst.lanes
 /// ('ds_read_b32', 32, (0, 1))
 #[pyfunction]
-#[pyo3(signature = (kernel_or_text, *, chip=None, block=None, kernel=None, all=false))]
+#[pyo3(signature = (kernel_or_text, *, chip=None, block=None, kernel=None, all=false, against=None))]
 pub(crate) fn audit(
     kernel_or_text: &Bound<'_, PyAny>,
     chip: Option<&str>,
     block: Option<&Bound<'_, PyAny>>,
     kernel: Option<&str>,
     all: bool,
+    against: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Report> {
     guarded(|| {
         let given = Given::of(kernel_or_text)?;
         let asked = Asked::of(&given, chip, block, kernel, all)?;
-        Report::of(kernel_or_text.py(), &given.texts, &asked, Demand::FREE)
+        let against = against.map(tiles).transpose()?;
+        Report::of(kernel_or_text.py(), &given.texts, &asked, Demand::FREE, against.as_ref())
     })
 }
 
@@ -246,7 +305,7 @@ pub(crate) fn audit(
 /// `max_degree` lets as many lanes wait for a bank; `lines` looks at these lines of the source only,
 /// `["attention.py:13"]`. An address that is not known fails too, unless `allow_unknown`, and lanes that write one byte and not
 /// provably the same value, unless `allow_races`; with `strict` so does inferred evidence, and a dispute by which a line would
-/// not pass. Other arguments are those of `audit`.
+/// not pass. With `against` so does a stated access that the code does not have. Other arguments are those of `audit`.
 ///
 /// >>> import tiledesc as td
 /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])
@@ -256,7 +315,7 @@ pub(crate) fn audit(
 /// AssertionError: 1 of 1 accesses does not pass:
 ///   gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
 #[pyfunction]
-#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, allow_races=false, chip=None, block=None, kernel=None))]
+#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, allow_races=false, chip=None, block=None, kernel=None, against=None))]
 pub(crate) fn assert_conflict_free(
     kernel_or_text: &Bound<'_, PyAny>,
     max_degree: Option<&Bound<'_, PyAny>>,
@@ -267,6 +326,7 @@ pub(crate) fn assert_conflict_free(
     chip: Option<&str>,
     block: Option<&Bound<'_, PyAny>>,
     kernel: Option<&str>,
+    against: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     guarded(|| {
         if let Ok(check) = kernel_or_text.cast::<Check>() {
@@ -276,7 +336,13 @@ pub(crate) fn assert_conflict_free(
         let given = Given::of(kernel_or_text)?;
         let asked = Asked::of(&given, chip, block, kernel, false)?;
         let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races };
-        let report = Report::of(kernel_or_text.py(), &given.texts, &asked, demand)?;
+        let against = against.map(tiles).transpose()?;
+        let py = kernel_or_text.py();
+        let report = Report::of(py, &given.texts, &asked, demand, against.as_ref())?;
+        let stated = report.stated();
+        let missing = stated.iter().filter(|one| one.missing.is_some());
+        let missing: Vec<_> = missing.map(|one| one.sentence.clone()).collect();
+        fails("stated access", "stated accesses", &missing, stated.len())?;
         let chosen = chosen(&report, lines.as_deref())?;
         let may_race = |line: &Line| line.race.as_deref() == Some("unknown") && !allow_races;
         let failing = chosen.iter().filter(|line| match line.ruling.as_str() {
@@ -309,7 +375,7 @@ fn fails(one: &str, many: &str, failing: &[String], all: usize) -> PyResult<()> 
     let count = failing.len();
     let (does, of) = (
         if count == 1 { "does" } else { "do" },
-        if all == 1 && one == "line" { one } else { many },
+        if all == 1 && one != "access" { one } else { many },
     );
     let lines: String = failing.iter().map(|line| format!("\n  {line}")).collect();
     Err(PyAssertionError::new_err(format!("{count} of {all} {of} {does} not pass:{lines}")))

@@ -98,6 +98,14 @@ impl Given {
     }
 }
 
+/// The tiles that a kernel is compared with: a path, or the text of a file.
+pub(crate) fn tiles(given: &Bound<'_, PyAny>) -> PyResult<Source> {
+    match Given::of(given)?.texts {
+        Texts::One(source) => Ok(source),
+        Texts::Folder(path) => Err(refused(format!("{path} is a folder: give a file of tiles"))),
+    }
+}
+
 /// The texts of a compiled object that are read, the one for AMD first.
 const FORMATS: [&str; 2] = ["amdgcn", "ptx"];
 

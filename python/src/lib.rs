@@ -89,7 +89,7 @@ fn _program(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> PyResult<u8> 
 #[pymodule]
 mod _tiledesc {
     #[pymodule_export]
-    use crate::audit::{Line, Report, assert_conflict_free, audit};
+    use crate::audit::{Line, Report, Stated, assert_conflict_free, audit};
     #[pymodule_export]
     use crate::bound::{Limit, Trip};
     #[pymodule_export]

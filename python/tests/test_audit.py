@@ -218,3 +218,37 @@ def test_better():
     report = td.audit(COLUMN, block=64)
     told = json.loads(report.to_json())["files"][0]["kernels"][0]["better"]
     assert report.better == [one["found"] for one in told]
+
+
+GEMM = pathlib.Path(__file__).parents[2] / "cli/tests/compiled/gemm-gfx942.s.gz"
+TILES = pathlib.Path(__file__).parents[2] / "kernels/hip/gemm.toml"
+
+
+def test_against():
+    text = gzip.decompress(GEMM.read_bytes()).decode()
+    report = td.audit(text, block=256, against=TILES)
+    assert [(one.access, one.stated, one.found, one.begins) for one in report.stated] == [
+        ("a write store", 16, 16, [0]),
+        ("a read mfma-rows 32", 16, 32, [0]),
+        ("b write store", 16, 16, [16384]),
+        ("b read mfma-rows 32", 16, 32, [16384]),
+    ]
+    assert {one.missing for one in report.stated} == {None} and report.not_stated == []
+    assert "against " in str(report) and report.stated[0].sentence in str(report)
+    td.assert_conflict_free(text, block=256, against=TILES, allow_unknown=True)
+    assert td.audit(text, block=256).stated == []
+    # A text, and what the code does not do.
+    stated = TILES.read_text()
+    other = stated.replace('by = "mfma-rows 32"', 'by = "mfma-rows 16"', 1)
+    report = td.audit(text, block=256, against=other)
+    assert report.stated[1].missing is not None and report.stated[1].found == 0
+    assert "lanes 0 and 16 at bytes 0 and 16 of the tile" in report.stated[1].missing
+    with pytest.raises(AssertionError, match="1 of 4 stated accesses does not pass:\n  a read mfma-rows 16  ds_read_b128"):
+        td.assert_conflict_free(text, block=256, against=other)
+    one = stated.split("[tile.b]")[0].replace('read = [{ op = "ds_read_b128", by = "mfma-rows 32" }]', "")
+    report = td.audit(text, block=256, against=one)
+    assert len(report.stated) == 1 and report.not_stated[0].startswith("not stated: ds_read_b128 x8 of gemm.hip:71")
+    with pytest.raises(td.TileError, match="gemm-xor"):
+        td.audit(text, block=256, against=stated.replace("gemm-xor", "gemm-xorr"))
+    with pytest.raises(td.TileError, match="is a folder: give a file of tiles"):
+        td.audit(text, block=256, against=TILES.parent)

@@ -421,7 +421,7 @@ impl Against {
     }
 
     /// What is not held to the file, a line each.
-    pub(crate) fn beside(&self) -> impl Iterator<Item = String> {
+    pub fn beside(&self) -> impl Iterator<Item = String> {
         let stated = self.not_stated.iter().map(|one| format!("not stated: {}", one.sentence));
         let known = self.not_known.iter().map(|one| format!("not known: {}", one.sentence));
         let compared = self.not_compared.iter().map(|one| format!("not compared: {one}"));

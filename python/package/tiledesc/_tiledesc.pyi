@@ -11,6 +11,7 @@ __all__ = [
     "Reasons",
     "Report",
     "Row",
+    "Stated",
     "Step",
     "Tile",
     "TileError",
@@ -364,6 +365,25 @@ class Limit:
     def sentence(self) -> str: ...
 
 @final
+class Stated:
+    @property
+    def kernel(self) -> str: ...
+    @property
+    def access(self) -> str: ...
+    @property
+    def instruction(self) -> str: ...
+    @property
+    def stated(self) -> int: ...
+    @property
+    def found(self) -> int: ...
+    @property
+    def begins(self) -> list[int]: ...
+    @property
+    def missing(self) -> Optional[str]: ...
+    @property
+    def sentence(self) -> str: ...
+
+@final
 class Report:
     @property
     def lines(self) -> list[Line]: ...
@@ -375,6 +395,10 @@ class Report:
     def unordered(self) -> list[str]: ...
     @property
     def better(self) -> list[str]: ...
+    @property
+    def stated(self) -> list[Stated]: ...
+    @property
+    def not_stated(self) -> list[str]: ...
     def to_json(self) -> str: ...
     @property
     def worst(self) -> Optional[Line]: ...
@@ -411,6 +435,7 @@ def audit(
     block: Optional[_Block] = None,
     kernel: Optional[str] = None,
     all: bool = False,
+    against: Optional[Union[str, PathLike[str]]] = None,
 ) -> Report: ...
 def assert_conflict_free(
     kernel_or_text: Union[_Kernel, Check],
@@ -423,6 +448,7 @@ def assert_conflict_free(
     chip: Optional[str] = None,
     block: Optional[_Block] = None,
     kernel: Optional[str] = None,
+    against: Optional[Union[str, PathLike[str]]] = None,
 ) -> None: ...
 def find(
     element: _Element,
