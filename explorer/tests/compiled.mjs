@@ -44,6 +44,9 @@ export function compiled_tests({ open, settled, text, tiledesc }) {
         assert.equal(await text(page, "#head"), `${kernel.kernel}.`);
         assert.equal(await text(page, "#sum"), `${kernel.sum}.`);
         assert.deepEqual(await rows(page), kernel.instructions.map(row));
+        // What bounds the dearest loops, and what no barrier orders.
+        const notes = [...kernel.bounds.slice(0, 3), ...kernel.unordered].map((one) => `${one.sentence}.`);
+        assert.deepEqual(await page.locator("#notes li").allTextContents(), notes);
         return kernel;
     };
     const paste = async (page, source) => {

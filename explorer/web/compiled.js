@@ -11,6 +11,9 @@ const MOST_BYTES = 64 << 20;
 // A longer text is not put into the field, where each key would cost as much as the text is long.
 const MOST_IN_FIELD = 1 << 19;
 
+// Loops whose bounds are listed, the dearest first.
+const MOST_BOUNDS = 3;
+
 // Lines of the text around the one that is shown.
 const AROUND = 4;
 
@@ -118,12 +121,14 @@ export class Compiled {
     }
 
     show(answer) {
-        const { report: { instructions, worst_degree }, shown } = answer, any = (outcome) => instructions.some((one) => one.outcome === outcome);
+        const { report: { instructions, worst_degree, bounds, unordered }, shown } = answer, any = (outcome) => instructions.some((one) => one.outcome === outcome);
         const words = !instructions.length ? ["no access", ""] : any("race") ? ["✕ data race", "not"] : worst_degree > 1 ? [`✕ ${worst_degree}-way`, "not"]
             : any("may_race") ? ["? data race", "not"] : any("unknown") ? ["? unknown", "not"] : ["✓ free", "free"];
         ruling(...words);
         $("accesses-found").replaceChildren(...instructions.map((one, i) => this.row(one, i + 1, shown)));
         $("accesses-table").hidden = !instructions.length;
+        const notes = [...bounds.slice(0, MOST_BOUNDS), ...unordered].map((one) => one.sentence);
+        $("notes").replaceChildren(...notes.map((text) => element("li", { textContent: `${text}.` })));
         $("look-panel").hidden = !(worst_degree > 1);
         if (!this.rows) $("better").replaceChildren();
         this.show_shown(shown, instructions);
