@@ -79,6 +79,8 @@ pub use raked::{BlockRaked, ThreadRaked, WarpRaked};
 pub use spelling::{NamedDimension, NamedFactor};
 #[doc(hidden)]
 pub use typed::OperandOf;
+#[doc(hidden)]
+pub use typed::elements_of;
 pub use typed::{Distribution, MOST_LANES, Sweep, check_factors, element};
 pub(crate) use typed::{bounds, further};
 #[cfg(debug_assertions)]

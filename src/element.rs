@@ -63,7 +63,7 @@ use tiledesc_transforms::{Number, Text, say};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type",
-    note = "use `F16`, `BF16`, `F8`, `F4`, `F32`, ..., or implement `Element` with the width in bits"
+    note = "use `F16`, `BF16`, `F8`, `F32`, `I32` for both `i32` and `u32`, .., or implement `Element` with the width in bits"
 )]
 pub trait Element: 'static {
     /// The type that holds an element in an array: [`BITS`](Self::BITS) bits wide. Elements

@@ -53,9 +53,9 @@ pub(crate) use outline::{digits, outline};
 pub use overlap::{MayOverlap, MayOverlapOf};
 pub(crate) use question::byte_of_type;
 pub use question::bytes_of;
-pub(crate) use sampled::Apart;
 #[doc(hidden)]
 pub use sampled::Sampled;
+pub(crate) use sampled::{Apart, place};
 
 use crate::element::Element;
 use core::fmt::Debug;

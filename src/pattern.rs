@@ -48,6 +48,7 @@ mod named;
 mod ready;
 
 use crate::distribution::Distribution;
+use crate::layout::Sampled;
 pub(crate) use lanes::Table;
 pub use lanes::{Lanes, Row, Split};
 pub use named::Named;
@@ -77,6 +78,10 @@ pub trait Pattern {
     /// Bytes that each access moves, of a pattern that is of one width, as a kernel's [`Accesses`](crate::access::Accesses) are:
     /// a statement by it refuses an instruction of another. 0 of a pattern of any width.
     const MOVES: u32 = 0;
+
+    /// The layout that is accessed, of a pattern that is of one, as a kernel's accesses are.
+    #[doc(hidden)]
+    const ACCESSED: Option<&'static Sampled> = None;
 }
 
 /// Each distribution is the pattern of its accesses, so a kernel that is generic over one may state it.
@@ -186,4 +191,5 @@ pub struct First<P>(pub P);
 impl<P: Pattern> Pattern for First<P> {
     const LANES: Lanes<'static> = P::LANES.first();
     const MOVES: u32 = P::MOVES;
+    const ACCESSED: Option<&'static Sampled> = P::ACCESSED;
 }

@@ -123,12 +123,20 @@ impl Distribution {
                     ::core::option::Option::Some({operand});"
             ),
         };
+        // Where it is refused, it is refused once.
+        let elements = match self.parameters.is_empty() {
+            true => {
+                "const ELEMENTS: usize = #tiledesc::distribution::elements_of(&Self::ENCODING);"
+            }
+            false => "",
+        };
         code.extend(write(
             &format!(
                 "impl<#bounded> #tiledesc::distribution::Distribution for #Name<#names> {{
                     const ENCODING: ::core::result::Result<
                         #tiledesc::distribution::Encoding, #tiledesc::distribution::DistributionError,
                     > = {encoding};
+                    {elements}
                     {operand}
                 }}"
             ),

@@ -85,6 +85,12 @@ impl Layout {
                 format!("layout!: expected a type after `{name} =`: {FORM}"),
             ));
         }
+        if let Some(number) = in_place_of_the_element(&body) {
+            return Err(Fault::at(
+                number.span(),
+                format!("layout!: expected an element type before `{number}`: {FORM}"),
+            ));
+        }
         Ok(Self { head, may_overlap, name, parameters, body })
     }
 
@@ -159,9 +165,8 @@ impl Templates {
         code.extend(words[..i].iter().cloned());
         while i < words.len() {
             let (before, after) = (&words[i - 1], words.get(i + 1));
-            let named = matches!(words[i].to_string().as_str(), "M" | "N" | "K" | "MN");
             // Not after `::`, which ends a path of the user's.
-            if named
+            if is_number(&words[i])
                 && !is(before, ':')
                 && after.is_some_and(|token| is(token, '<'))
                 && words.get(i + 3).is_some_and(|token| is(token, '>'))
@@ -207,6 +212,25 @@ fn of_ours(words: &[TokenTree]) -> usize {
         }
     }
     0
+}
+
+/// The number that is the first parameter of a recipe, where its element belongs.
+fn in_place_of_the_element(words: &[TokenTree]) -> Option<&TokenTree> {
+    let ours = of_ours(words);
+    match &words[ours..] {
+        [TokenTree::Ident(_), opens, number, after, ..]
+            if ours > 0 && is(&words[ours - 1], ':') && is(opens, '<') =>
+        {
+            let is_named = is_number(number) && is(after, '<');
+            (is_named || matches!(number, TokenTree::Literal(_))).then_some(number)
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is the name of a length that `layout!` brings along.
+fn is_number(word: &TokenTree) -> bool {
+    matches!(word.to_string().as_str(), "M" | "N" | "K" | "MN")
 }
 
 fn punct(character: char, place: Span) -> TokenTree {

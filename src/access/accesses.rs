@@ -27,7 +27,7 @@ use crate::chip::phases::Phases;
 use crate::distribution::refuse_swapped;
 use crate::distribution::{Distribution, Encoding, bounds};
 use crate::element::{Element, ElementName};
-use crate::layout::Tile;
+use crate::layout::{Sampled, Tile};
 use crate::pattern::{Lanes, Pattern};
 use crate::warp_gemm::Registers;
 use core::marker::PhantomData;
@@ -463,13 +463,14 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accesses<T, L, P>
     }
 }
 
-/// A statement by a kernel's own accesses judges their distribution, and their width with it.
+/// A statement by a kernel's own accesses judges their distribution, and their width and layout with it.
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Pattern for Accesses<T, L, P> {
     const LANES: Lanes<'static> = Lanes::of_distribution::<T>();
     const MOVES: u32 = match whole_bytes::<P>(L::Element::BITS) {
         Ok(bytes) => bytes,
         Err(_) => 0,
     };
+    const ACCESSED: Option<&'static Sampled> = Some(&Sampled::of::<L>());
 }
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Registers for Accesses<T, L, P> {

@@ -336,6 +336,17 @@ pub const fn check_factors<T: Distribution + ?Sized>(name: &str) {
     }
 }
 
+/// The elements of a lane, for a distribution that is refused where it is declared: then 1024, so that arrays of as many do not
+/// repeat the error.
+#[doc(hidden)]
+#[must_use]
+pub const fn elements_of(encoding: &Result<Encoding, DistributionError>) -> usize {
+    match encoding {
+        Ok(encoding) => encoding.elements() as usize,
+        Err(_) => 1024,
+    }
+}
+
 /// The encoding of a type that has one.
 #[track_caller]
 const fn sound<T: Distribution + ?Sized>() -> Encoding {

@@ -58,6 +58,7 @@ pub(crate) const fn refuse_on_chips<T: Tile, const C: usize, const N: usize>(
 /// answer: the plan finds it again, and names the lanes.
 pub(crate) const fn is_free_by_outline<T: Tile>(stated: &StatedAccess<'_>) -> bool {
     stated.is_decided_by_degree()
+        && stated.is_of_its_layout::<T>()
         && matches!(outlined::degree::<T>(&stated.uses.lanes, stated.uses.instruction), Some(1))
 }
 
@@ -80,6 +81,9 @@ pub(crate) const fn fault<T: Tile>(
     }
     if !instruction.is_absent() && !stated.is_of_its_width() {
         return Some(stated.other_width(stated.head(layout)));
+    }
+    if !stated.is_of_its_layout::<T>() {
+        return Some(stated.other_layout::<T>(layout));
     }
     let placed = laid::<T>(stated.uses.lanes, instruction);
     let verdict = match &placed {

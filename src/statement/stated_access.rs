@@ -8,6 +8,7 @@
 use crate::bank::verdict::Verdict;
 use crate::chip::evidence::Evidence;
 use crate::chip::instruction::{Access, Instruction};
+use crate::layout::{Apart, Sampled, Tile, place};
 use crate::pattern::Pattern;
 use crate::search::Use;
 use tiledesc_transforms::{Text, say};
@@ -22,6 +23,8 @@ pub struct StatedAccess<'a> {
     demand: RowDemand,
     /// Bytes that its pattern moves; 0 of one that moves what the instruction does.
     moves: u32,
+    /// The layout that its pattern accesses, if it is of one.
+    accessed: Option<&'static Sampled>,
 }
 
 /// The demands of a statement on its rows, by the words after `as`.
@@ -87,7 +90,8 @@ impl<'a> StatedAccess<'a> {
         instruction: &'a Instruction,
     ) -> Self {
         let uses = Use::new(P::LANES, instruction);
-        Self { chip, pattern, says, uses, demand: RowDemand::ANY, moves: P::MOVES }
+        let (moves, accessed) = (P::MOVES, P::ACCESSED);
+        Self { chip, pattern, says, uses, demand: RowDemand::ANY, moves, accessed }
     }
 
     /// Returns the access with the demands of its statement on rows.
@@ -156,6 +160,33 @@ impl<'a> StatedAccess<'a> {
         say!(text:
             "the accesses move ", self.moves, " bytes at a time, but ", str(row.name()), " moves ", row.bytes()
         )
+    }
+
+    /// Returns whether its pattern accesses the tile, or is of no layout.
+    pub(super) const fn is_of_its_layout<T: Tile>(&self) -> bool {
+        let Some(accessed) = self.accessed else { return true };
+        let own = Sampled::of::<T>();
+        // What is wrong with a layout itself is said elsewhere.
+        let is_known = !own.lengths().is_empty() && !accessed.lengths().is_empty();
+        !is_known || own.lengths().is_same(accessed.lengths()) && own.apart(accessed).is_none()
+    }
+
+    /// "the accesses are of another layout: (1, 0) is at byte 144 of Tile, at byte 128 of theirs"
+    pub(super) const fn other_layout<T: Tile>(&self, layout: &str) -> Text {
+        let (text, own) = (self.head(layout), Sampled::of::<T>());
+        let Some(accessed) = self.accessed else { return text };
+        if !own.lengths().is_same(accessed.lengths()) {
+            return say!(text:
+                "the accesses are of a tile of ", list(accessed.lengths().as_slice()), ", but the layout's tile is ",
+                list(own.lengths().as_slice())
+            );
+        }
+        let text = text.str("the accesses are of another layout");
+        let Some(Apart { coordinate, bits: [here, there] }) = own.apart(accessed) else {
+            return text;
+        };
+        let text = place(say!(text: ": ", coordinate(coordinate.as_slice()), " is "), here);
+        place(say!(text: " of ", str(layout), ", "), there).str(" of theirs")
     }
 
     /// Returns whether its degree decides: no evidence is demanded, which only a verdict knows, it is of its verb and width, and

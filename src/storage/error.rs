@@ -2,6 +2,7 @@
 //!
 //! [`StorageError`] has the table of its families: sizes, buffers, room, names, places.
 
+use crate::layout::place;
 use tiledesc_transforms::{Error, List, Text, say};
 
 /// The reason why a buffer cannot be placed.
@@ -176,15 +177,6 @@ pub enum StorageError {
 
 /// What to do about accesses in another layout.
 const HOLD: &str = "; hold what is accessed, or bytes: `holds_bytes`";
-
-/// "at byte 16382", or "at bit 12" within one.
-const fn place(text: Text, bits: u64) -> Text {
-    match bits {
-        u64::MAX => text.str("nowhere"),
-        _ if bits.is_multiple_of(8) => say!(text: "at byte ", bits / 8),
-        _ => say!(text: "at bit ", bits),
-    }
-}
 
 impl StorageError {
     /// Appends the sentence to a text.
