@@ -60,6 +60,29 @@ use tiledesc_transforms::{
 /// assert_eq!(loads.iter().map(|load| load.1).collect::<Vec<_>>(), [true, false, false, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A view has at most 2^32 elements, since a lane computes its offsets in 32 bits; a larger one is refused. Of a larger tensor a
+/// view is what a block needs of it, behind a base of 64 bits that all lanes share:
+///
+/// ```
+/// use tiledesc::distribution::BlockRaked;
+/// use tiledesc::prelude::*;
+///
+/// let (rows, columns, block) = (70_000, 70_000, 511);
+/// assert_eq!(
+///     Naive::rows(rows, columns).whole().unwrap_err().to_string(),
+///     "the element space of 4900000000 elements exceeds 32-bit offsets (at most 4294967296)",
+/// );
+/// let first = 128 * block;
+/// let base = u64::from(first) * u64::from(columns);
+/// let view = Naive::rows(128.min(rows - first), columns).whole()?;
+/// let window = Window::<_, BlockRaked<U128, U64, U8, U4>, VectorSize<8>>::new(view)?;
+/// let mut loads = Vec::new();
+/// window.at([0, 64]).each(0, 9, |offset, _, _| loads.push(base + u64::from(offset)));
+/// // Lane 9 of wave 0: row 1 of the block, column 72.
+/// assert_eq!((base, loads[0]), (4_578_560_000, (128 * 511 + 1) * 70_000 + 72));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Window<V, T, P, const RANK: usize = 2> {
     view: V,

@@ -506,7 +506,8 @@ fn tile_of(
 
 /// The fault of a layout that is too large for a tile, with what counts the elements of a tensor.
 fn of_tensor(fault: Fault) -> Fault {
-    match fault.message.contains("exceeds 32-bit offsets") {
+    let is_too_large = ["exceeds 32-bit offsets", "exceed 32-bit byte offsets"];
+    match is_too_large.iter().any(|words| fault.message.contains(words)) {
         true => Fault {
             message: format!(
                 "{}; a tile is a part of such a tensor, whose elements the header's `_rows_offset` counts in 64 bits",

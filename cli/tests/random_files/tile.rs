@@ -1,18 +1,19 @@
 //! Random tiles of 1 to 4 dimensions: an element, a layout with its offset, and accesses.
 
-use super::{File, Naming, Stated, chips, op, terms};
+use super::viewed::seen;
+use super::{Fetched, File, Naming, Stated, chips, op, terms};
 use crate::random_headers::call::Call;
 use core::fmt::Write as _;
 use support::fuzz::Dice;
 
 /// An offset of a coordinate, and the words of the file for it.
-struct Layout {
-    words: String,
-    offset: Offset,
+pub(super) struct Layout {
+    pub(super) words: String,
+    pub(super) offset: Offset,
 }
 
 /// The offset of a coordinate.
-type Offset = Box<dyn Fn(&[u64]) -> u64>;
+pub(super) type Offset = Box<dyn Fn(&[u64]) -> u64>;
 
 /// Elements by names that people write, and their bits.
 const ELEMENTS: [(&str, u64); 14] = [
@@ -54,7 +55,7 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
             lengths[d] /= 2;
         }
     }
-    let layout = layout(dice, names, &lengths);
+    let (layout, is_seen) = seen(dice, names, &lengths, bits);
     let all: Vec<_> = chips.iter().map(|chip| format!("\"{chip}\"")).collect();
     let shape: Vec<_> =
         names.iter().zip(&lengths).map(|(name, length)| format!("{name} = {length}")).collect();
@@ -66,7 +67,9 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
         layout.words
     )
     .unwrap();
-    calls(&mut file.calls, (names, &lengths), bits, &layout, naming);
+    let called = (names, &lengths[..], is_seen);
+    calls(&mut file.calls, called, bits, &layout, naming);
+    fetch(dice, file, (name, &chips, lanes), (names, &lengths, bits));
     let together = together(&lengths, bits, &layout);
     for (key, is_write) in [("write", true), ("read", false)] {
         let mut items = Vec::new();
@@ -96,6 +99,56 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
     }
 }
 
+/// A load of the tile from a tensor of two dimensions, and the lines of 128 bytes that it touches.
+fn fetch(
+    dice: &mut Dice,
+    file: &mut File,
+    (name, chips, lanes): (&str, &[&'static str], u64),
+    (names, lengths, bits): (&[&str], &[u64], u64),
+) {
+    let has_known_lines = chips.iter().all(|chip| ["gfx942", "gfx950"].contains(chip));
+    let sizes: Vec<_> = [(4, "global_load_dword"), (8, "load_b64"), (16, "global_load_dwordx4")]
+        .into_iter()
+        .filter(|(bytes, _)| {
+            bytes * 8 >= bits && lengths[lengths.len() - 1] * bits % (bytes * 8) == 0
+        })
+        .collect();
+    if lengths.len() != 2 || !has_known_lines || sizes.is_empty() || !dice.one_in(2) {
+        return;
+    }
+    let (bytes, op) = dice.of(&sizes);
+    let vector = bytes * 8 / bits;
+    let rows = (lengths[1] / vector + u64::from(dice.below(9))) * vector;
+    let (by, sent) = access(dice, names, lengths, (lanes, vector), &|at| {
+        ((at[0] * rows + at[1]) * bits / 8) as u32
+    });
+    // Wherever the tile begins, at multiples of its lengths.
+    let steps = [lengths[0] * rows, lengths[1]].map(|elements| elements * bits / 8);
+    let between = steps.into_iter().fold(128, gcd);
+    let lines_of = |sent: &Vec<Option<u32>>, begin: u64| {
+        let at = sent.iter().flatten().map(|at| u64::from(*at) + begin);
+        let mut touched: Vec<_> = at.flat_map(|at| [at / 128, (at + bytes - 1) / 128]).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched.len() as u64
+    };
+    let begins = (0..128).step_by(between as usize);
+    let each = begins.flat_map(|begin| sent.iter().map(move |sent| lines_of(sent, begin)));
+    let lines = each.max().unwrap();
+    let at_most = dice.one_in(2).then(|| 1 + u64::from(dice.below(2 * lines as u32)));
+    let limit = at_most.map_or(String::new(), |most| format!(", at_most = {most}"));
+    writeln!(file.toml, "fetch = [{{ op = \"{op}\", by = \"{by}\", rows = {rows}{limit} }}]")
+        .unwrap();
+    let passes = at_most.is_none_or(|most| lines <= most);
+    for chip in chips {
+        file.fetched.push(Fetched { tile: name.to_string(), chip, lines, passes });
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// All coordinates, the last dimension fastest.
 fn coordinates(lengths: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
     (0..lengths.iter().product::<u64>()).map(|number| nth(lengths, number))
@@ -110,7 +163,7 @@ fn nth(lengths: &[u64], mut number: u64) -> Vec<u64> {
 }
 
 /// The sizes of vectors along the last dimension that lie together everywhere, at whole multiples of themselves in bytes.
-fn together(lengths: &[u64], bits: u64, layout: &Layout) -> Vec<u64> {
+pub(super) fn together(lengths: &[u64], bits: u64, layout: &Layout) -> Vec<u64> {
     let last = lengths.len() - 1;
     let is_whole = |vector: u64| {
         lengths[last].is_multiple_of(vector)
@@ -128,7 +181,7 @@ fn together(lengths: &[u64], bits: u64, layout: &Layout) -> Vec<u64> {
 /// Offsets, bytes, the way back, and constants.
 fn calls(
     calls: &mut Vec<Call>,
-    (names, lengths): (&[&str], &[u64]),
+    (names, lengths, is_seen): (&[&str], &[u64], bool),
     bits: u64,
     layout: &Layout,
     naming: &Naming,
@@ -137,7 +190,7 @@ fn calls(
     let (label, parameters) = (&naming.before, parameters.join(", "));
     let offset = naming.call("offset", &parameters);
     // A dimension of one element may have the stride of another, and then no formula divides them.
-    let has_way_back = lengths.iter().all(|length| *length > 1);
+    let has_way_back = !is_seen && lengths.iter().all(|length| *length > 1);
     for (d, name) in names.iter().enumerate().filter(|_| has_way_back) {
         let back = naming.call(&format!("{name}_at"), &offset);
         calls.push(Call::of(&format!("{label} {name}_at"), lengths, back, |at| at[d]));
@@ -148,6 +201,10 @@ fn calls(
         calls.push(Call::of(&format!("{label} byte"), lengths, byte, |at| {
             (layout.offset)(at) * bits / 8
         }));
+    }
+    // Of a view they are those of the layout below it, and not each has a formula back.
+    if is_seen {
+        return;
     }
     let space = coordinates(lengths).map(|at| (layout.offset)(&at)).max().unwrap() + 1;
     calls.push(Call::constant(label, naming, "SPACE", space));
@@ -166,7 +223,7 @@ fn dot(at: &[u64], strides: &[u64]) -> u64 {
     at.iter().zip(strides).map(|(index, stride)| index * stride).sum()
 }
 
-fn layout(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
+pub(super) fn layout(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
     let (rank, last) = (lengths.len(), lengths.len() - 1);
     let are_powers = lengths.iter().all(|length| length.is_power_of_two());
     let rows = packed(lengths);
@@ -181,7 +238,7 @@ fn layout(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
             };
             Layout { words, offset: Box::new(offset) }
         }
-        3 => {
+        3 if lengths.iter().product::<u64>().is_multiple_of(8) => {
             let elements: u64 = lengths.iter().product();
             let whole: Vec<u64> = [8, 16, 32, 64]
                 .into_iter()
@@ -240,7 +297,8 @@ fn layout(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
 /// Strides with holes: dimensions in any order, each beyond the reach of those below it.
 fn strides(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
     let mut order: Vec<_> = (0..lengths.len()).rev().collect();
-    if dice.one_in(4) {
+    // Holes behind short dimensions multiply by the long ones: 1536 complex numbers once took 127,904 bytes.
+    if dice.one_in(4) && lengths.iter().product::<u64>() <= 1024 {
         let [one, other] = [0, 1].map(|_| dice.below(order.len() as u32) as usize);
         order.swap(one, other);
     }
