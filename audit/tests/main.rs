@@ -21,4 +21,5 @@ mod soundness;
 mod soundness_ptx;
 mod tiles;
 mod touched;
+mod undefined;
 mod value;
