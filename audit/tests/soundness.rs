@@ -87,11 +87,12 @@ impl Store {
         (!values.is_empty(), values.contains(&true))
     }
 
-    fn is_beyond(&self, memory: u32) -> bool {
+    fn is_beyond(&self, memory: u64) -> bool {
+        let bytes = u64::from(self.bytes);
         let on = (0..64).filter(|lane| self.on >> lane & 1 == 1);
-        let all = || on.clone().map(|lane| self.at[lane]);
+        let all = || on.clone().map(|lane| u64::from(self.at[lane]));
         let [first, last] = [all().min(), all().max()].map(Option::unwrap_or_default);
-        first.wrapping_add(self.bytes) > memory || last - first > memory - self.bytes
+        first + bytes > memory || last - first > memory - bytes
     }
 
     fn is_aligned(&self) -> bool {
@@ -1362,9 +1363,10 @@ fn compare(
                 let site = sites[&lines[store.line]];
                 assert!(
                     compare_store(site, number, maker.lanes, store, races),
-                    "seed {seed}: line {} wave {number}: {:?}\n{text}",
+                    "seed {seed}: line {} wave {number}: {:?}, {:?}, {store:?}\n{text}",
                     site.line,
-                    site.ruling(maker.lanes)
+                    site.ruling(maker.lanes),
+                    site.reached
                 );
             }
             for (at, touch) in &wave.touches {

@@ -56,11 +56,12 @@ impl Store {
         (!values.is_empty(), values.contains(&true))
     }
 
-    fn is_beyond(&self, memory: u32) -> bool {
+    fn is_beyond(&self, memory: u64) -> bool {
+        let bytes = u64::from(self.bytes);
         let on = (0..LANES).filter(|lane| self.on >> lane & 1 == 1);
-        let all = || on.clone().map(|lane| self.at[lane] as u32);
+        let all = || on.clone().map(|lane| u64::from(self.at[lane] as u32));
         let [first, last] = [all().min(), all().max()].map(Option::unwrap_or_default);
-        first.wrapping_add(self.bytes) > memory || last - first > memory - self.bytes
+        first + bytes > memory || last - first > memory - bytes
     }
 
     fn is_aligned(&self) -> bool {
@@ -1458,14 +1459,14 @@ fn compare(
     let (mut tally, mut several, mut each_row) = ([0, 0], 0, 0);
     for number in 0..2 {
         for again in 0..3 {
-            let seed = mixed(seed ^ again << 40);
+            let own = mixed(seed ^ again << 40);
             let (registers, seen, stores) = (BTreeMap::new(), Vec::new(), Vec::new());
-            let (shape, at, claimed) = block.warp(number, &mut Dice(seed));
+            let (shape, at, claimed) = block.warp(number, &mut Dice(own));
             let mut warp = Warp {
                 number: at,
                 shape,
                 registers,
-                seed,
+                seed: own,
                 time: 0,
                 steps: 0,
                 seen,
@@ -1489,7 +1490,7 @@ fn compare(
                 let site = sites[&printer.lines[&store.number]];
                 assert!(
                     compare_store(site, number, store, races),
-                    "seed {seed:#x}: line {} warp {number}: {:?}\n{text}",
+                    "seed {seed}: line {} warp {number}: {:?}\n{text}",
                     site.line,
                     site.ruling(LANES)
                 );
@@ -1498,7 +1499,7 @@ fn compare(
                 let site = globals[&printer.lines[access]];
                 assert!(
                     touched.hold(site, number, LANES, touch, &of_chip),
-                    "seed {seed:#x}: line {} warp {number}: {:?}, {touch:?}\n{text}",
+                    "seed {seed}: line {} warp {number}: {:?}, {touch:?}\n{text}",
                     site.line,
                     site.reached
                 );
@@ -1510,7 +1511,7 @@ fn compare(
                     let is_inside = on & !inside == 0;
                     assert!(site.access.is_err() || is_inside, "line {}\n{text}", site.line);
                 }
-                let at = || format!("seed {seed:#x}: line {} warp {number}", site.line);
+                let at = || format!("seed {seed}: line {} warp {number}", site.line);
                 tally[1] += 1;
                 let claims = Vec::from_iter(site.reached.iter().filter(|one| one.wave == number));
                 let held: Vec<_> = claims.iter().map(|one| is_true(one, *on, bytes)).collect();
