@@ -458,12 +458,9 @@ impl<'r> Run<'r> {
     fn leaving(&self, from: usize, to: usize, state: &State) -> State {
         let Some(own) = self.parting.leaving.get(&(from, to)) else { return state.clone() };
         let at = self.ways.graph.blocks[from].end - 1;
-        let values = state.file.iter().enumerate().map(|(slot, value)| match value {
-            Value::OneOf(_) if own.contains(slot) => Value::Unknown(Reason { at, why: Why::Mask }),
-            Value::Sum { k, .. } if *k < 32 && own.contains(slot) => {
-                Value::Unknown(Reason { at, why: Why::Mask })
-            }
-            other => other.clone(),
+        let values = state.file.iter().enumerate().map(|(slot, value)| match own.contains(slot) {
+            true => value.of_own_rounds(at),
+            false => value.clone(),
         });
         State { file: Rc::new(values.collect()) }
     }

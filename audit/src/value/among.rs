@@ -9,7 +9,7 @@
 //! any other operation leaves the low bits below them.
 
 use super::Value::{self, Among, Part, Sum, Unknown};
-use super::{Lanes, Reason, low};
+use super::{Lanes, Reason, Why, low};
 
 /// A value as `u + f(lane)`, u a multiple of 2^k, and bits of `open`.
 struct Spread {
@@ -101,6 +101,19 @@ impl Value {
         };
         let (open, f) = self.by_bits();
         Self::among(32, shift(open), &f.map(|number| shift(number & !open)), reason)
+    }
+
+    /// What is left where each lane has the value of a round of its own: u is then another number in each lane, and its bits
+    /// are open as those that depend on data are.
+    pub(crate) fn of_own_rounds(&self, at: usize) -> Self {
+        let value = self.plain(at);
+        match value.spread() {
+            Some(Spread { k, open, f, reason }) if k < 32 => {
+                let reason = reason.unwrap_or(Reason { at, why: Why::Mask });
+                Self::among(32, either_or_both(open, !low(k)), &f, reason)
+            }
+            _ => value,
+        }
     }
 
     /// One value for two that differ by a number which all lanes share.

@@ -162,19 +162,22 @@ fn low_bits_are_computed_with() {
 /// What lanes that leave a loop one by one have counted, each has by itself; in the loop they count together.
 #[test]
 fn a_loop_that_lanes_leave_one_by_one() {
-    let kernel = kernel(
-        "shl.b32 %r1, %r0, 2;
-         mov.u32 %r2, 0;
-         $L1:
-         shl.b32 %r3, %r2, 7;
-         add.u32 %r3, %r3, %r1;
-         ld.shared.f32 %f1, [%r3];
-         add.u32 %r2, %r2, 1;
-         setp.lt.u32 %p1, %r2, %r9;
-         @%p1 bra $L1;
-         ld.shared.f32 %f1, [%r3];
-         ld.shared.f32 %f1, [%r1];",
-    );
+    let of = |row: u32| {
+        kernel(&format!(
+            "shl.b32 %r1, %r0, 2;
+             mov.u32 %r2, 0;
+             $L1:
+             mul.lo.u32 %r3, %r2, {row};
+             add.u32 %r3, %r3, %r1;
+             ld.shared.f32 %f1, [%r3];
+             add.u32 %r2, %r2, 1;
+             setp.lt.u32 %p1, %r2, %r9;
+             @%p1 bra $L1;
+             ld.shared.f32 %f1, [%r3];
+             ld.shared.f32 %f1, [%r1];",
+        ))
+    };
+    let kernel = of(64);
     assert_eq!(distances(&kernel, 0).unwrap()[3], 12);
     assert_eq!((reached(&kernel, 0).on, distances(&kernel, 1)), (None, None));
     assert_eq!(
@@ -182,6 +185,8 @@ fn a_loop_that_lanes_leave_one_by_one() {
         (12, Some(0xffff_ffff))
     );
     assert_eq!(kernel.report().count(Outcome::Unknown), 1);
+    // Rows of all banks: each lane is in a bank of its own, whatever its row.
+    assert_eq!(of(128).report().count(Outcome::Free), 3);
 }
 
 /// Names of a scope are its own; a label in it, too.
@@ -326,4 +331,38 @@ fn a_size_that_no_row_has_is_listed() {
         let kernel = kernel(&format!("ld.shared.{size} %r1, [%r0];"));
         assert_eq!(kernel.report().count(Outcome::Listed), 1, "{size}: {}", kernel.report());
     }
+}
+
+/// Of a loop that lanes leave one by one each lane has the address of its own last round: bits that all rounds leave alone are
+/// known, and bits that depend on data beside them are no reason to take the rest for one number that all lanes share.
+#[test]
+fn lanes_that_leave_in_rounds_of_their_own() {
+    let address = |begin: &str, limit: &str, round: u32| {
+        let code = format!(
+            "ld.param.u32 %r3, [n];
+             {begin}
+             mov.u32 %r2, 0;
+             $L1:
+             add.u32 %r1, %r1, {round};
+             add.u32 %r2, %r2, 1;
+             setp.lt.u32 %p1, %r2, {limit};
+             @%p1 bra $L1;
+             ld.shared.f32 %f1, [%r1];"
+        );
+        reached(&kernel(&code), 0).address.clone()
+    };
+    let data = "shl.b32 %r1, %r9, 16;\nshl.b32 %r4, %r3, 8;\nadd.u32 %r1, %r1, %r4;";
+    let own = "shl.b32 %r1, %r0, 2;";
+    let known = |begin: &str, round: u32| match address(begin, "%r9", round) {
+        Value::Part { bits, f, .. } => (bits, (0..32).map(|lane| f.get(lane)).max()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(known(data, 32), (5, Some(0)));
+    assert_eq!(known(data, 0x2_0000), (8, Some(0)));
+    assert_eq!(known(own, 256), (8, Some(4 * 31)));
+    // All leave in one round: a number that all lanes share, beside the bits of data and of the lane.
+    let shared = address(data, "%r3", 32);
+    assert!(matches!(shared, Value::Among { k: 5, open: 0xffff_0000, .. }), "{shared:?}");
+    let shared = address(own, "%r3", 256);
+    assert!(matches!(shared, Value::Sum { k: 8, .. }), "{shared:?}");
 }
