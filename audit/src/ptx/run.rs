@@ -258,6 +258,7 @@ impl<'r> Run<'r> {
                 None => address,
             };
             let stored = if self.needed.with_data { stored(&step, one) } else { Vec::new() };
+            let stored = stored.into_iter().map(|value| self.kept(value)).collect();
             let (on, address) = (self.on_at(one, block, &step), self.kept(address));
             found.push(Found { at, is_global: false, address, on, stored });
         }
@@ -278,27 +279,17 @@ impl<'r> Run<'r> {
         self.on[block].zip(bits).map(|(on, bits)| on & bits)
     }
 
-    fn kept(&self, address: Value) -> Value {
-        if self.parting.is_lost { self.lost(&address) } else { address }
-    }
-
     fn step<'s>(&'s self, state: &'s mut State, at: usize) -> Step<'s, 'r> {
         Step { start: self.start, state, at, are_fewer: self.are_fewer }
     }
 
-    /// Forgets an address in a loop with two entries that lanes enter apart, unless it is known whatever the round.
-    fn lost(&self, address: &Value) -> Value {
-        match address {
-            Value::OneOf(_) | Value::Sum { k: ..32, .. } => {
-                let at = self
-                    .apart
-                    .iter()
-                    .next()
-                    .map_or(0, |block| self.ways.graph.blocks[block].end - 1);
-                Value::Unknown(Reason { at, why: Why::Mask })
-            }
-            other => other.clone(),
+    /// What is left of a value in a loop with two entries that lanes enter apart: what is known of it whatever the round.
+    fn kept(&self, value: Value) -> Value {
+        if !self.parting.is_lost {
+            return value;
         }
+        let first = self.apart.iter().next();
+        value.of_own_rounds(first.map_or(0, |block| self.ways.graph.blocks[block].end - 1))
     }
 
     /// States at the ends of all blocks that are reached.
