@@ -7,6 +7,7 @@
 //! | `array` | which variable of shared memory an access is in |
 //! | `flow` | what an instruction reads, writes and stores |
 //! | `program` | a text as kernels, with what directives say of them |
+//! | `call` | functions of the same text in the place of calls; `copied` one of them with names of its own, `handed` what a call hands over |
 //! | `wide` | numbers of 64 bits |
 //! | `start` | what is known when a warp begins |
 //! | `step` | what an instruction does; `integer` those of integers |
@@ -22,11 +23,14 @@
 //! | `row` | the row of an access; `operands` whether it has what its row moves |
 
 mod array;
+mod call;
+mod copied;
 pub(crate) mod flow;
 mod fragment;
 pub(crate) mod function;
 mod generic;
 mod global;
+mod handed;
 mod integer;
 mod join;
 mod local;
@@ -42,7 +46,7 @@ mod step;
 pub(crate) mod text;
 mod wide;
 
-use crate::error::{BLOCKS, Error, INSTRUCTIONS};
+use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
     Block, Global, Kernel, Moved, Options, Reached, Site, Unjudged, Work, mark_rows,
@@ -86,7 +90,16 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     let all = wanted.iter().filter(|one| **one).count();
     let kernels = Functions::of(text, MOST).zip(wanted);
     let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
-    let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
+    let judge = |one: Function, work: &mut Work| match call::followed(text, &facts, &one) {
+        // A function that is no program takes nothing away from its kernel.
+        Some(whole) => match kernel(&facts, &whole, &target, options, work) {
+            Err(error) if error.kind() != ErrorKind::Work => {
+                kernel(&facts, &one, &target, options, &mut work.extra())
+            }
+            found => found,
+        },
+        None => kernel(&facts, &one, &target, options, work),
+    };
     Ok(Work::default().each(kernels, all, judge))
 }
 
@@ -94,7 +107,10 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text);
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
-    let of = |function: Function| slice_of(&facts, &function, &target, options, line).transpose();
+    let of = |function: Function| {
+        let whole = call::followed(text, &facts, &function).unwrap_or(function);
+        slice_of(&facts, &whole, &target, options, line).transpose()
+    };
     Functions::of(text, MOST).find_map(of).transpose()
 }
 

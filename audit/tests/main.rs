@@ -3,6 +3,7 @@
 mod among;
 mod between;
 mod bounds;
+mod calls;
 mod damaged;
 mod data;
 mod global;

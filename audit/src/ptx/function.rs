@@ -1,4 +1,4 @@
-//! A kernel of a text: its instructions, and the scopes in which its registers and labels stand.
+//! A function of a text: its instructions, and the scopes in which its registers, labels and calls' parameters stand.
 //!
 //! ```text
 //!   { .reg .b32 %r<9>;        %r1 of the kernel
@@ -7,7 +7,7 @@
 //!   }
 //! ```
 
-use super::text::{Guard, Name, Operand, Register, operand, separated};
+use super::text::{Guard, Name, OF_CALL, Operand, Register, operand, separated};
 use crate::place::Loc;
 use crate::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -40,10 +40,15 @@ pub(crate) struct Instruction {
     pub(crate) target: Option<usize>,
 }
 
-/// A kernel.
+/// A kernel, or a function that one calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
+    /// What a call gives it, and gets of it: the names of parameters, `None` of registers. A kernel has none.
+    pub(crate) given: Vec<Option<Box<str>>>,
+    pub(crate) results: Vec<Option<Box<str>>>,
+    /// How many names are its own.
+    pub(crate) own_names: usize,
     pub(crate) required: Option<[u32; 3]>,
     pub(crate) most: Option<u32>,
     pub(crate) parameters: BTreeSet<Box<str>>,
@@ -72,12 +77,15 @@ pub(super) struct Scope<'t> {
     pub(super) labels: HashMap<&'t str, usize>,
     pub(super) branches: Vec<(usize, &'t str)>,
     pub(super) lists: HashMap<&'t str, Vec<&'t str>>,
+    /// What a call's parameters are called, each of its own: compilers give each call a `param0`.
+    of_calls: HashMap<Box<str>, Box<str>>,
 }
 
-/// A function as it is read; of one that is not a kernel nothing is kept.
+/// A function as it is read.
 pub(super) struct Open<'t> {
     pub(super) function: Function,
-    pub(super) is_kernel: bool,
+    /// Whether its instructions are: those of a kernel, or of a function that is asked for.
+    pub(super) is_kept: bool,
     /// Instructions that are kept.
     most: usize,
     pub(super) scopes: Vec<Scope<'t>>,
@@ -105,9 +113,65 @@ impl<'t> Scope<'t> {
     }
 }
 
+impl Function {
+    /// A name that nothing else has: no parameter of another call, and nothing of a function that it calls.
+    pub(super) fn own_name(&mut self, name: &str) -> Box<str> {
+        self.own_names += 1;
+        format!("{name}{OF_CALL}{}", self.own_names).into()
+    }
+}
+
+/// The head of a function that is no kernel, `.func (.param .b32 result) name(.param .b64 a)`, without its comments: its name,
+/// and what is in the brackets of its results and its parameters.
+pub(super) fn head_of(head: &str) -> [String; 3] {
+    let lines = head.lines().map(|line| line.split("//").next().unwrap_or(""));
+    let head = lines.collect::<Vec<_>>().join(" ");
+    let (_, rest) = head.split_once(".func").unwrap_or(("", ""));
+    let (results, rest) = bracketed(rest);
+    let end = rest.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(rest.len());
+    let (name, rest) = rest.split_at(end);
+    let (given, _) = bracketed(rest);
+    [name, results, given].map(str::to_string)
+}
+
+/// What is in brackets at the begin of a text, and what is behind them.
+fn bracketed(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    let parts = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    parts.map_or(("", text), |(inner, rest)| (inner, rest.trim_start()))
+}
+
+impl Open<'_> {
+    /// A function that is no kernel.
+    pub(super) fn of_function(head: &str, most: usize) -> Self {
+        let [name, results, given] = head_of(head);
+        let function = Function { name, ..Function::default() };
+        let mut open = Self { function, is_kept: true, most, scopes: vec![Scope::default()] };
+        open.function.results = separated(&results).map(|one| open.formal(one)).collect();
+        open.function.given = separated(&given).map(|one| open.formal(one)).collect();
+        open
+    }
+
+    /// `.param .align 8 .b8 name[16]`
+    fn formal(&mut self, words: &str) -> Option<Box<str>> {
+        let words = words.strip_prefix(".param")?;
+        words.split_whitespace().next_back().map(|name| self.parameter(name))
+    }
+
+    /// Declares a parameter or a result of a call, or of the function itself.
+    pub(super) fn parameter(&mut self, name: &str) -> Box<str> {
+        let name = name.split('[').next().unwrap_or(name).trim();
+        let own = self.function.own_name(name);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.of_calls.insert(name.into(), own.clone());
+        }
+        own
+    }
+}
+
 impl<'t> Open<'t> {
     pub(super) fn of(head: &str, most: usize) -> Self {
-        let (is_kernel, rest) = match head.split_once(".entry") {
+        let (is_kept, rest) = match head.split_once(".entry") {
             Some((_, rest)) => (true, rest),
             None => (false, ""),
         };
@@ -141,7 +205,7 @@ impl<'t> Open<'t> {
                 function.required = Some(shape);
             }
         }
-        Self { function, is_kernel, most, scopes: vec![Scope::default()] }
+        Self { function, is_kept, most, scopes: vec![Scope::default()] }
     }
 
     pub(super) fn instruction(&mut self, words: &'t str, line: usize, loc: Option<Arc<Loc>>) {
@@ -262,6 +326,9 @@ impl<'t> Open<'t> {
                 let register = self.new_register(kind);
                 self.scopes[i].known.insert(word, register);
                 return Name::Register(register);
+            }
+            if let Some(own) = self.scopes[i].of_calls.get(word) {
+                return Name::Symbol(own.clone());
             }
         }
         if word.starts_with('%') { Name::Special(word.into()) } else { Name::Symbol(word.into()) }

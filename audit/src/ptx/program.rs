@@ -4,13 +4,14 @@
 //! |---|---|
 //! | `.target sm_90a` | the chip |
 //! | `.visible .entry gemm(..)` | a kernel; its parameters are the same for all threads |
+//! | `.func (..) sum(..)` | a function that a kernel may call |
 //! | `.reqntid 128`, `.maxntid 256` | threads of a block |
 //! | `.reg .b32 %r<714>;` | registers, in the scope `{ .. }` in which they stand |
 //! | `.shared .align 16 .b8 smem[4096];` | how shared memory is aligned |
 //! | `.file`, `.loc` | source lines |
 //! | `$L: .branchtargets A, B;` | where `brx.idx` goes |
 
-use super::function::{Function, Kind, Open, Scope};
+use super::function::{Function, Kind, Open, Scope, head_of};
 use super::text::separated;
 use crate::place::Loc;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -29,9 +30,20 @@ pub(crate) struct Text {
     pub(crate) bytes: BTreeMap<Box<str>, Option<u32>>,
     /// Variables elsewhere.
     pub(crate) variables: BTreeSet<Box<str>>,
+    /// Where each function begins that is no kernel; `None` of a name that several have.
+    pub(crate) functions: BTreeMap<Box<str>, Option<Begin>>,
+}
+
+/// Where something begins in a text: so many bytes behind its begin, and in which line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Begin {
+    bytes: usize,
+    line: usize,
 }
 
 struct Reader<'t> {
+    /// The bytes of the whole text.
+    bytes: usize,
     rest: &'t str,
     line: usize,
     text: Text,
@@ -40,6 +52,8 @@ struct Reader<'t> {
     done: Option<Function>,
     /// Instructions that are kept of each.
     most: usize,
+    /// Whether a function that is no kernel is kept, too.
+    keeps_all: bool,
     loc: Option<Arc<Loc>>,
     /// What each place that a call may be in was inlined at, by file, line and column.
     callers: HashMap<[u32; 3], Arc<Loc>>,
@@ -57,6 +71,14 @@ impl Text {
         let kernels = functions.by_ref().map(|one| one.name).collect();
         Self { kernels, ..functions.reader.text }
     }
+
+    /// A function that is no kernel, with at most as many instructions; `None` if the text has none of that name, or several.
+    pub(super) fn function(&self, text: &str, name: &str, most: usize) -> Option<Function> {
+        let Begin { bytes, line } = (*self.functions.get(name)?)?;
+        let mut reader = Reader { line, keeps_all: true, ..Reader::of(text.get(bytes..)?, most) };
+        while reader.done.is_none() && reader.statement() {}
+        reader.done
+    }
 }
 
 /// The kernels of a text, one at a time: a text of 50 MB would be gigabytes of instructions.
@@ -67,19 +89,7 @@ pub(crate) struct Functions<'t> {
 impl<'t> Functions<'t> {
     /// The kernels with at most as many instructions each.
     pub(crate) fn of(text: &'t str, most: usize) -> Self {
-        let (open, done, loc, label) = (None, None, None, None);
-        let reader = Reader {
-            rest: text,
-            line: 1,
-            text: Text::default(),
-            open,
-            done,
-            most,
-            loc,
-            label,
-            callers: HashMap::new(),
-        };
-        Self { reader }
+        Self { reader: Reader::of(text, most) }
     }
 }
 
@@ -88,7 +98,7 @@ impl Iterator for Functions<'_> {
 
     fn next(&mut self) -> Option<Function> {
         while self.reader.done.is_none() && self.reader.statement() {}
-        let cut = || self.reader.open.take().filter(|one| one.is_kernel).map(Open::close);
+        let cut = || self.reader.open.take().filter(|one| one.is_kept).map(Open::close);
         self.reader.done.take().or_else(cut)
     }
 }
@@ -104,6 +114,23 @@ fn length(dimensions: &str, element: u32) -> Option<u32> {
 }
 
 impl<'t> Reader<'t> {
+    fn of(text: &'t str, most: usize) -> Self {
+        let (open, done, loc, label) = (None, None, None, None);
+        Self {
+            bytes: text.len(),
+            rest: text,
+            line: 1,
+            text: Text::default(),
+            open,
+            done,
+            most,
+            keeps_all: false,
+            loc,
+            label,
+            callers: HashMap::new(),
+        }
+    }
+
     /// Takes as many bytes.
     fn take(&mut self, bytes: usize) -> &'t str {
         let (taken, rest) = self.rest.split_at(bytes);
@@ -166,7 +193,7 @@ impl<'t> Reader<'t> {
         open.close_scope();
         if open.scopes.is_empty()
             && let Some(mut open) = self.open.take()
-            && open.is_kernel
+            && open.is_kept
         {
             open.function.is_whole = true;
             self.done = Some(open.close());
@@ -257,6 +284,7 @@ impl<'t> Reader<'t> {
 
     /// `.visible .entry gemm(..) .reqntid 128 {`, `.extern .shared .align 16 .b8 smem[];`
     fn declaration(&mut self) {
+        let begin = Begin { bytes: self.bytes - self.rest.len(), line: self.line };
         let end = self.rest.find([';', '{', '=']).unwrap_or(self.rest.len());
         let head = self.take(end);
         if !head.contains(".entry") && !head.contains(".func") {
@@ -264,7 +292,16 @@ impl<'t> Reader<'t> {
             return self.variable(head);
         }
         if self.take(usize::from(!self.rest.is_empty())) == "{" {
-            self.open = Some(Open::of(head, self.most));
+            let is_kernel = head.contains(".entry");
+            if !is_kernel {
+                let [name, ..] = head_of(head);
+                let known = self.text.functions.entry(name.into());
+                known.and_modify(|one| *one = None).or_insert(Some(begin));
+            }
+            self.open = Some(match self.keeps_all && !is_kernel {
+                true => Open::of_function(head, self.most),
+                false => Open::of(head, self.most),
+            });
             self.loc = None;
         }
     }
@@ -274,7 +311,7 @@ impl<'t> Reader<'t> {
         let mut words = words.trim();
         let (mut kind, mut is_shared, mut is_register, mut alignment) =
             (Kind::Other, false, false, None);
-        let (mut is_vector, mut is_local) = (false, false);
+        let (mut is_vector, mut is_local, mut is_parameter) = (false, false, false);
         let mut bytes = None;
         while let Some(rest) = words.strip_prefix('.') {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -283,6 +320,7 @@ impl<'t> Reader<'t> {
             match word {
                 "shared" => is_shared = true,
                 "local" => is_local = true,
+                "param" => is_parameter = true,
                 "reg" => is_register = true,
                 "v2" | "v4" => is_vector = true,
                 "align" => {
@@ -310,6 +348,10 @@ impl<'t> Reader<'t> {
         let kind = if is_vector { Kind::Other } else { kind };
         for name in separated(words) {
             let zeros = alignment.map_or(natural, u32::trailing_zeros);
+            if let Some(open) = self.open.as_mut().filter(|_| is_parameter) {
+                open.parameter(name);
+                continue;
+            }
             if let Some(open) = self.open.as_mut().filter(|_| !is_register) {
                 open.variable(name, bytes.filter(|_| is_local && !is_vector), zeros);
             }
@@ -362,7 +404,7 @@ impl<'t> Reader<'t> {
         let words = self.take_to(&[';']);
         let loc = self.loc.clone();
         if let Some(open) = &mut self.open
-            && open.is_kernel
+            && open.is_kept
         {
             open.instruction(words, line, loc);
         }

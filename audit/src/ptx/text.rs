@@ -11,6 +11,9 @@
 /// A register, by its number in a function.
 pub(crate) type Register = usize;
 
+/// What no name of PTX has in it: it ends the names that are made here for parameters of calls.
+pub(super) const OF_CALL: char = '#';
+
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
