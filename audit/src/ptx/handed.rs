@@ -169,9 +169,8 @@ impl Uses {
         for loaded in &to.loads {
             let mut stores = from.stores.iter().filter(|one| overlap(one, loaded));
             let (Some(stored), None) = (stores.next(), stores.next()) else { continue };
-            let is_alone = from.stores.iter().filter(|one| overlap(one, stored)).count() == 1;
             let is_within = stored.0 == loaded.0 && stored.1 >= loaded.1;
-            if is_alone && is_within && kind_of(stored.1).is_some() {
+            if is_within && kind_of(stored.1).is_some() {
                 agreed.push((*stored, *loaded));
             }
         }
