@@ -7,7 +7,7 @@
 //! | `array` | which variable of shared memory an access is in |
 //! | `flow` | what an instruction reads, writes and stores |
 //! | `program` | a text as kernels, with what directives say of them |
-//! | `call` | functions of the same text in the place of calls; `copied` one of them with names of its own, `handed` what a call hands over |
+//! | `call` | functions of the same text in the place of calls; `copied` one with names of its own, `handed` what a call passes |
 //! | `wide` | numbers of 64 bits |
 //! | `start` | what is known when a warp begins |
 //! | `step` | what an instruction does; `integer` those of integers |
@@ -91,7 +91,7 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     let kernels = Functions::of(text, MOST).zip(wanted);
     let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| match call::followed(text, &facts, &one) {
-        // A function that is no program takes nothing away from its kernel.
+        // A function that cannot be read must not cost its kernel the verdict.
         Some(whole) => match kernel(&facts, &whole, &target, options, work) {
             Err(error) if error.kind() != ErrorKind::Work => {
                 kernel(&facts, &one, &target, options, &mut work.extra())

@@ -50,12 +50,12 @@ impl Mask {
         self.any |= u64::from(is.any) << lane;
     }
 
-    /// Whether there is a lane.
+    /// Whether any lane is on.
     pub(crate) fn is_some(self) -> Word<bool> {
         Word { is: self.is != 0, any: self.any != 0 && self.is & !self.any == 0 }
     }
 
-    /// The first lane, 0 if there is none.
+    /// The first lane that is on, or lane 0 if none is.
     pub(crate) fn first(self) -> Word<usize> {
         let of = |lanes: u64| if lanes == 0 { 64 } else { lanes.trailing_zeros() as usize };
         let any = of(self.any) < of(self.is & !self.any);

@@ -121,8 +121,8 @@ pub fn find(source: &Source) -> Result<Find, String> {
     if err.is_empty() { Ok(report) } else { Err(err) }
 }
 
-/// Returns the kernels of a text of assembly, each instruction in a line of its own if `all`, which `tiledesc audit` shows; with
-/// the tiles that `against` states, as `--against` compares them.
+/// Returns the kernels of a text of assembly, each instruction in a line of its own if `all`, which `tiledesc audit` shows,
+/// compared with the tiles that `against` states, as `--against` does.
 ///
 /// # Errors
 ///
@@ -162,9 +162,8 @@ fn judged(
     demand: Demand,
     against: Option<&Source>,
 ) -> Result<Audit, String> {
-    let tiles = against.map(stated).transpose();
-    let tiles =
-        tiles.map_err(|faults| against.map_or_else(String::new, |of| of.explain_all(&faults)))?;
+    let read = |of: &Source| stated(of).map_err(|faults| of.explain_all(&faults));
+    let tiles = against.map(read).transpose()?;
     let against = against.zip(tiles.as_deref());
     let asked = Asked { options: options.clone(), beside, unread, all, demand, against };
     let (_, report) = answer::audit::audited(sources, &asked).map_err(|fault| fault.message)?;

@@ -183,7 +183,8 @@ impl Report {
         self.report.kernels().flat_map(of).collect()
     }
 
-    /// Instructions that `against` does not state, or whose bytes are not known, and what the code does not tell, a sentence each.
+    /// Instructions that `against` does not state or whose bytes are not known, and statements that the code cannot answer, a
+    /// sentence each.
     #[getter]
     fn not_stated(&self) -> Vec<String> {
         let all = self.report.kernels().filter_map(|kernel| kernel.against.as_ref());
@@ -268,8 +269,8 @@ impl Report {
 /// A kernel is what `triton.compile`, `kernel.warmup(..)` and `kernel[grid](..)` return (its `asm` and `metadata` are
 /// read), a path, or the text of assembly. A folder is all kernels in it, the dearest first: `~/.triton/cache`, say, where
 /// `.json` beside a text has its block. `block` is the shape of a block, `chip` the chip, where the object or the
-/// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line. `against` is a file of tiles, by
-/// its path or its text: `stated` of the report says whether the code does what it states.
+/// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
+/// `against` is a file of tiles, its path or its text: the report's `stated` says whether the code does what the file states.
 ///
 /// >>> import tiledesc as td
 /// >>> report = td.audit('''
@@ -305,7 +306,7 @@ pub(crate) fn audit(
 /// `max_degree` lets as many lanes wait for a bank; `lines` looks at these lines of the source only,
 /// `["attention.py:13"]`. An address that is not known fails too, unless `allow_unknown`, and lanes that write one byte and not
 /// provably the same value, unless `allow_races`; with `strict` so does inferred evidence, and a dispute by which a line would
-/// not pass. With `against` so does a stated access that the code does not have. Other arguments are those of `audit`.
+/// not pass. With `against`, so does a stated access that the code does not have. Other arguments are those of `audit`.
 ///
 /// >>> import tiledesc as td
 /// >>> a = td.Tile("f16", {"m": 128, "k": 64}, strides=[64, 1])

@@ -255,11 +255,11 @@ fn check_lines<T: Distribution, P: Number, E: Element>(lengths: [u32; 2], chip: 
 
 #[test]
 fn lines_are_those_of_the_bytes() {
-    let cases = [[128, 64], [150, 200], [9, 24], [3, 8]];
-    // A chip each: their lines differ, and all of them with all lengths take 20 s.
+    let tiles = [[128, 64], [150, 200], [9, 24], [3, 8]];
+    // One chip for each tile, since their lines differ: all tiles on all chips take 20 s.
     let chips = ["gfx90a", "gfx942", "sm_90", "gfx90a"].map(|name| chip::find(name).unwrap());
     check_lines::<Many, VectorSize<1>, F8>([9, 24], chips[2]);
-    for (lengths, chip) in cases.into_iter().zip(chips) {
+    for (lengths, chip) in tiles.into_iter().zip(chips) {
         check_lines::<Fetch, VectorSize<8>, F16>(lengths, chip);
         check_lines::<Fetch, VectorSize<4>, F16>(lengths, chip);
         check_lines::<Fetch, VectorSize<1>, F8>(lengths, chip);

@@ -1,4 +1,4 @@
-//! Functions of the same text, each in the place of every call that leads to it.
+//! Inlines functions of the same text: each takes the place of every call that leads to it.
 //!
 //! ```text
 //!   st.param.b32 [param0], %r1;              mov.b32 %a, %r1
@@ -10,9 +10,9 @@
 //!   ld.param.b32 %r2, [retval0];             mov.b32 %r2, %b
 //! ```
 //!
-//! So each call has addresses and lanes of its own, and all that is followed elsewhere is followed across it. A call stays one
-//! that nobody looks into where its function is not in the text, is named by a register, calls itself in the end, or makes the
-//! kernel too long.
+//! So each call has addresses and lanes of its own, and whatever is followed elsewhere is followed across it. A call is left
+//! alone, its function's accesses unjudged, if the function is not in the text, is called through a register, is recursive, or
+//! would make the kernel too long.
 
 use super::copied::{Call, Copy};
 use super::function::{Function, Instruction};
@@ -24,9 +24,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Instructions of a kernel at most with those of its functions.
+/// The most instructions of a kernel, with those of its functions.
 const MOST: usize = 30_000;
-/// Calls inside each other that are followed at most.
+/// The deepest nesting of calls that is followed.
 const DEPTH: usize = 16;
 
 /// A kernel with the functions that it calls; `None` if none is followed.
@@ -109,7 +109,7 @@ fn write(function: &Function, calls: &BTreeMap<usize, Rc<Function>>) -> Function
 
 /// Writes a copy in the place of its call.
 fn put(copy: &Copy<'_>, call: &Instruction, handed: &Handed, whole: &mut Function) {
-    // What accesses there is joined with nothing before it. Lanes that do not call go on behind it.
+    // The jump ends a block, so that no access is joined with one before it. Lanes that do not call go on behind it.
     let into = whole.code.len();
     let skips = |Guard { predicate, negated }| Guard { predicate, negated: !negated };
     let (guard, text) = (call.guard.map(skips), Box::default());

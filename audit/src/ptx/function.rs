@@ -44,10 +44,10 @@ pub(crate) struct Instruction {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Function {
     pub(crate) name: String,
-    /// What a call gives it, and gets of it: the names of parameters, `None` of registers. A kernel has none.
+    /// The names of its parameters and of its results, `None` of one in a register. A kernel has none.
     pub(crate) given: Vec<Option<Box<str>>>,
     pub(crate) results: Vec<Option<Box<str>>>,
-    /// How many names are its own.
+    /// The number of names that were made for it.
     pub(crate) own_names: usize,
     pub(crate) required: Option<[u32; 3]>,
     pub(crate) most: Option<u32>,
@@ -77,14 +77,14 @@ pub(super) struct Scope<'t> {
     pub(super) labels: HashMap<&'t str, usize>,
     pub(super) branches: Vec<(usize, &'t str)>,
     pub(super) lists: HashMap<&'t str, Vec<&'t str>>,
-    /// What a call's parameters are called, each of its own: compilers give each call a `param0`.
+    /// Unique names of the parameters of calls: compilers name the first one of every call `param0`.
     of_calls: HashMap<Box<str>, Box<str>>,
 }
 
 /// A function as it is read.
 pub(super) struct Open<'t> {
     pub(super) function: Function,
-    /// Whether its instructions are: those of a kernel, or of a function that is asked for.
+    /// Whether its instructions are kept: those of a kernel, or of a function that is asked for.
     pub(super) is_kept: bool,
     /// Instructions that are kept.
     most: usize,
@@ -114,7 +114,7 @@ impl<'t> Scope<'t> {
 }
 
 impl Function {
-    /// A name that nothing else has: no parameter of another call, and nothing of a function that it calls.
+    /// Makes a name that nothing else has: no parameter of another call, and nothing in a function that it calls.
     pub(super) fn own_name(&mut self, name: &str) -> Box<str> {
         self.own_names += 1;
         format!("{name}{OF_CALL}{}", self.own_names).into()
@@ -134,7 +134,7 @@ pub(super) fn head_of(head: &str) -> [String; 3] {
     [name, results, given].map(str::to_string)
 }
 
-/// What is in brackets at the begin of a text, and what is behind them.
+/// The text within leading brackets, and the rest.
 fn bracketed(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let parts = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));

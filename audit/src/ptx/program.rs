@@ -30,11 +30,11 @@ pub(crate) struct Text {
     pub(crate) bytes: BTreeMap<Box<str>, Option<u32>>,
     /// Variables elsewhere.
     pub(crate) variables: BTreeSet<Box<str>>,
-    /// Where each function begins that is no kernel; `None` of a name that several have.
+    /// Where each function that is no kernel begins; `None` where several share a name.
     pub(crate) functions: BTreeMap<Box<str>, Option<Begin>>,
 }
 
-/// Where something begins in a text: so many bytes behind its begin, and in which line.
+/// A place in a text: its offset in bytes, and its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Begin {
     bytes: usize,

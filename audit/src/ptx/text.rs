@@ -11,7 +11,7 @@
 /// A register, by its number in a function.
 pub(crate) type Register = usize;
 
-/// What no name of PTX has in it: it ends the names that are made here for parameters of calls.
+/// No name of PTX contains this character: it marks the names that are made here for parameters of calls.
 pub(super) const OF_CALL: char = '#';
 
 /// What a name stands for.

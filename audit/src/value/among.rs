@@ -103,8 +103,8 @@ impl Value {
         Self::among(32, shift(open), &f.map(|number| shift(number & !open)), reason)
     }
 
-    /// What is left where each lane has the value of a round of its own: u is then another number in each lane, and its bits
-    /// are open as those that depend on data are.
+    /// What is known where each lane has the value of a round of its own: u then differs from lane to lane, so its bits are as
+    /// open as those that depend on data.
     pub(crate) fn of_own_rounds(&self, at: usize) -> Self {
         let value = self.plain(at);
         match value.spread() {

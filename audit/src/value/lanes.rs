@@ -20,8 +20,8 @@ impl Lanes {
         Self::from_dyn(wave, &mut number)
     }
 
-    /// [`from_fn`](Self::from_fn), compiled once: with a copy for each of 200 closures, in these and in their callers, this crate
-    /// takes 47 s to compile in place of 39.
+    /// [`from_fn`](Self::from_fn), compiled once. With a copy of this and of its callers for each of 200 closures, the crate takes
+    /// 47 s to compile in place of 39.
     fn from_dyn(wave: usize, number: &mut dyn FnMut(usize) -> u32) -> Self {
         let all: Rc<[u32]> = (0..wave).map(number).collect();
         match all.iter().all(|one| *one == all[0]) {
