@@ -2,8 +2,11 @@
 //!
 //! | file | concept |
 //! |---|---|
+//! | `assembler` | macros, symbols, repetitions and conditions as plain lines |
 //! | `text` | a line as mnemonic, operands and modifiers |
+//! | `function` | the instructions of a function |
 //! | `program` | a text as functions, with what directives say of them |
+//! | `jumps` | where jumps by a register go, and what calls write |
 //! | `mask` | sets of lanes, known or named |
 //! | `pages` | a file of registers, of which states share parts |
 //! | `state` | registers under masks |
@@ -13,7 +16,10 @@
 //! | `operands` | whether an instruction on LDS has the operands of its row |
 //! | `wave` | what an instruction does; `vector`, `scalar` |
 
+mod assembler;
+mod function;
 mod global;
+mod jumps;
 mod mask;
 mod matrix;
 mod operands;
@@ -32,7 +38,8 @@ use crate::kernel::{
 use crate::slice::{self, Slice};
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
-use program::{Function, Functions, Instruction, Stated, Text};
+use function::{Function, Instruction};
+use program::{Functions, Stated, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Half, Operand, Words};
@@ -54,7 +61,10 @@ pub(crate) fn is_it(text: &str) -> bool {
 
 /// The kernels of a text.
 pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel, Error>>, Error> {
-    let facts = Text::read(text);
+    let facts = Text::read(text, &options.symbols);
+    if let Some((line, why)) = &facts.fault {
+        return Err(Error::new(ErrorKind::Incomplete, format!("line {line}: {why}")));
+    }
     if facts.functions.is_empty() {
         // Mesa, `src/amd/compiler/aco_print_asm.cpp`: the blocks of a shader are BB0, BB1 and so on, and nothing more.
         let is_dump = text.lines().any(|line| line.trim_end() == "BB0:");
@@ -64,7 +74,8 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     let names: Vec<_> = facts.kernels().collect();
     let wanted = options.wanted(&names);
     let all = wanted.iter().filter(|one| **one).count();
-    let kernels = Functions::of(text, MOST).filter(|one| facts.is_kernel(&one.name));
+    let kernels =
+        Functions::of(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name));
     let kernels = kernels.zip(wanted).filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
     Ok(Work::default().each(kernels, all, judge))
@@ -72,9 +83,11 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
-    let facts = Text::read(text);
+    let facts = Text::read(text, &options.symbols);
     let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
-    for function in Functions::of(text, MOST).filter(|one| facts.is_kernel(&one.name)) {
+    for function in
+        Functions::of(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name))
+    {
         let is_it = |one: &Instruction| {
             one.line == line && one.words.iter().any(|words| lds_address(words).is_some())
         };
@@ -119,7 +132,7 @@ fn leading(code: &[Instruction], at: usize) -> Vec<usize> {
 
 /// The names of the kernels of a text.
 pub(crate) fn names(text: &str) -> Vec<String> {
-    Text::read(text).kernels().map(str::to_string).collect()
+    Text::read(text, &[]).kernels().map(str::to_string).collect()
 }
 
 /// Chips whose `v0` has x, y and z in 10 bits each (LLVM, "User Guide for AMDGPU Backend", initial kernel execution
@@ -336,11 +349,15 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Error> {
         Ok(match word {
             "s_branch" => Flow::Jump(target()?),
             _ if word.starts_with("s_cbranch_") => Flow::Branch(target()?),
-            _ if word.starts_with("s_endpgm") || word.starts_with("s_setpc") => Flow::End,
+            _ if word.starts_with("s_setpc") => one.target.map_or(Flow::End, Flow::Jump),
+            _ if word.starts_with("s_endpgm") => Flow::End,
             _ => Flow::Next,
         })
     };
     let flows: Vec<_> = code.iter().map(flow).collect::<Result<_, _>>()?;
+    if let Some(error) = unread(name, code, &flows) {
+        return Err(error);
+    }
     // Padding after the end is code, too.
     let ends =
         matches!(flows.last(), Some(Flow::End | Flow::Jump(_))) || flows.contains(&Flow::End);
@@ -349,6 +366,35 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Error> {
     }
     let too_many = |blocks| Error::too_many(name, blocks, BLOCKS, MOST_BLOCKS);
     Graph::of(&flows, MOST_BLOCKS).map_err(too_many)
+}
+
+/// The error of code that the text does not say, of what the kernel can reach: a jump by a register, an encoded instruction, or a
+/// macro of another file. A function that was called goes back by `s[30:31]` (LLVM, "User Guide for AMDGPU Backend", calling
+/// convention).
+fn unread(name: &str, code: &[Instruction], flows: &[Flow]) -> Option<Error> {
+    let (mut open, mut seen) = (vec![0], vec![false; code.len()]);
+    while let Some(at) = open.pop() {
+        let (Some(flow), Some(false)) = (flows.get(at), seen.get(at)) else { continue };
+        seen[at] = true;
+        let (word, line) = (code[at].words[0].name.as_str(), code[at].line);
+        if word.starts_with('.') {
+            let why = format!(
+                "`{word}` in line {line} is code that is not read: assemble the text, and give the code object"
+            );
+            return Some(Error::incomplete(name, &why));
+        }
+        match flow {
+            Flow::End if jumps::jump(&code[at]).is_some_and(|one| one.first != 30) => {
+                let why = format!("where the jump in line {line} goes is not in the text");
+                return Some(Error::incomplete(name, &why));
+            }
+            Flow::End => {}
+            Flow::Next => open.push(at + 1),
+            Flow::Jump(target) => open.push(*target),
+            Flow::Branch(target) => open.extend([*target, at + 1]),
+        }
+    }
+    None
 }
 
 /// The instructions of which `access` says how they access memory.

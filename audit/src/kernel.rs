@@ -24,6 +24,8 @@ pub struct Options {
     pub kernel: Option<String>,
     /// x, y and z of a block.
     pub block: Option<[u32; 3]>,
+    /// Symbols of AMDGPU assembly that its text does not define, as `-defsym` gives them to an assembler.
+    pub symbols: Vec<(String, i64)>,
 }
 
 impl Options {

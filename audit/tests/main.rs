@@ -1,6 +1,7 @@
 //! What an audit is held to, in one program: ten would each link the whole of it.
 
 mod among;
+mod assembler;
 mod between;
 mod bounds;
 mod calls;
@@ -8,6 +9,7 @@ mod damaged;
 mod data;
 mod global;
 mod joins;
+mod jumps;
 mod kernels;
 mod layouts;
 mod places;

@@ -138,7 +138,9 @@ impl Asked {
         };
         let block = words.map(|words| block(&words)).transpose().map_err(refused)?;
         let chip = chip.map(str::to_string).or_else(|| given.chip.clone());
-        Ok(Self { options: Options { chip, kernel: kernel.map(str::to_string), block }, all })
+        let options =
+            Options { chip, kernel: kernel.map(str::to_string), block, ..Options::default() };
+        Ok(Self { options, all })
     }
 }
 

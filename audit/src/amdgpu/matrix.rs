@@ -1,6 +1,6 @@
 //! Which instructions of AMD are matrix instructions.
 
-use super::program::Instruction;
+use super::function::Instruction;
 use super::text::Words;
 use crate::matrix::Matrix;
 use tiledesc::chip::Chip;

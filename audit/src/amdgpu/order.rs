@@ -1,6 +1,6 @@
 //! Which instructions order the waves of a block, and what a loop's end depends on.
 
-use super::program::Instruction;
+use super::function::Instruction;
 use super::text::{File, Operand, VCC, Words};
 use super::wave::destination;
 use crate::between::{self, Code, Placed, Touch};

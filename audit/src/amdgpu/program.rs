@@ -13,36 +13,14 @@
 //! | `.amdhsa_kernel` | which functions are kernels |
 //! | `0000000000001900 <gemm>:`, `// 000000001904:`, `<gemm+0x34>` | functions, labels and targets as `llvm-objdump -d` prints them |
 
-use super::text::{File, Operand, Register, Words, number};
+use super::assembler::{Assembled, split_comment};
+use super::function::{Function, Instruction};
+use super::jumps::Jumps;
+use super::text::{File, Operand, Register, Words, is_register_or_mask, number};
 use crate::place::{self, Place};
 use crate::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet};
-use std::iter::Enumerate;
-use std::str::Lines;
 use std::sync::Arc;
-
-/// An instruction of a program, or two that are issued together.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Instruction {
-    pub(crate) words: Vec<Words>,
-    /// The line of the text, from 1.
-    pub(crate) line: usize,
-    pub(crate) place: Option<Arc<Place>>,
-    /// The target of a branch: an index of an instruction, which may be one past the last.
-    pub(crate) target: Option<usize>,
-    /// Whether the compiler marks a register spill or reload.
-    pub(crate) spills: bool,
-}
-
-/// A function of a text.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Function {
-    pub(crate) name: String,
-    /// The instructions, as many as are kept of a function at most.
-    pub(crate) code: Vec<Instruction>,
-    /// The number of instructions in the text.
-    pub(crate) length: usize,
-}
 
 /// The metadata of a kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,6 +47,8 @@ pub(crate) struct Text {
     pub(crate) kernels: BTreeSet<String>,
     /// The zeros at the end of each LDS symbol's address.
     pub(crate) symbols: BTreeMap<String, u32>,
+    /// The line at which an assembler would give up, and why.
+    pub(crate) fault: Option<(usize, String)>,
 }
 
 /// A function as it is read.
@@ -87,6 +67,8 @@ struct Open {
     /// Instructions that are kept.
     most: usize,
     branches: Vec<(usize, Target)>,
+    /// The labels that other instructions name first.
+    named: BTreeMap<usize, String>,
 }
 
 /// The target of a branch.
@@ -134,10 +116,11 @@ impl Stated {
 
 impl Text {
     /// Reads a text without its instructions.
-    pub(crate) fn read(text: &str) -> Self {
-        let mut functions = Functions::of(text, 0);
+    pub(crate) fn read(text: &str, symbols: &[(String, i64)]) -> Self {
+        let mut functions = Functions::of(text, symbols, 0);
         let names = functions.by_ref().map(|one| one.name).collect();
-        Self { functions: names, ..functions.reader.text }
+        let fault = functions.lines.fault.take();
+        Self { functions: names, fault, ..functions.reader.text }
     }
 
     /// The names of the kernels, in the order of the text.
@@ -153,16 +136,16 @@ impl Text {
 
 /// The functions of a text, one at a time: a text of 50 MB would be gigabytes of instructions.
 pub(crate) struct Functions<'t> {
-    lines: Enumerate<Lines<'t>>,
+    lines: Assembled<'t>,
     reader: Reader,
     is_over: bool,
 }
 
 impl<'t> Functions<'t> {
     /// The functions with at most as many instructions each.
-    pub(crate) fn of(text: &'t str, most: usize) -> Self {
+    pub(crate) fn of(text: &'t str, symbols: &[(String, i64)], most: usize) -> Self {
         let reader = Reader { most, ..Reader::default() };
-        Self { lines: text.lines().enumerate(), reader, is_over: false }
+        Self { lines: Assembled::of(text, symbols), reader, is_over: false }
     }
 }
 
@@ -172,7 +155,7 @@ impl Iterator for Functions<'_> {
     fn next(&mut self) -> Option<Function> {
         while self.reader.done.is_none() && !self.is_over {
             match self.lines.next() {
-                Some((number, line)) => self.reader.line(line, number + 1),
+                Some((number, line)) => self.reader.line(&line, number),
                 None => {
                     self.is_over = true;
                     self.reader.close();
@@ -186,8 +169,7 @@ impl Iterator for Functions<'_> {
 
 /// A line without its comment, and the comment.
 fn uncommented(line: &str) -> (&str, &str) {
-    let end = line.find(';').into_iter().chain(line.find("//")).min();
-    let (code, comment) = line.split_at(end.unwrap_or(line.len()));
+    let (code, comment) = split_comment(line);
     (code.trim(), comment)
 }
 
@@ -218,7 +200,7 @@ impl Reader {
             return self.label(name);
         }
         if code.starts_with('.') {
-            return self.directive(code, comment);
+            return self.directive(code, comment, number);
         }
         if let Some(open) = &mut self.open {
             // What is no instruction may be the rest of one, which writes any register.
@@ -262,11 +244,18 @@ impl Reader {
         }
     }
 
-    fn directive(&mut self, code: &str, comment: &str) {
+    fn directive(&mut self, code: &str, comment: &str, number: usize) {
         let (name, rest) = code.split_once(char::is_whitespace).unwrap_or((code, ""));
         let rest = rest.trim();
         match name {
             ".amdgcn_target" => self.text.chip = chip_of(rest),
+            ".hsa_code_object_isa" => {
+                self.text.chip = chip_of_version(rest).or(self.text.chip.take());
+            }
+            ".amdgpu_hsa_kernel" => {
+                self.text.kernels.insert(rest.to_string());
+                self.functions.insert(rest.to_string());
+            }
             ".type" => {
                 if let Some(name) = rest.strip_suffix(",@function") {
                     self.functions.insert(name.trim().to_string());
@@ -293,6 +282,11 @@ impl Reader {
             }
             ".amdgpu_lds" => self.symbol(rest),
             ".amdgpu_metadata" => self.metadata = Some(Metadata::default()),
+            _ if is_code(name) => {
+                if let Some(open) = &mut self.open {
+                    open.instruction(code, comment, number, self.place.clone());
+                }
+            }
             ".file" => self.file(rest),
             ".loc" => self.loc(rest, comment),
             _ => {}
@@ -376,7 +370,7 @@ impl Reader {
         }
         let Some(metadata) = &mut self.metadata else { return };
         let value = value.trim();
-        match key {
+        match key.trim_end() {
             ".name" => metadata.name = Some(value.trim_matches(['\'', '"']).to_string()),
             ".wavefront_size" => metadata.stated.wave = value.parse().ok(),
             ".max_flat_workgroup_size" => metadata.stated.lanes = value.parse().ok(),
@@ -389,7 +383,16 @@ impl Reader {
             }
             ".private_segment_fixed_size" => metadata.stated.resources.scratch = value.parse().ok(),
             ".group_segment_fixed_size" => metadata.stated.resources.lds = value.parse().ok(),
-            ".reqd_workgroup_size" => metadata.list = Some(Vec::new()),
+            ".reqd_workgroup_size" => {
+                match value.strip_prefix('[').and_then(|all| all.strip_suffix(']')) {
+                    Some(all) => {
+                        let all: Vec<_> =
+                            all.split(',').filter_map(|one| one.trim().parse().ok()).collect();
+                        metadata.stated.required = all.try_into().ok();
+                    }
+                    None => metadata.list = Some(Vec::new()),
+                }
+            }
             _ => {}
         }
     }
@@ -418,6 +421,13 @@ fn chip_of(target: &str) -> Option<String> {
     // What comes before is four words, of which some are empty: `amdgcn-amd-amdhsa--`, `amdgcn-amd-amdhsa-unknown-`.
     let name = target.splitn(5, '-').last()?.split(':').next()?;
     name.starts_with("gfx").then(|| name.to_string())
+}
+
+/// `9,0,10,"AMD","AMDGPU"` is gfx90a: major and minor version, and the stepping in hexadecimal.
+fn chip_of_version(words: &str) -> Option<String> {
+    let mut words = words.split(',').map(|word| word.trim().parse::<u32>().ok());
+    let (major, minor, stepping) = (words.next()??, words.next()??, words.next()??);
+    Some(format!("gfx{major}{minor}{stepping:x}"))
 }
 
 impl Open {
@@ -467,6 +477,10 @@ impl Open {
                 _ => behind(comment),
             };
             self.branches.extend(target.map(|target| (at, target)));
+        } else if words[0].name.starts_with("s_add")
+            && let Some(label) = label_in(code)
+        {
+            self.named.insert(at, label.to_string());
         }
         let spills = comment.contains("Folded Spill") || comment.contains("Folded Reload");
         self.push(Instruction { words, line, place, target: None, spills });
@@ -499,12 +513,73 @@ impl Open {
                 }
             };
         }
-        self.function
+        let Self { labels, addresses, named, mut function, .. } = self;
+        Jumps { labels: &labels, addresses: &addresses, named: &named }.resolve(&mut function.code);
+        function
     }
 }
 
 /// The most branch targets of a function that are remembered, so that its labels are not taken for functions.
 const MOST_TARGETS: usize = 1 << 20;
+
+/// The first label or symbol among operands: `label_end` of `s82, label_end, 0x4` or of `s0, s0, (label_end-.Lhere)>>32`.
+fn label_in(code: &str) -> Option<&str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
+    let (_, operands) = code.split_once(char::is_whitespace)?;
+    operands.split(|c| !is_name(c)).find(|word| {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        !word.is_empty()
+            && !is_number
+            && !is_register_or_mask(word)
+            && !matches!(*word, "s" | "v" | "ttmp")
+    })
+}
+
+/// Whether a word with a point at its beginning may be code: an encoded instruction, or a macro of another file. Code by
+/// compilers has neither.
+fn is_code(word: &str) -> bool {
+    const NONE: [&str; 10] = [
+        ".amd", ".cfi_", ".end_amd", ".hsa_", ".p2align", ".section", ".set", ".text", ".type",
+        ".loc",
+    ];
+    const OTHERS: [&str; 34] = [
+        ".addrsig",
+        ".addrsig_sym",
+        ".align",
+        ".balign",
+        ".bss",
+        ".comm",
+        ".cuid",
+        ".data",
+        ".file",
+        ".global",
+        ".globl",
+        ".hidden",
+        ".ident",
+        ".include",
+        ".internal",
+        ".local",
+        ".no_dead_strip",
+        ".popsection",
+        ".previous",
+        ".print",
+        ".protected",
+        ".pushsection",
+        ".rodata",
+        ".size",
+        ".weak",
+        ".warning",
+        ".zero",
+        ".fill",
+        ".symver",
+        ".version",
+        ".endm",
+        ".endr",
+        ".macro",
+        ".org",
+    ];
+    !NONE.iter().any(|one| word.starts_with(one)) && !OTHERS.contains(&word)
+}
 
 fn is_branch(name: &str) -> bool {
     name.starts_with("s_cbranch") || name == "s_branch"

@@ -11,7 +11,7 @@
 //! [`Operand::Other`], whose value is not known.
 
 /// A file of registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum File {
     /// Vector registers.
     V,
@@ -31,11 +31,13 @@ pub(crate) const TTMP: usize = 108;
 pub(crate) const M0: usize = 124;
 /// The name of what [`Words::undefined`] makes.
 pub(crate) const UNDEFINED: &str = "implicit-def";
+/// How the names of what [`Words::unknown`] makes end.
+pub(crate) const OF_CALL: &str = "_of_call";
 /// The number of scalar registers.
 pub(crate) const SCALARS: usize = 128;
 
 /// Registers that follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Register {
     /// The registers' file.
     pub(crate) file: File,
@@ -48,7 +50,7 @@ pub(crate) struct Register {
 }
 
 /// 16 bits of a register, or 32 lanes of a mask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Half {
     /// `v3.l`, `exec_lo`
     Low,
@@ -103,9 +105,17 @@ impl Words {
         Self { name: UNDEFINED.to_string(), operands, modifiers: Vec::new(), text: "".into() }
     }
 
+    /// Marks a register that a call may write.
+    pub(crate) fn unknown(register: Register) -> Self {
+        let name = if register.file == File::S { "s" } else { "v" };
+        let operands = vec![Operand::Register(register)];
+        Self { name: format!("{name}{OF_CALL}"), operands, modifiers: Vec::new(), text: "".into() }
+    }
+
     fn of(text: &str) -> Self {
         let text = text.trim();
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let is_kept = name.starts_with("ds_") || name == "s_set_gpr_idx_on";
         let (mut operands, mut modifiers) = (Vec::new(), Vec::new());
         for part in separated(rest) {
             let mut words = part.split_whitespace();
@@ -116,9 +126,14 @@ impl Words {
             } else {
                 operands.push(operand(first));
             }
-            modifiers.extend(words.map(modifier));
+            for word in words {
+                // Between operands the assembler takes a blank for a comma; on LDS a text without it is rather damaged.
+                match !is_kept && (is_register_or_mask(word) || number(word).is_some()) {
+                    true => operands.push(operand(word)),
+                    false => modifiers.push(modifier(word)),
+                }
+            }
         }
-        let is_kept = name.starts_with("ds_") || name == "s_set_gpr_idx_on";
         let text = if is_kept { text } else { "" };
         Self { name: name.to_string(), operands, modifiers, text: text.into() }
     }
@@ -161,7 +176,7 @@ fn modifier(word: &str) -> (String, String) {
 const OPERANDS: usize = 64;
 
 /// Parts between commas, but for those in brackets.
-fn separated(text: &str) -> Vec<&str> {
+pub(super) fn separated(text: &str) -> Vec<&str> {
     let (mut parts, mut begin, mut depth) = (Vec::new(), 0, 0_i32);
     for (at, c) in text.char_indices() {
         match c {
@@ -193,6 +208,11 @@ pub(crate) fn number(text: &str) -> Option<i64> {
     Some(if negative { value.wrapping_neg() } else { value })
 }
 
+/// Whether a word is a register, or the mask of lanes that are on.
+pub(super) fn is_register_or_mask(word: &str) -> bool {
+    !matches!(operand(word), Operand::Name(_) | Operand::Number(_) | Operand::Other)
+}
+
 fn operand(word: &str) -> Operand {
     match word {
         "exec" => return Operand::Exec,
@@ -213,7 +233,8 @@ fn operand(word: &str) -> Operand {
     // A register that no chip has is not a symbol.
     let register = |c: char| "vsa".contains(c);
     let is_register = word
-        .strip_prefix(register)
+        .strip_prefix("acc")
+        .or(word.strip_prefix(register))
         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     if word.chars().all(is_name) && word.starts_with(begins) && !is_register {
         return Operand::Name(word.to_string());
@@ -221,7 +242,7 @@ fn operand(word: &str) -> Operand {
     Operand::Other
 }
 
-/// `v12`, `v[2:5]`, `v3.l`, `s[0:1]`, `vcc_lo`, `a7`, `ttmp8`, `m0`.
+/// `v12`, `v[2:5]`, `v3.l`, `s[0:1]`, `vcc_lo`, `a7`, `acc[0:3]`, `ttmp8`, `m0`.
 fn register(word: &str) -> Option<Register> {
     let scalars = |first, count| Some(Register { file: File::S, first, count, half: None });
     match word {
@@ -244,6 +265,8 @@ fn register(word: &str) -> Option<Register> {
     };
     let (file, base, most, rest) = match word.strip_prefix("ttmp") {
         Some(rest) => (File::S, TTMP, M0, rest),
+        // `acc[0:3]` is another name of `a[0:3]`.
+        None if word.starts_with("acc") => (File::A, 0, 512, &word[3..]),
         None if word.starts_with('v') => (File::V, 0, 1024, &word[1..]),
         None if word.starts_with('a') => (File::A, 0, 512, &word[1..]),
         None if word.starts_with('s') => (File::S, 0, VCC, &word[1..]),

@@ -1,10 +1,10 @@
 //! The effect of an instruction on the registers of a wave, and the accesses to LDS on its way.
 
+use super::function::Instruction;
 use super::global;
 use super::mask::Set;
-use super::program::Instruction;
 use super::state::{ACCUMULATORS, Mask, Mode, SCRATCH, SLOTS, Scalar, State, place};
-use super::text::{File, Half, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
+use super::text::{File, Half, OF_CALL, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
 use crate::value::{Reason, Value, Why};
 use crate::width;
 use std::collections::BTreeMap;
@@ -473,6 +473,9 @@ impl Step<'_, '_> {
         }
         if !names_its_destination(words) {
             return self.foreign();
+        }
+        if name.ends_with(OF_CALL) {
+            return self.lose(words.operands.first());
         }
         match name.split_once('_').map(|(family, _)| family) {
             Some("v" | "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")

@@ -56,7 +56,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Judge every access of every tile on every chip
     Check(Check),
-    /// Judge compiled kernels: every LDS instruction of AMDGPU assembly, every shared-memory one of PTX
+    /// Judge compiled kernels: every LDS instruction of AMDGPU assembly, every shared-memory one of PTX and SASS
     Audit(Audit),
     /// Show one access lane by lane and phase by phase, and the counters to expect
     Explain(Explain),
@@ -84,8 +84,8 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print, the PTX of nvcc, clang
-and Triton, or the SASS of nvdisasm and cuobjdump -sass; a cubin or an hsaco is disassembled by these tools,
+A text is what clang -S, hipcc --save-temps, Triton's .amdgcn or llvm-objdump -d print, assembly by hand with its
+macros, the PTX of nvcc, clang and Triton, or the SASS of nvdisasm and cuobjdump -sass; a cubin or an hsaco is disassembled by these tools,
 where they are installed. Instructions that are alike are one line; what is unknown says why.
 
 Examples:
@@ -121,6 +121,9 @@ pub(crate) struct Audit {
     /// what the text is compiled for is refused
     #[arg(long, value_name = "CHIP")]
     pub(crate) chip: Option<String>,
+    /// A symbol that AMDGPU assembly does not define, as an assembler takes it. May be given several times
+    #[arg(long, value_name = "NAME=N", value_parser = audit::symbol)]
+    pub(crate) defsym: Vec<(String, i64)>,
     /// The highest degree that passes
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_degree: u32,
@@ -171,7 +174,7 @@ pub(crate) enum AuditFormat {
 impl Audit {
     pub(crate) fn options(&self) -> tiledesc_audit::Options {
         let (chip, kernel, block) = (self.chip.clone(), self.kernel.clone(), self.block);
-        tiledesc_audit::Options { chip, kernel, block }
+        tiledesc_audit::Options { chip, kernel, block, symbols: self.defsym.clone() }
     }
 }
 

@@ -36,6 +36,23 @@ pub fn block(word: &str) -> Result<[u32; 3], String> {
     }
 }
 
+/// Reads a symbol of assembly: `HQ=16`, `MASK=0xff`.
+pub(crate) fn symbol(word: &str) -> Result<(String, i64), String> {
+    let unread = || "a symbol is a name and an integer, as in HQ=16".to_string();
+    let (name, number) = word.split_once('=').ok_or_else(unread)?;
+    let (sign, digits) = number.strip_prefix('-').map_or((1, number), |rest| (-1, rest));
+    let number = match digits.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    match number {
+        Ok(number) if !name.is_empty() && !digits.starts_with(['+', '-']) => {
+            Ok((name.to_string(), sign * number))
+        }
+        _ => Err(unread()),
+    }
+}
+
 /// Texts of kernels, and what is known of them.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {

@@ -7,6 +7,7 @@
 
 use super::operation::{of_test, shifted, signed_field, sum};
 use super::{Step, TTMP, Write};
+use crate::amdgpu::jumps::FOLLOWED;
 use crate::amdgpu::mask::Set;
 use crate::amdgpu::state::{Indexes, Mask, Scalar};
 use crate::amdgpu::text::{File, M0, Operand, Register, Words};
@@ -19,6 +20,9 @@ impl Step<'_, '_> {
             return;
         }
         if self.mode_instruction(name, words) {
+            return;
+        }
+        if words.modifier(FOLLOWED).is_some() {
             return;
         }
         let foreign = ["swappc", "call", "movreld", "rfe", "subvector"];
