@@ -10,6 +10,7 @@
 //! | `mask` | sets of lanes, known or named |
 //! | `pages` | a file of registers, of which states share parts |
 //! | `state` | registers under masks |
+//! | `pointer` | which registers hold pointers, and to what memory |
 //! | `global` | where an instruction finds its bytes in global memory |
 //! | `matrix` | which are matrix instructions |
 //! | `order` | which instructions order waves |
@@ -25,6 +26,7 @@ mod matrix;
 mod operands;
 mod order;
 mod pages;
+mod pointer;
 mod program;
 mod state;
 mod text;
@@ -39,12 +41,13 @@ use crate::slice::{self, Slice};
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use function::{Function, Instruction};
+use pointer::Space;
 use program::{Functions, Stated, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Half, Operand, Words};
 use tiledesc::chip::Chip;
-use wave::{Found, Start, lds_address, step};
+use wave::{Found, Memory, Start, lds_address, step};
 
 /// Returns whether a text looks like AMDGPU assembly.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -168,6 +171,7 @@ fn kernel(
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
+    let follows = code.iter().flat_map(|one| &one.words).any(is_flat);
     let reached = |unrolled: &Unrolled, rows: Rows, work: &mut Work| {
         let mut sites = sites(&code, &graph, |words| row_of(words, chip, wave));
         let by_buffer = scratch_by_buffer(chip);
@@ -175,6 +179,7 @@ fn kernel(
             global::place(words, false, by_buffer).and_then(|_| global::moved(&words.name))
         };
         let mut globals = self::sites(&code, &graph, global);
+        let mut flats = BTreeMap::new();
         let mut there = Vec::new();
         for number in 0..(lanes as usize).div_ceil(wave) {
             let start = Start {
@@ -189,23 +194,27 @@ fn kernel(
                 scratch_by_buffer: by_buffer,
                 packet: stated.packet(),
                 sizes: sizes(block, rows),
+                follows,
+                pointer: stated.pointer(),
+                arguments: &stated.arguments,
                 symbols: &text.symbols,
             };
             let (all, blocks) = accesses(&function.name, &code, unrolled, &start, work)?;
             there.push(blocks);
             for found in all {
-                let Found { at, part, is_global, address, on, stored } = found;
+                let Found { at, part, memory, address, on, stored } = found;
                 let one = Reached { wave: number, address, on, stored };
-                if is_global {
-                    globals
-                        .get_mut(&(at, part))
-                        .into_iter()
-                        .for_each(|site| site.reach(one.clone()));
-                } else if let Some(site) = sites.get_mut(&(at, part)) {
+                if let Memory::Flat(space) = memory {
+                    flats.entry((at, part)).or_insert_with(Vec::new).push(space);
+                }
+                if memory == Memory::Lds {
+                    sites.get_mut(&(at, part)).into_iter().for_each(|site| site.reach(one.clone()));
+                } else if let Some(site) = globals.get_mut(&(at, part)) {
                     site.reach(one);
                 }
             }
         }
+        told_apart(&mut sites, &mut globals, &flats);
         Ok((Vec::from_iter(sites.into_values()), Vec::from_iter(globals.into_values()), there))
     };
     let mut unrolled = Unrolled::none(&graph);
@@ -264,6 +273,34 @@ fn kernel(
     };
     kernel.unordered = order::unordered(&kernel, &code);
     Ok(kernel)
+}
+
+/// Returns whether an instruction loads or stores by a flat address.
+fn is_flat(words: &Words) -> bool {
+    words.name.starts_with("flat_") && global::moved(&words.name).is_some()
+}
+
+/// Leaves each flat access where it is, by what every wave found of its address: in global memory, in LDS, or not known.
+fn told_apart(
+    sites: &mut BTreeMap<(usize, usize), Site>,
+    globals: &mut BTreeMap<(usize, usize), Global>,
+    flats: &BTreeMap<(usize, usize), Vec<Option<Space>>>,
+) {
+    globals.retain(|key, one| {
+        if !one.opcode.starts_with("flat_") {
+            return true;
+        }
+        let spaces = flats.get(key).map_or(&[][..], Vec::as_slice);
+        let all = |space| !spaces.is_empty() && spaces.iter().all(|one| *one == Some(space));
+        if all(Space::Lds) {
+            sites.get_mut(key).into_iter().for_each(|site| site.access = Err(Unjudged::FlatLds));
+        }
+        let is_global = all(Space::Global);
+        if is_global {
+            sites.remove(key);
+        }
+        is_global
+    });
 }
 
 /// The assumption about a block whose shape is not stated.

@@ -192,7 +192,12 @@ pub struct Site<A = Result<Row, Unjudged>> {
 
 /// Marks each access whose facts hold only if a wave is in one row of its block.
 pub(crate) fn mark_rows<A>(sites: &mut [Site<A>], without: &[Site<A>]) {
-    for (site, without) in sites.iter_mut().zip(without) {
+    let by_place: BTreeMap<usize, &Site<A>> = without.iter().map(|one| (one.at, one)).collect();
+    for site in sites {
+        let Some(without) = by_place.get(&site.at) else {
+            site.in_rows = true;
+            continue;
+        };
         let is_without = |one: &Reached| {
             let facts = |one: &Reached| (one.address.clone(), one.on, one.stored.clone());
             without.reached.iter().any(|other| facts(other) == facts(one))
@@ -313,6 +318,8 @@ pub enum Unjudged {
     Direct,
     /// An access that may be of LDS or of global memory.
     Flat,
+    /// An access to LDS by a flat address.
+    FlatLds,
     /// A call of a function.
     Call,
     /// The chip has no row of it.
@@ -356,6 +363,9 @@ impl fmt::Display for Unjudged {
                 f.write_str("loads straight to LDS, where a wave writes consecutive bytes")
             }
             Self::Flat => f.write_str("a flat address, which may be in LDS or in global memory"),
+            Self::FlatLds => {
+                f.write_str("in LDS by a flat address: no source says how its lanes are served")
+            }
             Self::Call => f.write_str("calls a function, whose accesses are not listed"),
             Self::NoRow => f.write_str("the chip has no row of it"),
             Self::Wave { wave, rows } => {

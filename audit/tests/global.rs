@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use support::fuzz::{Dice, times};
 use tiledesc::chip;
 use tiledesc_audit::value::{Lanes, Value};
-use tiledesc_audit::{Coalescing, Moved, Options, Reached, Shape, audit};
+use tiledesc_audit::{Coalescing, Moved, Options, Reached, Shape, Unjudged, audit};
 
 /// The fewest and the most units of `unit` bytes that lanes touch, a byte at a time, over all bases that the facts allow.
 fn counted(lanes: &[u64], bytes: u64, bases: &[u64], unit: u64) -> (u32, u32) {
@@ -123,6 +123,51 @@ fn kernels_of_amd() {
     // Scratch memory is not global.
     let (lines, _) = amd("gfx90a", "buffer_load_dword v1, off, s[0:3], 0 offset:4");
     assert_eq!(lines.len(), 0);
+}
+
+/// A flat address is judged where it was an argument that points to global memory, is counted where it is in LDS, and is listed
+/// where it may be in either.
+#[test]
+fn flat_addresses() {
+    let body = "s_load_dwordx2 s[4:5], s[0:1], 0x8\n\
+        s_load_dword s6, s[0:1], 0x10\n\
+        s_mov_b64 s[8:9], src_shared_base\n\
+        v_lshlrev_b32_e32 v2, 10, v0\n\
+        v_mov_b32_e32 v3, 0\n\
+        v_lshl_add_u64 v[4:5], v[2:3], 0, s[4:5]\n\
+        flat_load_dword v1, v[4:5] offset:16\n\
+        v_mov_b32_e32 v6, v2\n\
+        v_mov_b32_e32 v7, s9\n\
+        flat_store_dword v[6:7], v1\n\
+        s_cmp_eq_u32 s6, 0\n\
+        s_cselect_b32 s11, s9, s5\n\
+        s_cselect_b32 s10, s8, s4\n\
+        v_lshl_add_u64 v[8:9], s[10:11], 0, v[2:3]\n\
+        flat_store_dwordx4 v[8:9], v[12:15]\n";
+    let text = |arguments: &str| {
+        format!(
+            ".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\n.type f,@function\nf:\n{body}s_endpgm\n\
+             .amdhsa_kernel f\n.amdhsa_user_sgpr_kernarg_segment_ptr 1\n.end_amdhsa_kernel\n\
+             .amdgpu_metadata\n---\namdhsa.kernels:\n  - .args:\n{arguments}    .name: f\n.end_amdgpu_metadata\n"
+        )
+    };
+    let argument = |offset: u32, size: u32, rest: &str| {
+        format!("      - {rest}\n        .offset: {offset}\n        .size: {size}\n")
+    };
+    let buffer = ".address_space: global\n        .value_kind: global_buffer";
+    let all = argument(8, 8, buffer) + &argument(16, 4, ".value_kind: by_value");
+    let rows = "flat_load_dword 1024 bytes apart: 64 lines of 128 bytes, where 2 would do";
+    assert_eq!(found(&text(&all)).0, [rows]);
+    let sites = |arguments: &str| {
+        let options = Options { block: Some([64, 1, 1]), ..Options::default() };
+        let kernel = audit(&text(arguments), &options).unwrap().remove(0);
+        kernel.sites.into_iter().map(|site| site.access.unwrap_err()).collect::<Vec<_>>()
+    };
+    assert_eq!(sites(&all), [Unjudged::FlatLds, Unjudged::Flat]);
+    // A structure may hold any pointer.
+    let none = argument(8, 16, ".value_kind: by_value");
+    assert_eq!(found(&text(&none)).0.len(), 0);
+    assert_eq!(sites(&none), [Unjudged::Flat, Unjudged::FlatLds, Unjudged::Flat]);
 }
 
 #[test]

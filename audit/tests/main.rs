@@ -7,6 +7,7 @@ mod bounds;
 mod calls;
 mod damaged;
 mod data;
+mod flat;
 mod global;
 mod joins;
 mod jumps;

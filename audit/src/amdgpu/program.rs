@@ -7,7 +7,8 @@
 //! | `.max_flat_workgroup_size`, `.reqd_workgroup_size` | lanes of a block |
 //! | `.vgpr_count`, `.group_segment_fixed_size`, .., `; Occupancy: 4` | registers, LDS, waves |
 //! | `.amdhsa_system_vgpr_workitem_id` | whether y and z are wanted |
-//! | `.amdhsa_user_sgpr_dispatch_ptr` | which scalars point to the packet that launches the kernel |
+//! | `.amdhsa_user_sgpr_dispatch_ptr`, `.amdhsa_user_sgpr_kernarg_segment_ptr` | which scalars point to the packet that launches the kernel, and to its arguments |
+//! | `.args` | what each argument is |
 //! | `.file`, `.loc` | source lines |
 //! | `.amdgpu_lds` | how a symbol of LDS is aligned |
 //! | `.amdhsa_kernel` | which functions are kernels |
@@ -16,6 +17,7 @@
 use super::assembler::{Assembled, split_comment};
 use super::function::{Function, Instruction};
 use super::jumps::Jumps;
+use super::pointer::Argument;
 use super::text::{File, Operand, Register, Words, is_register_or_mask, number};
 use crate::place::{self, Place};
 use crate::resources::Resources;
@@ -33,6 +35,10 @@ pub(crate) struct Stated {
     /// Whether the first scalars describe scratch memory, and whether the next ones point to the packet of the launch.
     has_buffer: bool,
     has_packet: bool,
+    has_queue: bool,
+    has_arguments: bool,
+    /// The arguments, in the order of the text.
+    pub(crate) arguments: Vec<Argument>,
     pub(crate) resources: Resources,
 }
 
@@ -103,6 +109,35 @@ struct Metadata {
     stated: Stated,
     /// The numbers of a list that was begun.
     list: Option<Vec<u32>>,
+    /// Whether arguments are being listed.
+    is_in_arguments: bool,
+}
+
+impl Metadata {
+    /// Takes a line of the list of arguments, `      - .offset: 8` or `        .size: 8`; returns whether it is one.
+    fn argument(&mut self, line: &str) -> bool {
+        let (is_first, fact) = match line.strip_prefix("      - ") {
+            Some(fact) => (true, fact),
+            None => match line.strip_prefix("        ") {
+                Some(fact) => (false, fact),
+                None => return false,
+            },
+        };
+        if is_first {
+            self.stated.arguments.push(Argument::default());
+        }
+        let Some(last) = self.stated.arguments.last_mut() else { return true };
+        let (key, value) = fact.split_once(':').unwrap_or((fact, ""));
+        let value = value.trim();
+        match key {
+            ".offset" => last.offset = value.parse().ok(),
+            ".size" => last.size = value.parse().ok(),
+            ".value_kind" => last.kind = value.to_string(),
+            ".address_space" => last.space = value.to_string(),
+            _ => {}
+        }
+        true
+    }
 }
 
 impl Stated {
@@ -111,6 +146,15 @@ impl Stated {
     /// Source: LLVM, "User Guide for AMDGPU Backend", "Initial Kernel Execution State": a buffer of 4 scalars comes first.
     pub(crate) fn packet(&self) -> Option<usize> {
         self.has_packet.then_some(if self.has_buffer { 4 } else { 0 })
+    }
+
+    /// The first of the two scalars that point to the arguments when the kernel begins.
+    ///
+    /// Source: the same; the packet's pointer and the queue's come before.
+    pub(crate) fn pointer(&self) -> Option<usize> {
+        let before = [(self.has_buffer, 4), (self.has_packet, 2), (self.has_queue, 2)];
+        let all = before.iter().filter(|(has, _)| *has).map(|(_, many)| many).sum();
+        self.has_arguments.then_some(all)
     }
 }
 
@@ -280,6 +324,12 @@ impl Reader {
             ".amdhsa_user_sgpr_dispatch_ptr" => {
                 self.state(|stated| stated.has_packet = rest == "1");
             }
+            ".amdhsa_user_sgpr_queue_ptr" => {
+                self.state(|stated| stated.has_queue = rest == "1");
+            }
+            ".amdhsa_user_sgpr_kernarg_segment_ptr" => {
+                self.state(|stated| stated.has_arguments = rest == "1");
+            }
             ".amdgpu_lds" => self.symbol(rest),
             ".amdgpu_metadata" => self.metadata = Some(Metadata::default()),
             _ if is_code(name) => {
@@ -363,6 +413,9 @@ impl Reader {
             return;
         }
         metadata.list = None;
+        if metadata.is_in_arguments && metadata.argument(line) {
+            return;
+        }
         let fact = line.strip_prefix("  - ").or_else(|| line.strip_prefix("    "));
         let Some((key, value)) = fact.and_then(|fact| fact.split_once(':')) else { return };
         if line.starts_with("  - ") {
@@ -370,6 +423,7 @@ impl Reader {
         }
         let Some(metadata) = &mut self.metadata else { return };
         let value = value.trim();
+        metadata.is_in_arguments = key.trim_end() == ".args";
         match key.trim_end() {
             ".name" => metadata.name = Some(value.trim_matches(['\'', '"']).to_string()),
             ".wavefront_size" => metadata.stated.wave = value.parse().ok(),
@@ -405,6 +459,7 @@ impl Reader {
             stated.wave = stated.wave.or(done.stated.wave);
             stated.lanes = done.stated.lanes;
             stated.required = done.stated.required;
+            stated.arguments = done.stated.arguments;
             stated.resources = done.stated.resources.or(stated.resources);
         }
     }

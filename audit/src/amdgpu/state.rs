@@ -8,9 +8,12 @@
 //!   exec = A (unknown)    v1 = 4 lane         read here: 4 lane
 //!   exec = all lanes                          read here: 0 or 4 lane, in each lane: unknown
 //! ```
+//!
+//! Beside each value stands what kind it is, a number or half of a pointer, in programs with flat addresses.
 
 use super::mask::{Set, Sets};
 use super::pages::Pages;
+use super::pointer::Kind;
 use super::text::{File, Register, SCALARS, VCC};
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
@@ -38,13 +41,14 @@ pub(crate) struct Scalar {
     pub(crate) value: Value,
     /// The mask, and which half of it the register has.
     pub(crate) mask: Option<(Mask, usize)>,
+    pub(crate) kind: Kind,
 }
 
 impl Scalar {
     /// A scalar of this value, which is the same in all lanes.
     pub(crate) fn of(value: Value) -> Self {
         let value = if value.is_shared() { value } else { Value::shared(0) };
-        Self { value, mask: None }
+        Self { value, mask: None, kind: Kind::Other }
     }
 }
 
@@ -52,6 +56,8 @@ impl Scalar {
 struct Level {
     set: Set,
     file: Pages,
+    /// The kinds of the values in `file`; none if they are not followed.
+    kinds: Pages,
 }
 
 /// How vector instructions differ from what they say.
@@ -93,6 +99,8 @@ impl Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     wave: usize,
+    /// Whether kinds are followed.
+    follows: bool,
     /// The masks from all lanes to those that are on, each part of the one before.
     levels: Vec<Level>,
     scalars: Vec<Scalar>,
@@ -122,13 +130,24 @@ impl State {
         let all = Set::known(u64::MAX >> (64 - wave));
         Self {
             wave,
-            levels: vec![Level { set: all, file: Pages::default() }],
+            follows: false,
+            levels: vec![Level { set: all, file: Pages::default(), kinds: Pages::default() }],
             scalars: vec![Scalar::of(Value::shared(0)); SCALARS],
             scc: None,
             mode: Mode::PLAIN,
             packet: None,
             kept: BTreeMap::new(),
             sets: Sets::default(),
+        }
+    }
+
+    /// Follows kinds from here on: scalars are numbers, but for the pointer to the arguments if the kernel has one.
+    pub(crate) fn follow(&mut self, arguments: Option<usize>) {
+        self.follows = true;
+        self.scalars.iter_mut().for_each(|one| one.kind = Kind::Number);
+        if let Some(first) = arguments.filter(|first| first + 1 < self.scalars.len()) {
+            self.scalars[first].kind = Kind::Arguments;
+            self.scalars[first + 1].kind = Kind::UpperArguments;
         }
     }
 
@@ -152,7 +171,7 @@ impl State {
         let around = self.levels.iter().rposition(within).unwrap_or(0);
         self.levels.truncate(around + 1);
         if self.levels[around].set != set {
-            self.levels.push(Level { set, file: self.levels[around].file.clone() });
+            self.levels.push(Level { set, ..self.levels[around].clone() });
         }
     }
 
@@ -174,27 +193,47 @@ impl State {
         self.levels[0].read(place)
     }
 
-    /// Writes a vector register in the lanes that are on.
-    pub(crate) fn write(&mut self, place: usize, value: Value, at: usize) {
+    /// The kind of a vector register's value in the lanes that are on.
+    pub(crate) fn kind(&self, place: usize) -> Kind {
+        Kind::of(&self.levels[self.levels.len() - 1].kinds.read(place))
+    }
+
+    /// The kind of its value in a lane, whether the lane is on or not.
+    pub(crate) fn kind_any(&self, place: usize) -> Kind {
+        Kind::of(&self.levels[0].kinds.read(place))
+    }
+
+    /// Writes a vector register in the lanes that are on; where no kind is told, the value says it.
+    pub(crate) fn write(&mut self, place: usize, value: Value, kind: Option<Kind>, at: usize) {
         self.forget_kept(place);
+        if self.follows {
+            let kind = kind.map_or_else(|| Kind::of_value(&value), Kind::value);
+            self.blend(|level| &mut level.kinds, place, kind, at);
+        }
+        self.blend(|level| &mut level.file, place, value, at);
+    }
+
+    /// Writes to a file of the innermost mask, and blends that into those of the masks around it.
+    fn blend(&mut self, file: fn(&mut Level) -> &mut Pages, place: usize, value: Value, at: usize) {
         let (exec, inner) = (self.exec(), self.levels.len() - 1);
         for level in &mut self.levels[..inner] {
-            let old = level.read(place);
-            let blend = match level.set.name == exec.name {
+            let is_exact = level.set.name == exec.name;
+            let file = file(level);
+            let old = file.read(place);
+            let blend = match is_exact {
                 true => old.within(&value, exec.bits, self.wave, at),
                 false => old.either(&value, exec.bits, at),
             };
-            level.write(place, blend);
+            file.write(place, blend);
         }
-        self.levels[inner].write(place, value);
+        file(&mut self.levels[inner]).write(place, value);
     }
 
     /// Forgets the content of a register, in all lanes.
     pub(crate) fn lose(&mut self, place: usize, reason: Reason) {
         self.forget_kept(place);
-        for level in &mut self.levels {
-            level.write(place, Value::Unknown(reason));
-        }
+        let follows = self.follows;
+        self.levels.iter_mut().for_each(|level| level.lose(place, reason, follows));
     }
 
     /// Forgets the content of all registers.
@@ -202,6 +241,9 @@ impl State {
         let reason = Reason { at, why: Why::Foreign };
         self.levels.truncate(1);
         self.levels[0].file = Pages::all(&Value::Unknown(reason), SCRATCH + SLOTS);
+        if self.follows {
+            self.levels[0].kinds = Pages::all(&Kind::Other.value(), SCRATCH + SLOTS);
+        }
         self.scalars.fill(Scalar::of(Value::shared(0)));
         self.kept.clear();
         self.packet = None;
@@ -214,10 +256,16 @@ impl State {
     /// Forgets the content of scratch memory.
     pub(crate) fn lose_scratch(&mut self, at: usize) {
         let reason = Reason { at, why: Why::Loaded };
+        let forget = |file: &mut Pages, unknown: &Value| {
+            file.truncate(SCRATCH);
+            file.fill(&Value::Nothing, SCRATCH);
+            file.fill(unknown, SCRATCH + SLOTS);
+        };
         for level in &mut self.levels {
-            level.file.truncate(SCRATCH);
-            level.file.fill(&Value::Nothing, SCRATCH);
-            level.file.fill(&Value::Unknown(reason), SCRATCH + SLOTS);
+            forget(&mut level.file, &Value::Unknown(reason));
+            if self.follows {
+                forget(&mut level.kinds, &Kind::Other.value());
+            }
         }
     }
 
@@ -230,12 +278,16 @@ impl State {
         self.packet = self.packet.filter(|first| !(*first..first + 2).contains(&index));
     }
 
+    /// Says what kind the value of a scalar is.
+    pub(crate) fn set_kind(&mut self, index: usize, kind: Kind) {
+        self.scalars.get_mut(index).into_iter().for_each(|one| one.kind = kind);
+    }
+
     /// Keeps a scalar in a lane of a vector register, whose other content is not known then.
     pub(crate) fn keep(&mut self, place: usize, lane: usize, scalar: Scalar, at: usize) {
         let reason = Reason { at, why: Why::Computed };
-        for level in &mut self.levels {
-            level.write(place, Value::Unknown(reason));
-        }
+        let follows = self.follows;
+        self.levels.iter_mut().for_each(|level| level.lose(place, reason, follows));
         self.kept.insert((place, lane), scalar);
     }
 
@@ -284,7 +336,7 @@ impl State {
             };
             if first + half < self.scalars.len() {
                 let mask = mask.map(|mask| (mask, half));
-                self.set_scalar(first + half, Scalar { value, mask });
+                self.set_scalar(first + half, Scalar { mask, ..Scalar::of(value) });
             }
         }
     }
@@ -314,7 +366,8 @@ impl State {
 
     /// Values that it holds.
     pub(crate) fn places(&self) -> usize {
-        self.scalars.len() + self.levels.iter().map(|level| level.file.len()).sum::<usize>()
+        let of = |level: &Level| level.file.len() + level.kinds.len();
+        self.scalars.len() + self.levels.iter().map(of).sum::<usize>()
     }
 
     /// Forgets sets of lanes that no register and no mask names any more.
@@ -412,6 +465,7 @@ impl Scalar {
         if self != other {
             self.value = Self::of(self.value.join(&other.value, at)).value;
             self.mask = self.mask.filter(|_| self.mask == other.mask);
+            self.kind = self.kind.or(other.kind);
         }
     }
 }
@@ -421,11 +475,15 @@ impl Level {
         self.file.read(place)
     }
 
-    fn write(&mut self, place: usize, value: Value) {
-        self.file.write(place, value);
+    fn lose(&mut self, place: usize, reason: Reason, follows: bool) {
+        self.file.write(place, Value::Unknown(reason));
+        if follows {
+            self.kinds.write(place, Kind::Other.value());
+        }
     }
 
     fn join(&mut self, other: &Self, at: usize) {
         self.file.join(&other.file, at);
+        self.kinds.join(&other.kinds, at);
     }
 }

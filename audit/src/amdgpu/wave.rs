@@ -3,6 +3,7 @@
 use super::function::Instruction;
 use super::global;
 use super::mask::Set;
+use super::pointer::{Argument, Kind, Space};
 use super::state::{ACCUMULATORS, Mask, Mode, SCRATCH, SLOTS, Scalar, State, place};
 use super::text::{File, Half, OF_CALL, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
 use crate::value::{Reason, Value, Why};
@@ -34,6 +35,11 @@ pub(crate) struct Start<'t> {
     pub(crate) packet: Option<usize>,
     /// x, y and z of the block as the packet has them, as far as they are known.
     pub(crate) sizes: [Option<u32>; 3],
+    /// Whether there are flat addresses, so that kinds are followed.
+    pub(crate) follows: bool,
+    /// The first of the two scalars that point to the arguments, and these.
+    pub(crate) pointer: Option<usize>,
+    pub(crate) arguments: &'t [Argument],
     pub(crate) symbols: &'t BTreeMap<String, u32>,
 }
 
@@ -43,8 +49,7 @@ pub(crate) struct Found {
     pub(crate) at: usize,
     /// The number of the instruction, of two that are issued together.
     pub(crate) part: usize,
-    /// Whether it is of global memory.
-    pub(crate) is_global: bool,
+    pub(crate) memory: Memory,
     /// The bytes' address, without immediates.
     pub(crate) address: Value,
     /// The lanes that are on, if they are known.
@@ -53,17 +58,30 @@ pub(crate) struct Found {
     pub(crate) stored: Vec<Value>,
 }
 
+/// The memory that an instruction accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Lds,
+    Global,
+    /// That of a flat address, if it is known.
+    Flat(Option<Space>),
+}
+
 impl Start<'_> {
     /// The registers when the kernel begins.
     pub(crate) fn state(&self) -> State {
         let mut state = State::new(self.wave);
         state.packet = self.packet;
+        if self.follows {
+            state.follow(self.pointer);
+        }
+        let number = Some(Kind::Number);
         let reason = Reason { at: 0, why: Why::Start };
         let Some([x, y, z]) = self.block else {
             // Packed, y and z lie above x.
             let row = if self.in_rows { Value::in_row(self.wave) } else { Value::Unknown(reason) };
-            state.write(0, row, 0);
-            (1..3).for_each(|i| state.write(i, self.across(reason), 0));
+            state.write(0, row, number, 0);
+            (1..3).for_each(|i| state.write(i, self.across(reason), number, 0));
             return state;
         };
         let lane = |lane: usize| (self.number * self.wave + lane) as u32;
@@ -80,12 +98,12 @@ impl Start<'_> {
                 (Some(f), true) => Value::Part { bits: 10, f: f.clone(), reason },
                 _ => all,
             };
-            state.write(0, value, 0);
+            state.write(0, value, number, 0);
         } else {
             for i in 0..3 {
                 let is_known = i == 0 || self.stated;
                 let value = if is_known { of(&|at| item(i, at)) } else { self.across(reason) };
-                state.write(i, value, 0);
+                state.write(i, value, number, 0);
             }
         }
         state
@@ -111,6 +129,8 @@ pub(crate) struct Step<'s, 't> {
     pub(crate) state: &'s mut State,
     pub(crate) at: usize,
     writes: Vec<Write>,
+    /// The kinds of what is written, of scalars and of vector registers by their places, as far as they are told.
+    kinds: BTreeMap<(bool, usize), Kind>,
     /// The condition code, if it is written.
     scc: Option<Option<bool>>,
 }
@@ -126,17 +146,22 @@ pub(crate) fn step(
     // The first way to a block made none of its sets, and a join keeps only what both ways know: so a set that was made
     // here before, in a loop, has lost its name.
     debug_assert!(!state.names(at), "the set of instruction {at} is made again and known still");
-    let mut step = Step { start, state, at, writes: Vec::new(), scc: None };
+    let mut step = Step { start, state, at, writes: Vec::new(), kinds: BTreeMap::new(), scc: None };
     for (part, words) in instruction.words.iter().enumerate() {
         if let Some(address) = lds_address(words) {
             let address = step.vector(address);
             let on = step.state.exec().lanes();
             let stored = step.stored(words);
-            found.push(Found { at, part, is_global: false, address, on, stored });
+            found.push(Found { at, part, memory: Memory::Lds, address, on, stored });
         }
         if let Some(place) = global::place(words, instruction.spills, start.scratch_by_buffer) {
             let (address, on) = (step.global(&place), step.state.exec().lanes());
-            found.push(Found { at, part, is_global: true, address, on, stored: Vec::new() });
+            let memory =
+                if place.is_flat { Memory::Flat(step.space(words)) } else { Memory::Global };
+            found.push(Found { at, part, memory, address, on, stored: Vec::new() });
+        }
+        if start.follows {
+            step.follow(words);
         }
         step.words(words, instruction.spills);
     }
@@ -258,7 +283,7 @@ fn names_its_destination(words: &Words) -> bool {
 
 impl Step<'_, '_> {
     fn finish(self) {
-        let Self { state, at, writes, scc, .. } = self;
+        let Self { start, state, at, writes, kinds, scc, .. } = self;
         if let Some(scc) = scc {
             state.scc = scc;
         }
@@ -267,12 +292,26 @@ impl Step<'_, '_> {
             match write {
                 Write::Vector(register, i, value) => {
                     if let Some(place) = place(register) {
-                        state.write(place + i, value, at);
+                        let kind = kinds.get(&(false, place + i)).copied();
+                        state.write(place + i, value, kind, at);
                     }
                 }
-                Write::Scalar(index, scalar) if index < SCALARS => state.set_scalar(index, scalar),
+                Write::Scalar(index, mut scalar) if index < SCALARS => {
+                    if start.follows {
+                        let is_known = scalar.value.number().is_some();
+                        let own = if is_known { Kind::Number } else { scalar.kind };
+                        scalar.kind = kinds.get(&(true, index)).copied().unwrap_or(own);
+                    }
+                    state.set_scalar(index, scalar);
+                }
                 Write::Scalar(..) => {}
-                Write::Mask(first, mask) => state.set_mask(first, mask),
+                Write::Mask(first, mask) => {
+                    state.set_mask(first, mask);
+                    for index in first..first + start.wave / 32 {
+                        let kind = kinds.get(&(true, index));
+                        kind.into_iter().for_each(|kind| state.set_kind(index, *kind));
+                    }
+                }
                 Write::Exec(mask) => exec = Some(mask),
             }
         }
@@ -357,6 +396,12 @@ impl Step<'_, '_> {
                 self.state.scc.map_or(Value::shared(0), |bit| Value::constant(u32::from(bit)))
             }
             Operand::ExecHalf(_) => Value::shared(0),
+            // An aperture begins at a multiple of 2^32.
+            Operand::Name(name)
+                if i == 0 && name.starts_with("src_") && name.ends_with("_base") =>
+            {
+                Value::constant(0)
+            }
             Operand::Name(name) => {
                 let name = name.split('@').next().unwrap_or(name);
                 Value::shared(self.start.symbols.get(name).copied().unwrap_or(0))
@@ -515,6 +560,7 @@ impl Step<'_, '_> {
     /// Does an instruction that is not known: no register is known after it.
     fn foreign(&mut self) {
         self.writes.clear();
+        self.kinds.clear();
         self.state.lose_all(self.at);
     }
 
@@ -526,7 +572,7 @@ impl Step<'_, '_> {
         if name.starts_with("scratch_") || (spills && name.starts_with("buffer_")) {
             return self.scratch(words, stores);
         }
-        let may_be_private = name.starts_with("flat_")
+        let may_be_private = name.starts_with("flat_") && self.space(words).is_none()
             || name.starts_with("buffer_") && self.start.scratch_by_buffer;
         if may_be_private && (stores || name.contains("atomic")) {
             self.state.lose_scratch(self.at);
@@ -576,12 +622,17 @@ impl Step<'_, '_> {
             (Some((slot, register)), true) => {
                 for i in 0..register.count {
                     let value = self.nth(&Operand::Register(register), i);
+                    let kind = self.kind(&Operand::Register(register), i);
+                    self.note(slot_of(slot), i, kind);
                     self.writes.push(Write::Vector(slot_of(slot), i, value));
                 }
             }
             (Some((slot, register)), false) => {
                 let values = (0..register.count).map(|i| self.state.read(SCRATCH + slot + i));
                 let values = values.collect();
+                for i in 0..register.count {
+                    self.note(register, i, self.state.kind(SCRATCH + slot + i));
+                }
                 self.put_all(data, values);
             }
             (None, true) => match first.filter(|_| others).zip(width::bytes(&words.name)) {
@@ -607,5 +658,6 @@ fn slot_of(slot: usize) -> Register {
 }
 
 mod operation;
+mod pointer;
 mod scalar;
 mod vector;

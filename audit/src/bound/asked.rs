@@ -7,6 +7,7 @@
 //! | a load straight to LDS | its bytes by 128 |
 //! | a permutation, a barrier | none |
 //! | an atomic | at least those of a write of its bytes |
+//! | in LDS by a flat address | at least one |
 //! | without a row | not known |
 
 use super::direct;
@@ -76,6 +77,7 @@ impl Kernel {
             Unjudged::Atomic => {
                 atomic::least(&site.opcode, self.chip).map_or(Span::UNKNOWN, Span::at_least)
             }
+            Unjudged::FlatLds => Span::at_least(1),
             _ => Span::UNKNOWN,
         }
     }

@@ -9,6 +9,7 @@ use super::operation::{of_test, shifted, signed_field, sum};
 use super::{Step, TTMP, Write};
 use crate::amdgpu::jumps::FOLLOWED;
 use crate::amdgpu::mask::Set;
+use crate::amdgpu::pointer::Kind;
 use crate::amdgpu::state::{Indexes, Mask, Scalar};
 use crate::amdgpu::text::{File, M0, Operand, Register, Words};
 use crate::value::{Lanes, Reason, Value, Why};
@@ -98,7 +99,9 @@ impl Step<'_, '_> {
             (8, [_, _, Some(z)]) => Value::constant(z),
             _ => Value::shared(0),
         };
-        let write = |i| Write::Scalar(to.first + i, Scalar { value: word(i), mask: None });
+        let write = |i| {
+            Write::Scalar(to.first + i, Scalar { value: word(i), mask: None, kind: Kind::Other })
+        };
         (to.file == File::S).then(|| (0..to.count).map(write).collect())
     }
 
