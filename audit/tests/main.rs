@@ -13,6 +13,7 @@ mod joins;
 mod jumps;
 mod kernels;
 mod layouts;
+mod peers;
 mod places;
 mod programs;
 mod reasons;

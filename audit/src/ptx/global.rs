@@ -33,7 +33,7 @@ pub(super) fn moved(one: &Instruction, is_translated: bool) -> Option<Moved> {
     let bytes = match parts[0] {
         "ld" | "ldu" | "st" if is_translated => of_sass(&one.text),
         "ld" | "ldu" | "st" => row::bits(&parts)?.checked_div(8)?,
-        "cp" if parts.contains(&"async") && !is_translated => match one.operands.get(2)? {
+        "cp" if parts.contains(&"async") => match one.operands.get(2)? {
             Operand::Number(bytes @ (4 | 8 | 16)) => *bytes as u32,
             _ => return None,
         },

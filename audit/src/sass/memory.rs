@@ -5,7 +5,7 @@
 //! | `LDS.128 R4, [R2+UR4+0x10]` | `ld.shared.v4.b32` |
 //! | `STS.U16 [R2.X4], R5` | `st.shared.u16` |
 //! | `LDSM.16.MT88.4 R4, [R2]`, `STSM` | `ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16`, `stmatrix` |
-//! | `LDGSTS.E.BYPASS.128 [R5], desc[UR4][R2.64]` | `cp.async.cg.shared.global`: the bytes that it writes |
+//! | `LDGSTS.E.BYPASS.128 [R5], desc[UR4][R2.64]` | `cp.async.cg.shared.global`: the bytes that it writes, and those that it reads |
 //! | `ATOMS`, `SYNCS`, `UTMALDG`, `HGMMA`, `UTCHMMA` | listed, as their PTX is |
 //! | `LD`, `ST`, `ATOM` | of generic addresses |
 //! | `LDG`, `LDC` | the same in all lanes if the address is |
@@ -124,7 +124,12 @@ impl Writer<'_> {
             "LDGSTS" => {
                 let bytes = number(4 * count as i64);
                 let place = self.place(&address);
-                let source = Word::Address(None, 0);
+                // The address that it reads is the next one.
+                let read = one.words.iter().filter(|word| word.ends_with(']')).nth(1);
+                let source = match read.and_then(|word| Address::of(word)) {
+                    Some(source) => self.lower(&source),
+                    None => self.unknown_place(),
+                };
                 self.access("cp.async.cg.shared.global", vec![place, source, bytes]);
             }
             "ATOMS" => self.load("atom.shared.b32", to, count, number(0)),
