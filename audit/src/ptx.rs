@@ -178,6 +178,8 @@ pub(crate) fn kernel(
     options: &Options,
     work: &mut Work,
 ) -> Result<Kernel, Error> {
+    let told = generic::told(function);
+    let function = told.as_ref().unwrap_or(function);
     let code = &function.code;
     let graph = graph_of(function)?;
     let block = Block::of(options, function.required, function.most);

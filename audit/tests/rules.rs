@@ -27,7 +27,7 @@ pub(crate) fn ptx(code: &str) -> Kernel {
 /// A PTX kernel whose block is said by a directive.
 fn ptx_of(block: &str, code: &str) -> Kernel {
     let text = format!(
-        ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 128 .b8 tile[8192];\n.visible .entry f(.param .u32 n)\n\
+        ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 128 .b8 tile[8192];\n.visible .entry f(.param .u32 n, .param .u64 p)\n\
          {block}\n{{\n.reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<99>;\n.reg .b64 %d<9>;\n.reg .f32 %f<9>;\n\
          mov.u32 %r0, %tid.x;\nld.volatile.global.u32 %r9, [%d8];\n{code}\nret;\n}}\n"
     );

@@ -418,8 +418,9 @@ struct Warp {
     stores: Vec<Store>,
     gone: u32,
     /// The lanes of each generic address that lie in shared memory, and those of each access.
-    inside: BTreeMap<Reg, u32>,
-    seen_inside: Vec<u32>,
+    /// In the upper half those of which the host gave the address.
+    inside: BTreeMap<Reg, u64>,
+    seen_inside: Vec<u64>,
     /// The number of each access to global memory, and what it touched.
     touches: Vec<(usize, Touch)>,
     /// The bytes that each lane keeps for itself.
@@ -469,8 +470,8 @@ impl Warp {
     }
 
     /// Some lanes of a register are now inside shared memory or not.
-    fn set_inside(&mut self, to: Reg, on: u32, inside: u32) {
-        let known = self.inside.entry(to).or_insert(0);
+    fn set_inside(&mut self, to: Reg, on: u32, inside: u64) {
+        let (known, on) = (self.inside.entry(to).or_insert(0), twice(on));
         *known = *known & !on | inside & on;
     }
 
@@ -787,20 +788,28 @@ impl Maker {
 
     /// Makes a generic address, or another of one.
     fn generic(&mut self) -> Node {
-        let mut any = || Reg(64, GENERIC + self.dice.below(FEW));
+        // The last register holds what the host hands over, in programs that do not mix.
+        let last = FEW - 1;
+        let (is_host, mixes) = (!self.mixes && self.dice.one_in(3), self.mixes);
+        let mut any = || match (is_host, mixes) {
+            (true, _) => Reg(64, GENERIC + last),
+            (_, true) => Reg(64, GENERIC + self.dice.below(FEW)),
+            _ => Reg(64, GENERIC + self.dice.below(last)),
+        };
         let (a, b, c) = (any(), any(), any());
         let n = Reg(32, NUMBERS + self.dice.below(FEW));
         let (d, p, guard) = (self.reg(64), self.reg(1), self.guard());
         let number = u64::from(self.dice.below(16)) * 4;
         let special = |text: String, does: Does| Node::Special { text, does, guard };
         let inside = |warp: &Warp, reg: Reg| warp.inside.get(&reg).copied().unwrap_or(0);
-        match self.dice.below(if self.mixes { 8 } else { 6 }) {
+        let kind = self.dice.below(if self.mixes { 10 } else { 6 });
+        match if is_host && kind == 0 { 7 } else { kind } {
             0 => special(
                 format!("cvta.shared.u64 {}, {}", a.text(), d.text()),
                 Box::new(move |warp, on| {
                     let window = warp.unknown(7) & 0xffff_ffff_ffff & !63;
                     warp.set(a, on, |warp, lane| warp.get(From::R(d), lane).wrapping_add(window));
-                    warp.set_inside(a, on, on);
+                    warp.set_inside(a, on, on.into());
                 }),
             ),
             1 => special(
@@ -826,7 +835,8 @@ impl Maker {
                 format!("selp.b64 {}, {}, {}, {}", a.text(), b.text(), c.text(), p.text()),
                 Box::new(move |warp, on| {
                     let yes = warp.taking(on, (p, false));
-                    let from = inside(warp, b) & yes | inside(warp, c) & !yes;
+                    let both = twice(yes);
+                    let from = inside(warp, b) & both | inside(warp, c) & !both;
                     warp.set(a, on, |warp, lane| {
                         warp.get(From::R(if yes >> lane & 1 == 1 { b } else { c }), lane)
                     });
@@ -840,6 +850,13 @@ impl Maker {
                         warp.get(From::R(b), lane).wrapping_sub(warp.get(From::R(c), lane))
                     });
                     warp.set_inside(a, on, 0);
+                }),
+            ),
+            7 | 8 => special(
+                format!("ld.param.u64 {}, [f_param_1]", a.text()),
+                Box::new(move |warp, on| {
+                    warp.set(a, on, |warp, _| warp.unknown(4) >> 18 << 2);
+                    warp.set_inside(a, on, u64::from(on) << 32);
                 }),
             ),
             _ => special(
@@ -1323,8 +1340,17 @@ fn begin(is_generic: bool) -> Vec<Node> {
         let does = move |warp: &mut Warp, on: u32| {
             let window = warp.unknown(7) & 0xffff_ffff_ffff & !63;
             warp.set(to, on, |warp, lane| warp.get(From::R(Reg(64, n)), lane).wrapping_add(window));
-            warp.set_inside(to, on, on);
+            warp.set_inside(to, on, on.into());
         };
+        let host = move |warp: &mut Warp, on: u32| {
+            warp.set(to, on, |warp, _| warp.unknown(4) >> 18 << 2);
+            warp.set_inside(to, on, u64::from(on) << 32);
+        };
+        if n == FEW - 1 {
+            let text = format!("ld.param.u64 {}, [f_param_1]", to.text());
+            all.push(Node::Special { text, does: Box::new(host), guard: None });
+            continue;
+        }
         let text = format!("cvta.shared.u64 {}, %d{n}", to.text());
         all.push(Node::Special { text, does: Box::new(does), guard: None });
     }
@@ -1430,12 +1456,17 @@ fn is_true(claim: &Reached, on: u32, bytes: &Lanes) -> bool {
         }
 }
 
+/// A mask of lanes in both halves.
+fn twice(mask: u32) -> u64 {
+    u64::from(mask) | u64::from(mask) << 32
+}
+
 /// Holds what is claimed against what happened; how many accesses were known, how many there were, of how many several
 /// addresses are claimed, and how many warps are one of many in a row.
 fn compare(
     seed: u64,
     races: &mut Races,
-    generic: &mut [usize; 2],
+    generic: &mut [usize; 3],
     touched: &mut Tally,
 ) -> [usize; 4] {
     let dice = Dice(seed.wrapping_mul(0x9e37_79b9) ^ 0x5bd1);
@@ -1487,7 +1518,11 @@ fn compare(
             each_row += usize::from(is_each);
             warp.run(&nodes, u32::MAX, &mut BTreeMap::new());
             for store in &warp.stores {
-                let site = sites[&printer.lines[&store.number]];
+                let line = printer.lines[&store.number];
+                let Some(site) = sites.get(&line) else {
+                    assert!(globals.contains_key(&line), "line {line}\n{text}");
+                    continue;
+                };
                 assert!(
                     compare_store(site, number, store, races),
                     "seed {seed}: line {} warp {number}: {:?}\n{text}",
@@ -1505,10 +1540,21 @@ fn compare(
                 );
             }
             for ((access, on, bytes), inside) in warp.seen.iter().zip(&warp.seen_inside) {
-                let site = sites[&printer.lines[access]];
+                let line = printer.lines[access];
+                // Where it is known to be global, it is that in each lane.
+                if let Some(site) = globals.get(&line).filter(|_| !sites.contains_key(&line)) {
+                    generic[2] += 1;
+                    let is_host = u64::from(*on) << 32 & !inside == 0;
+                    assert!(is_host, "line {line}: {:?}, on {on:#x}\n{text}", site.opcode);
+                    let mut claims = site.reached.iter().filter(|one| one.wave == number);
+                    let held = claims.any(|one| is_true(one, *on, bytes));
+                    assert!(held, "line {line}: {:?}, {bytes:?}\n{text}", site.reached);
+                    continue;
+                }
+                let site = sites[&line];
                 if site.opcode.starts_with("ld.b") || site.opcode.starts_with("st.b") {
                     generic[usize::from(site.access.is_ok())] += 1;
-                    let is_inside = on & !inside == 0;
+                    let is_inside = u64::from(*on) & !inside == 0;
                     assert!(site.access.is_err() || is_inside, "line {}\n{text}", site.line);
                 }
                 let at = || format!("seed {seed}: line {} warp {number}", site.line);
@@ -1533,7 +1579,7 @@ fn compare(
 fn what_is_said_of_an_address_is_true() {
     let numbers = support::fuzz::numbers(100);
     let cases = numbers.end - numbers.start;
-    let (mut all, mut races, mut generic) = ([0, 0], [0; 4], [0, 0]);
+    let (mut all, mut races, mut generic) = ([0, 0], [0; 4], [0; 3]);
     let (mut several, mut each_row, mut touched) = (0, 0, Tally::default());
     for seed in numbers {
         let [known, seen, of_rounds, of_rows] =
@@ -1549,7 +1595,8 @@ fn what_is_said_of_an_address_is_true() {
     println!("{each_row} warps of blocks whose rows are gone through warp by warp");
     let [same, different, unknown, none] = races;
     println!("stores: {same} of the same, {different} of others, {unknown} unknown, {none} apart");
-    println!("generic addresses: {} of shared memory, {} of any", generic[1], generic[0]);
+    let [any, shared, global] = generic;
+    println!("generic addresses: {shared} of shared memory, {global} of global, {any} of any");
     touched.check();
     assert!(each_row > 20, "{each_row} of rows: a check of little");
     assert!(several > 20, "{several} of several: a check of little");

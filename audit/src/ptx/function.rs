@@ -38,6 +38,8 @@ pub(crate) struct Instruction {
     pub(crate) loc: Option<Arc<Loc>>,
     /// Where it branches to: an index of an instruction, which may be one past the last.
     pub(crate) target: Option<usize>,
+    /// Whether its generic address is known to be one of global memory.
+    pub(crate) is_global: bool,
 }
 
 /// A kernel, or a function that one calls.
@@ -253,6 +255,7 @@ impl<'t> Open<'t> {
             line,
             loc,
             target: None,
+            is_global: false,
         });
     }
 
@@ -283,6 +286,7 @@ impl<'t> Open<'t> {
                 line,
                 loc: loc.clone(),
                 target: None,
+                is_global: false,
             });
         }
         let name = "trap".into();
@@ -294,6 +298,7 @@ impl<'t> Open<'t> {
             line,
             loc,
             target: None,
+            is_global: false,
         });
     }
 
@@ -351,7 +356,16 @@ impl<'t> Open<'t> {
         let (name, operands) = ("ret".into(), Vec::new());
         let line = self.function.code.last().map_or(0, |one| one.line);
         let text = Box::default();
-        let end = Instruction { guard: None, name, operands, text, line, loc: None, target: None };
+        let end = Instruction {
+            guard: None,
+            name,
+            operands,
+            text,
+            line,
+            loc: None,
+            target: None,
+            is_global: false,
+        };
         self.function.code.push(end);
         while !self.scopes.is_empty() {
             self.close_scope();

@@ -3,7 +3,7 @@
 //! ```text
 //!   ld.global.nc.v4.f32 {..}, [%rd1+16]               16 bytes at %rd1 + 16
 //!   cp.async.cg.shared.global [%r1], [%rd2], 16       16 bytes at %rd2
-//!   ld.f32 %f1, [%rd3]                                a generic address, which is not told
+//!   ld.f32 %f1, [%rd3]                                at %rd3, where `generic` tells that it is global
 //! ```
 //!
 //! Two lanes of an access are taken to be less than 2 GiB apart, so that the lower halves of their addresses tell their distance.
@@ -27,7 +27,7 @@ pub(super) fn address(one: &Instruction, is_translated: bool) -> Option<&Operand
 /// What a lane moves between registers or shared memory and global memory.
 pub(super) fn moved(one: &Instruction, is_translated: bool) -> Option<Moved> {
     let parts: Vec<&str> = one.name.split('.').collect();
-    if !parts.contains(&"global") {
+    if !parts.contains(&"global") && !one.is_global {
         return None;
     }
     let bytes = match parts[0] {

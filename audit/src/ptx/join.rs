@@ -218,6 +218,9 @@ fn is_type(part: &str) -> bool {
 
 /// Whether an instruction may touch shared memory, or waits for others that do.
 fn may_touch(one: &Instruction) -> bool {
+    if one.is_global {
+        return false;
+    }
     let parts: Vec<&str> = one.name.split('.').collect();
     let elsewhere = ["global", "local", "const", "param", "param::entry", "param::func"];
     match parts[0] {

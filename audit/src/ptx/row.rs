@@ -39,6 +39,9 @@ pub(crate) fn named(one: &Instruction, is_translated: bool) -> String {
 /// The row of an instruction, or why it has none; `None` if it does not touch shared memory. With `in_shared` its address, if
 /// it is generic, is one of shared memory.
 pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Result<Row, Unjudged>> {
+    if one.is_global {
+        return None;
+    }
     let parts: Vec<&str> = one.name.split('.').collect();
     let has = |word: &str| parts.contains(&word);
     let is_generic = !SPACES.iter().any(|one| has(one));

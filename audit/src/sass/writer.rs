@@ -222,7 +222,9 @@ impl<'t> Writer<'t> {
     fn push_as(&mut self, name: &str, operands: Vec<Word>, guard: Option<Guard>, is_access: bool) {
         let text = if is_access { self.text } else { "" };
         let (name, text, line, loc) = (name.into(), text.into(), self.line, self.loc.clone());
-        self.code.push(Instruction { guard, name, operands, text, line, loc, target: None });
+        let target = None;
+        let one = Instruction { guard, name, operands, text, line, loc, target, is_global: false };
+        self.code.push(one);
     }
 
     /// Writes what comes of operands to a register in between.

@@ -51,7 +51,6 @@ fn what_may_be_elsewhere_is_not() {
     for code in [
         // A pointer that came from memory, or is one of global or local memory.
         "ld.global.u64 %d4, [%d8];",
-        "cvta.global.u64 %d4, %d3;",
         "cvta.local.u64 %d4, %d3;",
         // A choice, or a path, of two.
         "ld.global.u64 %d5, [%d8]; setp.lt.s32 %p1, %r9, 7; selp.b64 %d4, %d2, %d5, %p1;",
@@ -77,4 +76,29 @@ fn matrices_lie_in_shared_memory() {
          ldmatrix.sync.aligned.m8n8.x4.b16 {{%r1, %r2, %r3, %r4}}, [%d4];"
     ));
     assert_eq!(kernel.report().count(Outcome::Free), 1, "{}", kernel.report());
+}
+
+/// What the host hands over is of global memory, whatever numbers are added; with what came from elsewhere it may be anywhere.
+#[test]
+fn what_the_host_hands_over_is_global() {
+    let rows = "32 bytes apart: 32 sectors of 32 bytes in 8 to 9 lines, where 4 would do";
+    for code in [
+        "ld.param.u64 %d4, [p]; mad.wide.u32 %d4, %r0, 32, %d4;",
+        "ld.param.u64 %d4, [p]; shl.b64 %d5, %d4, 5; mad.wide.u32 %d4, %r0, 32, %d4;",
+        "ld.param.u64 %d7, [p]; cvta.global.u64 %d5, %d7; mul.wide.u32 %d6, %r0, 32; add.s64 %d4, %d5, %d6;",
+    ] {
+        let kernel = kernel(&format!("{code}\nld.f32 %f1, [%d4];\nred.add.u32 [%d4], %r0;"));
+        assert_eq!(kernel.sites.len(), 0, "{code}");
+        let found: Vec<_> = kernel.global_report().lines.into_iter().map(|one| one.found).collect();
+        assert_eq!(found.last().map(String::as_str), Some(rows), "{code}");
+    }
+    for code in [
+        "ld.param.u64 %d4, [p]; ld.param.u64 %d5, [p]; sub.s64 %d5, %d4, %d5; add.s64 %d4, %d4, %d5;",
+        "ld.param.u64 %d4, [p]; setp.lt.s32 %p1, %r9, 7; @%p1 cvta.shared.u64 %d4, %d3;",
+        "ld.param.u64 %d4, [p]; ld.volatile.global.u64 %d5, [%d8]; add.s64 %d4, %d4, %d5;",
+    ] {
+        let kernel = kernel(&format!("{code}\nld.f32 %f1, [%d4];"));
+        let access = &kernel.sites.last().unwrap().access;
+        assert_eq!(access.as_ref().err(), Some(&Unjudged::Generic), "{code}");
+    }
 }
