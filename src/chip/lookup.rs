@@ -70,8 +70,10 @@ impl Chip {
     ///
     /// [`ChipError::NoInstruction`].
     pub fn instruction(&self, name: &str) -> Result<&'static Instruction, ChipError> {
-        let same =
-            |row: &&Instruction| row.name().chars().map(in_code).eq(name.chars().map(in_code));
+        let same = |row: &&Instruction| {
+            row.name().len() == name.len()
+                && row.name().bytes().map(in_code).eq(name.bytes().map(in_code))
+        };
         let row = self.rows.iter().chain(self.renamed).find(same);
         row.ok_or(ChipError::NoInstruction { chip: self.name, rows: self.rows })
     }
@@ -97,8 +99,7 @@ const fn is_among(rows: &[Instruction], name: &str) -> bool {
 const fn is_in_code(mnemonic: &[u8], name: &[u8]) -> bool {
     let mut i = 0;
     while i < mnemonic.len() && i < name.len() {
-        let byte = if mnemonic[i] == b'.' { b'_' } else { mnemonic[i] };
-        if byte != name[i] {
+        if in_code(mnemonic[i]) != name[i] {
             return false;
         }
         i += 1;
@@ -107,8 +108,8 @@ const fn is_in_code(mnemonic: &[u8], name: &[u8]) -> bool {
 }
 
 /// Mnemonics have dots, constants cannot.
-fn in_code(c: char) -> char {
-    if c == '.' { '_' } else { c }
+const fn in_code(byte: u8) -> u8 {
+    if byte == b'.' { b'_' } else { byte }
 }
 
 /// No chip or no row has this name.
