@@ -8,7 +8,6 @@
 //! | `program` | a text as functions, with what directives say of them |
 //! | `jumps` | where jumps by a register go, and what calls write |
 //! | `mask` | sets of lanes, known or named |
-//! | `pages` | a file of registers, of which states share parts |
 //! | `state` | registers under masks |
 //! | `pointer` | which registers hold pointers, and to what memory |
 //! | `global` | where an instruction finds its bytes in global memory |
@@ -25,7 +24,6 @@ mod mask;
 mod matrix;
 mod operands;
 mod order;
-mod pages;
 mod pointer;
 mod program;
 mod state;
@@ -35,7 +33,7 @@ mod wave;
 use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Global, Kernel, Options, Reached, Row, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Options, Passed, Reached, Row, Site, Unjudged, Work, known, mark_rows,
 };
 use crate::slice::{self, Slice};
 use crate::target::Target;
@@ -172,7 +170,8 @@ fn kernel(
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
     let follows = code.iter().flat_map(|one| &one.words).any(is_flat);
-    let reached = |unrolled: &Unrolled, rows: Rows, work: &mut Work| {
+    // As long as more than `least` accesses may be known in all waves.
+    let better = |unrolled: &Unrolled, rows: Rows, least: Option<usize>, work: &mut Work| {
         let mut sites = sites(&code, &graph, |words| row_of(words, chip, wave));
         let by_buffer = scratch_by_buffer(chip);
         let global = |words: &Words| {
@@ -213,41 +212,42 @@ fn kernel(
                     site.reach(one);
                 }
             }
+            if least.is_some_and(|least| known(sites.values()) <= least) {
+                return Ok(None);
+            }
         }
         told_apart(&mut sites, &mut globals, &flats);
-        Ok((Vec::from_iter(sites.into_values()), Vec::from_iter(globals.into_values()), there))
+        let (sites, globals) = (sites.into_values().collect(), globals.into_values().collect());
+        Ok(Some(Passed { sites, globals, there }))
+    };
+    let reached = |unrolled: &Unrolled, rows: Rows, work: &mut Work| {
+        better(unrolled, rows, None, work).map(Option::unwrap_or_default)
     };
     let mut unrolled = Unrolled::none(&graph);
     let mut rows = Rows::Some;
-    let (mut sites, mut globals, mut there): (_, Vec<Global>, _) = reached(&unrolled, rows, work)?;
+    let mut found: Passed = reached(&unrolled, rows, work)?;
     let asks = block == Block::Unknown && stated.packet().is_some();
-    if asks && sites.iter().any(Site::is_open) {
+    if asks && found.sites.iter().any(Site::is_open) {
         let mut extra = work.extra();
-        let found = reached(&unrolled, Rows::One, &mut extra);
+        let of_one = better(&unrolled, Rows::One, Some(known(&found.sites)), &mut extra);
         work.take(&extra);
-        let known = |sites: &[Site]| sites.iter().filter(|site| site.is_known()).count();
-        if let Ok(found) = found
-            && known(&found.0) > known(&sites)
-        {
-            (rows, (sites, globals, there)) = (Rows::One, found);
+        if let Ok(Some(of_one)) = of_one {
+            (rows, found) = (Rows::One, of_one);
         }
     }
-    let again = |one: &Unrolled, work: &mut Work| {
-        reached(one, rows, work).map(|(sites, _, there)| (sites, there))
-    };
-    if let Some(better) = unroll::tried(&graph, &sites, unroll::MOST, work, |_| true, again) {
-        (unrolled, sites, there) = better;
-        if let Ok((_, found, _)) = reached(&unrolled, rows, &mut work.extra()) {
-            globals = found;
-        }
+    let again =
+        |one: &Unrolled, least: usize, work: &mut Work| better(one, rows, Some(least), work);
+    if let Some(tried) = unroll::tried(&graph, &found.sites, unroll::MOST, work, |_| true, again) {
+        (unrolled, found) = tried;
     }
+    let Passed { mut sites, mut globals, there } = found;
     if matches!(block, Block::Line(_)) {
         sites.iter_mut().for_each(|site| site.leave_out_waves(wave));
     }
     if block == Block::Unknown {
-        let (of_sites, of_globals, _) = reached(&unrolled, Rows::Unsaid, work)?;
-        mark_rows(&mut sites, &of_sites);
-        mark_rows(&mut globals, &of_globals);
+        let without = reached(&unrolled, Rows::Unsaid, work)?;
+        mark_rows(&mut sites, &without.sites);
+        mark_rows(&mut globals, &without.globals);
     }
     let matrix = matrix::all(&code, chip);
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();

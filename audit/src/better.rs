@@ -86,7 +86,8 @@ impl Kernel {
                 None => regions.push(one),
             }
         }
-        let judged = self.judged();
+        let moves = |one: &Better| matches!(one.advice, Advice::Move { .. });
+        let judged = if regions.iter().any(moves) { self.judged() } else { Vec::new() };
         for one in &mut regions {
             if let Advice::Move { to, .. } = &one.advice {
                 one.bounds = self.bounds_after(&judged, to, &one.sites);

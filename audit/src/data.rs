@@ -82,17 +82,24 @@ impl<'r> Lanes<'r> {
 
     /// Returns whether no two lanes of a phase can touch different dwords of one bank.
     fn is_phase_free(&self, part: usize, lanes: &[u8]) -> bool {
-        let mut banks: BTreeMap<u32, Bank> = BTreeMap::new();
+        let many = self.row.service().banks;
+        let mut banks: Vec<Option<Bank>> = vec![None; many as usize];
         for lane in lanes.iter().map(|lane| usize::from(*lane)) {
-            for byte in self.touched(part, lane) {
-                let dword = byte / 4;
+            let mut last = None;
+            for dword in self.touched(part, lane).map(|byte| byte / 4) {
+                if last.replace(dword) == Some(dword) {
+                    continue;
+                }
                 let new = Bank { lane, dword, is_one_lane: true, is_one_dword: self.rows == 0 };
-                let bank = banks.entry(dword % self.row.service().banks).or_insert(new);
+                let bank = banks[(dword % many) as usize].get_or_insert(new);
                 bank.is_one_lane &= bank.lane == lane;
                 bank.is_one_dword &= bank.dword == dword;
+                if !bank.is_one_lane && !bank.is_one_dword {
+                    return false;
+                }
             }
         }
-        banks.values().all(|bank| bank.is_one_lane || bank.is_one_dword)
+        true
     }
 
     /// Returns whether two lanes can write one byte.
@@ -115,6 +122,7 @@ impl<'r> Lanes<'r> {
 
 /// What lanes of a phase may touch in a bank: the first of them, and whether all others are of that lane or of that dword. Where
 /// neither holds, two lanes differ in both.
+#[derive(Clone, Copy)]
 struct Bank {
     lane: usize,
     dword: u32,

@@ -11,7 +11,7 @@
 use crate::kernel::{Global, Kernel, Moved, Reached};
 use crate::place::Place;
 use crate::value::{Reason, Value, Why};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use tiledesc::chip::{Evidence, Lines, Touched};
 
@@ -94,35 +94,8 @@ impl Coalescing {
     ///
     /// The instruction that made them unknown.
     pub fn of(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
-        let reason = Reason { at: usize::MAX, why: Why::Computed };
-        let (k, f) = match &one.address {
-            Value::Sum { k, f } => (*k, f),
-            Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
-                return Err(*reason);
-            }
-            _ => return Err(reason),
-        };
-        let on = one.on.unwrap_or(u64::MAX);
-        let first = (0..wave).find(|lane| on >> lane & 1 == 1).unwrap_or(0);
-        let distance =
-            |lane: usize| i64::from(f.get(lane).wrapping_sub(f.get(first)).cast_signed());
-        // Of u the bits below 2^k are zeros; or only that the first lane's address is aligned.
-        let known = 1_u64 << k;
-        let (begin, alignment) = match known > u64::from(moved.alignment) {
-            true => (u64::from(f.get(first)), known.min(u64::from(lines.bytes())) as u32),
-            false => (0, moved.alignment),
-        };
-        let at = |lane: usize| (FAR + begin).wrapping_add_signed(distance(lane));
-        let of = |lane: usize| (on >> lane & 1 == 1).then(|| at(lane));
-        let addresses: Vec<_> = (0..wave).map(of).collect();
-        let (best, worst) = lines.over_bases(&addresses, moved.bytes, alignment);
-        Ok(Self {
-            least: lines.least(&addresses, moved.bytes),
-            best,
-            worst,
-            shape: Shape::of(&addresses, u64::from(moved.bytes)),
-            masked: one.on.is_none(),
-        })
+        let found = Pattern::of(moved, one, wave, lines)?.touched(lines);
+        Ok(Self { masked: one.on.is_none(), ..found })
     }
 
     fn worse(self, other: Self) -> Self {
@@ -162,6 +135,59 @@ impl Coalescing {
 
 /// A base for lanes that lie below the first.
 const FAR: u64 = 1 << 40;
+
+/// What the lines that a wave touches depend on: of many waves and instructions it is the same, and counted once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Pattern {
+    /// Up to a base.
+    addresses: Vec<Option<u64>>,
+    /// Of each lane.
+    bytes: u32,
+    /// What divides the base.
+    alignment: u32,
+}
+
+/// Patterns that were counted.
+type Counted = HashMap<Pattern, Coalescing>;
+
+impl Pattern {
+    fn of(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
+        let reason = Reason { at: usize::MAX, why: Why::Computed };
+        let (k, f) = match &one.address {
+            Value::Sum { k, f } => (*k, f),
+            Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
+                return Err(*reason);
+            }
+            _ => return Err(reason),
+        };
+        let on = one.on.unwrap_or(u64::MAX);
+        let first = (0..wave).find(|lane| on >> lane & 1 == 1).unwrap_or(0);
+        let distance =
+            |lane: usize| i64::from(f.get(lane).wrapping_sub(f.get(first)).cast_signed());
+        // Of u the bits below 2^k are zeros; or only that the first lane's address is aligned.
+        let known = 1_u64 << k;
+        let (begin, alignment) = match known > u64::from(moved.alignment) {
+            true => (u64::from(f.get(first)), known.min(u64::from(lines.bytes())) as u32),
+            false => (0, moved.alignment),
+        };
+        let at = |lane: usize| (FAR + begin).wrapping_add_signed(distance(lane));
+        let of = |lane: usize| (on >> lane & 1 == 1).then(|| at(lane));
+        Ok(Self { addresses: (0..wave).map(of).collect(), bytes: moved.bytes, alignment })
+    }
+
+    /// Lines and sectors, as if it were known which lanes are on.
+    fn touched(&self, lines: &Lines) -> Coalescing {
+        let Self { addresses, bytes, alignment } = self;
+        let (best, worst) = lines.over_bases(addresses, *bytes, *alignment);
+        Coalescing {
+            least: lines.least(addresses, *bytes),
+            best,
+            worst,
+            shape: Shape::of(addresses, u64::from(*bytes)),
+            masked: false,
+        }
+    }
+}
 
 impl Shape {
     fn of(addresses: &[Option<u64>], bytes: u64) -> Self {
@@ -211,9 +237,9 @@ impl Kernel {
     pub fn global_report(&self) -> GlobalReport {
         let Some(lines) = self.chip.lines() else { return self.without_lines() };
         let mut all: Vec<GlobalLine> = Vec::new();
-        let mut index = BTreeMap::new();
+        let (mut index, mut counted) = (BTreeMap::new(), Counted::new());
         for site in &self.globals {
-            let line = self.global_line(site, &lines);
+            let line = self.global_line(site, &lines, &mut counted);
             let place = site.place.as_ref().map(|_| line.place.clone());
             let key = (place, line.opcode.clone(), line.loops, line.found.clone());
             match index.get(&key) {
@@ -239,8 +265,15 @@ impl Kernel {
         GlobalReport { lines: Vec::new(), sum: (!self.globals.is_empty()).then(said) }
     }
 
-    fn global_line(&self, site: &Global, lines: &Lines) -> GlobalLine {
-        let of = |one: &Reached| Coalescing::of(site.access, one, self.wave, lines);
+    fn global_line(&self, site: &Global, lines: &Lines, counted: &mut Counted) -> GlobalLine {
+        let of = |one: &Reached| {
+            let pattern = Pattern::of(site.access, one, self.wave, lines)?;
+            let found = match counted.get(&pattern) {
+                Some(found) => *found,
+                None => *counted.entry(pattern.clone()).or_insert(pattern.touched(lines)),
+            };
+            Ok(Coalescing { masked: one.on.is_none(), ..found })
+        };
         let worst = site.reached.iter().map(of).reduce(|a, b| match (a, b) {
             (Ok(a), Ok(b)) => Ok(a.worse(b)),
             (Err(reason), _) | (_, Err(reason)) => Err(reason),

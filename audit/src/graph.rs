@@ -53,6 +53,20 @@ impl Bits {
         is_less
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// Returns whether one of the numbers of a range is in it.
+    pub(crate) fn has_any(&self, numbers: &Range<usize>) -> bool {
+        (numbers.start / 64..numbers.end.div_ceil(64)).any(|at| {
+            let first = numbers.start.saturating_sub(64 * at);
+            let count = (numbers.end - 64 * at).min(64) - first;
+            let inside = u64::MAX.unbounded_shr(64 - count as u32) << first;
+            self.0.get(at).is_some_and(|word| word & inside != 0)
+        })
+    }
+
     pub(crate) fn contains(&self, number: usize) -> bool {
         self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
     }

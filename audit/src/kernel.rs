@@ -151,6 +151,11 @@ pub(crate) struct Within {
 }
 
 impl Kernel {
+    /// Takes what a pass has found for what is known.
+    pub(crate) fn take(&mut self, found: Passed) {
+        Passed { sites: self.sites, globals: self.globals, there: self.there } = found;
+    }
+
     /// The kernel with each access as it is written: ptxas joins some.
     pub(crate) fn as_written(&self) -> Self {
         let mut kernel = self.clone();
@@ -289,7 +294,8 @@ pub struct Row {
 impl Row {
     /// The row of a wave in which an address is a multiple of less, if the chip has one.
     pub(crate) fn looser(&self) -> Option<Instruction> {
-        chip::find(self.row.chip()).ok()?.instruction(self.row.looser()?).ok().copied()
+        let looser = self.row.looser()?;
+        chip::find(self.row.chip()).ok()?.instruction(looser).ok().copied()
     }
 }
 
@@ -387,6 +393,20 @@ impl fmt::Display for Unjudged {
     }
 }
 
+/// What one pass through a kernel finds: the accesses of shared and of global memory, with what each wave does there, and the
+/// blocks that each wave may get to.
+#[derive(Debug, Default)]
+pub(crate) struct Passed {
+    pub(crate) sites: Vec<Site>,
+    pub(crate) globals: Vec<Global>,
+    pub(crate) there: Vec<Bits>,
+}
+
+/// How many accesses are known in all waves that get there: no more with each further wave.
+pub(crate) fn known<'s>(sites: impl IntoIterator<Item = &'s Site>) -> usize {
+    sites.into_iter().filter(|site| site.is_known()).count()
+}
+
 /// The work done for one text: instructions that are gone through, in all waves and as often as loops need.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
@@ -403,7 +423,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Steps of a text at most; a step is a third of a microsecond.
+    /// Steps of a text at most; a step is a fifth of a microsecond.
     const MOST: usize = 25_000_000;
 
     /// Begins a kernel.

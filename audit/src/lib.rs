@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`value`] | what is known of a register: `u + f(lane)` |
 //! | `graph` | blocks, and the loops that they are in |
+//! | `pages` | a file of registers, of which states share parts |
 //! | `loops` | the loops whose trips are counted, and what each trip goes through |
 //! | `span` | cycles that are known, or lie between two numbers |
 //! | `width` | the bytes that a lane moves, by the name of an instruction of AMD |
@@ -54,6 +55,7 @@ mod loops;
 mod matrix;
 mod moved;
 mod name;
+mod pages;
 mod place;
 mod ptx;
 mod region;

@@ -217,10 +217,11 @@ impl Touch {
         if !bytes().all(|byte| moved.keeps(*byte, row.bytes())) {
             return None;
         }
-        let moved = self.map(|byte| moved.of(byte));
         if row.parts() == 1 {
-            return moved.judged(row, 0, false);
+            let lane = |lane: u32| self.lanes.get(lane as usize).copied().flatten();
+            return judged(|at| Some(moved.of(lane(at)?[0])), row, false);
         }
+        let moved = self.map(|byte| moved.of(byte));
         if let Some(row) = moved.together(row) {
             return moved.judged(&row, 0, false);
         }
@@ -239,16 +240,21 @@ impl Touch {
     }
 
     fn judged(&self, row: &Instruction, part: usize, is_split: bool) -> Option<Cost> {
-        let lanes = |lane: u32| Some(self.lanes.get(lane as usize).copied().flatten()?[part]);
-        let lanes = Addresses::from_fn(lanes);
-        let found = bank::conflicts(&lanes, row).ok()?;
-        let rival = match row.rival() {
-            Some(_) => bank::conflicts(&lanes, &row.as_rival()).ok()?,
-            None => found,
-        };
-        let cycles = found.active_cycles().max(rival.active_cycles()).into();
-        Some(Cost { cycles, degree: found.degree().max(rival.degree()), is_split })
+        let lane = |lane: u32| self.lanes.get(lane as usize).copied().flatten();
+        judged(|at| Some(lane(at)?[part]), row, is_split)
     }
+}
+
+/// The cost of an instruction with one byte a lane.
+fn judged(byte: impl Fn(u32) -> Option<u32>, row: &Instruction, is_split: bool) -> Option<Cost> {
+    let lanes = Addresses::from_fn(byte);
+    let found = bank::conflicts(&lanes, row).ok()?;
+    let rival = match row.rival() {
+        Some(_) => bank::conflicts(&lanes, &row.as_rival()).ok()?,
+        None => found,
+    };
+    let cycles = found.active_cycles().max(rival.active_cycles()).into();
+    Some(Cost { cycles, degree: found.degree().max(rival.degree()), is_split })
 }
 
 /// The instruction of one address a lane: `ds_read2st64_b64` is two of `ds_read_b64`.

@@ -49,7 +49,7 @@ mod wide;
 use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Global, Kernel, Moved, Options, Reached, Site, Unjudged, Work, mark_rows,
+    Block, Global, Kernel, Moved, Options, Passed, Reached, Site, Unjudged, Work, known, mark_rows,
 };
 use crate::place;
 use crate::resources::Resources;
@@ -208,10 +208,8 @@ pub(crate) fn kernel(
     };
     let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
-    let known = |kernel: &Kernel| kernel.sites.iter().filter(|site| site.is_known()).count();
     let mut taken = Taken { rows: Rows::One, with_data: false };
-    (kernel.sites, kernel.globals, kernel.there) =
-        reached(text, function, &ways, &kernel, taken, work)?;
+    kernel.take(reached(text, function, &ways, &kernel, taken, work)?);
     let mut unrolled = None;
     for rows in [Rows::One, Rows::Each] {
         if rows == Rows::Each {
@@ -221,42 +219,37 @@ pub(crate) fn kernel(
             let all = Taken { rows, ..taken };
             let ways = Ways::of(&unrolled.as_ref().unwrap_or(&plain).graph);
             let mut extra = work.extra();
-            let found = reached(text, function, &ways, &kernel, all, &mut extra);
+            let least = Some(known(&kernel.sites));
+            let found = better(text, function, &ways, &kernel, all, least, &mut extra);
             work.take(&extra);
-            let Ok((sites, globals, there)) = found else { break };
-            let there = unrolled.as_ref().unwrap_or(&plain).originals(there);
-            let other = Kernel { sites, globals, there, ..kernel.clone() };
-            if known(&other) <= known(&kernel) {
-                break;
-            }
-            (kernel, taken) = (other, all);
+            let Ok(Some(found)) = found else { break };
+            let there = unrolled.as_ref().unwrap_or(&plain).originals(found.there);
+            kernel.take(Passed { there, ..found });
+            taken = all;
         }
-        let again = |one: &Unrolled, work: &mut Work| {
-            let found = reached(text, function, &Ways::of(&one.graph), &kernel, taken, work);
-            found.map(|(sites, _, there)| (sites, there))
+        let again = |one: &Unrolled, least: usize, work: &mut Work| {
+            let ways = Ways::of(&one.graph);
+            better(text, function, &ways, &kernel, taken, Some(least), work)
         };
         // 32 warps take as long as as many copies.
         let most = if rows == Rows::Each { unroll::MOST / 8 } else { unroll::MOST };
         let tried = unroll::tried(&graph, &kernel.sites, most, work, can_copy, again);
-        if let Some((one, sites, there)) = tried {
-            (unrolled, kernel.sites, kernel.there) = (Some(one), sites, there);
+        if let Some((one, found)) = tried {
+            unrolled = Some(one);
+            kernel.take(found);
         }
     }
-    let ways = unrolled.as_ref().map_or(Ways::of(&graph), |one| Ways::of(&one.graph));
-    if unrolled.is_some()
-        && let Ok(found) = reached(text, function, &ways, &kernel, taken, &mut work.extra())
-    {
-        kernel.globals = found.1;
-    }
+    let ways = unrolled.as_ref().map_or(ways, |one| Ways::of(&one.graph));
     // A better layout is looked for only where lanes wait for each other.
     let waits = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.degree > 1);
     let within = |kernel: &Kernel, work: &Work| {
         let placed = array::at_zero(text);
         let found = reached(&placed, function, &ways, kernel, taken, &mut work.extra());
-        let at_zero = found.map_or_else(|_| kernel.sites.clone(), |(sites, ..)| sites);
+        let at_zero = found.map_or_else(|_| kernel.sites.clone(), |found| found.sites);
         array::within(function, text, &kernel.sites, &at_zero)
     };
-    if !text.symbols.is_empty() && kernel.rulings().iter().any(waits) {
+    let rulings = kernel.rulings();
+    if !text.symbols.is_empty() && rulings.iter().any(waits) {
         kernel.within = within(&kernel, work);
         kernel.arrays = array::all(text);
     }
@@ -269,15 +262,15 @@ pub(crate) fn kernel(
     }
     // What is stored matters only where two lanes store to one byte.
     let races = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.race.is_some());
-    if kernel.rulings().iter().any(races) {
+    if rulings.iter().any(races) {
         let with_data = Taken { with_data: true, ..taken };
-        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?.0;
+        kernel.sites = reached(text, function, &ways, &kernel, with_data, work)?.sites;
     }
     if block == Block::Unknown {
         let without = Taken { rows: Rows::Unsaid, with_data: false };
-        let (sites, globals, _) = reached(text, function, &ways, &kernel, without, work)?;
-        mark_rows(&mut kernel.sites, &sites);
-        mark_rows(&mut kernel.globals, &globals);
+        let found = reached(text, function, &ways, &kernel, without, work)?;
+        mark_rows(&mut kernel.sites, &found.sites);
+        mark_rows(&mut kernel.globals, &found.globals);
     }
     if !function.is_translated && !kernel.within.is_empty() {
         join::join(&mut kernel, function, text);
@@ -306,18 +299,28 @@ struct Taken {
 /// Lanes of the longest row.
 const ROW: u32 = 1024;
 
-/// The accesses of shared and of global memory, with what each warp does there; the blocks that each warp may get to.
-type Passed = (Vec<Site>, Vec<Global>, Vec<Bits>);
-
 /// Passes through a kernel once.
 fn reached(
     text: &Text,
     function: &Function,
     ways: &Ways<'_>,
     kernel: &Kernel,
-    Taken { rows, with_data }: Taken,
+    taken: Taken,
     work: &mut Work,
 ) -> Result<Passed, Error> {
+    better(text, function, ways, kernel, taken, None, work).map(Option::unwrap_or_default)
+}
+
+/// Passes through a kernel once, as long as more than `least` of its accesses may be known in all warps.
+fn better(
+    text: &Text,
+    function: &Function,
+    ways: &Ways<'_>,
+    kernel: &Kernel,
+    Taken { rows, with_data }: Taken,
+    least: Option<usize>,
+    work: &mut Work,
+) -> Result<Option<Passed>, Error> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::of(function);
     let mut sites = sites(&declared, &local, &kernel.graph, kernel);
@@ -344,6 +347,7 @@ fn reached(
             kinds: &function.registers,
             slots: &needed.slots,
             writes: &needed.writes,
+            names: &needed.names,
             local: &local,
             words: &needed.words,
         };
@@ -359,8 +363,12 @@ fn reached(
             }
         }
         there.push(run.there);
+        if least.is_some_and(|least| known(sites.values()) <= least) {
+            return Ok(None);
+        }
     }
-    Ok((sites.into_values().collect(), globals.into_values().collect(), there))
+    let (sites, globals) = (sites.into_values().collect(), globals.into_values().collect());
+    Ok(Some(Passed { sites, globals, there }))
 }
 
 fn graph_of(function: &Function) -> Result<Graph, Error> {

@@ -17,7 +17,7 @@
 use crate::graph::Bits;
 use crate::issue::Issue;
 use crate::kernel::{Kernel, Site, Unjudged};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use tiledesc::chip::Access;
 
 /// Accesses that hang together.
@@ -118,14 +118,47 @@ impl Default for Region {
     }
 }
 
+/// Numbers, as ranges in order that do not touch each other.
+#[derive(Debug)]
+struct Ranges(Vec<[u32; 2]>);
+
+impl Ranges {
+    fn of(mut all: Vec<[u32; 2]>) -> Self {
+        all.sort_unstable();
+        let mut kept = Vec::new();
+        all.into_iter().for_each(|one| add(&mut kept, one));
+        Self(kept)
+    }
+
+    fn is_disjoint(&self, other: &Self) -> bool {
+        let meets = |[begin, end]: &[u32; 2]| {
+            let at = other.0.partition_point(|[_, last]| last <= begin);
+            other.0.get(at).is_some_and(|[first, _]| first < end)
+        };
+        !self.0.iter().any(meets)
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self::of([self.0, other.0].concat())
+    }
+}
+
+/// Adds a range, as one of its own unless it begins in the last one or right behind it.
+fn add(all: &mut Vec<[u32; 2]>, [begin, end]: [u32; 2]) {
+    match all.last_mut() {
+        _ if end <= begin => {}
+        Some([first, last]) if (*first..=*last).contains(&begin) => *last = end.max(*last),
+        _ => all.push([begin, end]),
+    }
+}
+
 /// The regions by their first access, each with the dwords that it touches.
-fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, BTreeSet<u32>)> {
-    let mut all: BTreeMap<usize, (Region, BTreeSet<u32>)> = BTreeMap::new();
+fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, Ranges)> {
+    let mut all: BTreeMap<usize, (Region, Vec<[u32; 2]>)> = BTreeMap::new();
     for issue in issues {
         let Some(row) = kernel.row(issue.site) else { continue };
         let root = webs.root(issue.site);
-        let (region, dwords) =
-            all.entry(root).or_insert_with(|| (Region::default(), BTreeSet::new()));
+        let (region, dwords) = all.entry(root).or_insert_with(|| (Region::default(), Vec::new()));
         if region.sites.last() != Some(&issue.site) {
             region.sites.push(issue.site);
         }
@@ -135,29 +168,28 @@ fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, 
                 let last = first.wrapping_add(row.bytes());
                 let [begin, end] = region.bytes.unwrap_or([first, last]);
                 region.bytes = Some([begin.min(first), end.max(last)]);
-                dwords.extend(first / 4..last.div_ceil(4));
+                add(dwords, [first / 4, last.div_ceil(4)]);
             }
         }
     }
-    all.into_values().collect()
+    all.into_values().map(|(region, dwords)| (region, Ranges::of(dwords))).collect()
 }
 
 /// Merges regions whose byte ranges interleave without sharing a byte; they are one tile, and a move of the one's bytes
 /// to the other's moves both.
-fn apart(parts: Vec<(Region, BTreeSet<u32>)>) -> Vec<Region> {
-    let mut all: Vec<(Region, BTreeSet<u32>)> = Vec::new();
+fn apart(parts: Vec<(Region, Ranges)>) -> Vec<Region> {
+    let mut all: Vec<(Region, Ranges)> = Vec::new();
     for (mut region, mut dwords) in parts {
-        let is_between =
-            |other: &(Region, BTreeSet<u32>), region: &Region, dwords: &BTreeSet<u32>| {
-                let meet = |([a, b], [x, y]): ([u32; 2], [u32; 2])| a < y && x < b;
-                other.0.bytes.zip(region.bytes).is_some_and(meet) && other.1.is_disjoint(dwords)
-            };
+        let is_between = |other: &(Region, Ranges), region: &Region, dwords: &Ranges| {
+            let meet = |([a, b], [x, y]): ([u32; 2], [u32; 2])| a < y && x < b;
+            other.0.bytes.zip(region.bytes).is_some_and(meet) && other.1.is_disjoint(dwords)
+        };
         while let Some(at) = all.iter().position(|other| is_between(other, &region, &dwords)) {
             let (other, more) = all.remove(at);
             let hull = |([a, b], [x, y]): ([u32; 2], [u32; 2])| [a.min(x), b.max(y)];
             region.bytes = region.bytes.zip(other.bytes).map(hull);
             region.sites.extend(other.sites);
-            dwords.extend(more);
+            dwords = dwords.with(more);
         }
         region.sites.sort_unstable();
         all.push((region, dwords));
@@ -184,8 +216,8 @@ struct Classes {
 
 impl Classes {
     fn of(kernel: &Kernel, issues: &[Issue]) -> Option<Self> {
-        // Of each dword who touches which of its bytes.
-        let mut dwords: BTreeMap<u32, BTreeMap<usize, u32>> = BTreeMap::new();
+        // Of each dword who touches which of its bytes: accesses in their order, as their issues are.
+        let mut dwords: Vec<Vec<(usize, u32)>> = Vec::new();
         // A wave that writes here or there has surely written neither.
         let is_one = |site: &Site| waves(site) == site.reached.len();
         let mut certain = Vec::from_iter(kernel.sites.iter().map(is_one));
@@ -199,26 +231,32 @@ impl Classes {
                         return None;
                     }
                     for one in first..first + row.bytes() {
-                        *dwords.entry(one / 4).or_default().entry(issue.site).or_insert(0) |=
-                            1 << (one % 4);
+                        let (dword, bit) = (one as usize / 4, 1 << (one % 4));
+                        if dwords.len() <= dword {
+                            dwords.resize_with(dword + 1, Vec::new);
+                        }
+                        match dwords[dword].last_mut() {
+                            Some((site, bytes)) if *site == issue.site => *bytes |= bit,
+                            _ => dwords[dword].push((issue.site, bit)),
+                        }
                     }
                 }
             }
         }
         let most = kernel.sites.iter().map(waves).max().unwrap_or(0);
-        let mut known: HashMap<Vec<(usize, bool)>, usize> = HashMap::new();
+        let mut known: HashSet<Vec<(usize, bool)>> = HashSet::new();
         let mut classes = Self {
             count: 0,
             of_site: vec![Vec::new(); kernel.sites.len()],
             sites: Vec::new(),
             is_parted: Vec::new(),
         };
-        for touching in dwords.into_values() {
-            let key: Vec<_> = touching
-                .into_iter()
-                .map(|(site, bytes)| (site, bytes == 0xf && certain[site]))
-                .collect();
-            if known.contains_key(&key) {
+        // Dwords beside each other are mostly alike.
+        dwords.dedup();
+        for touching in dwords.into_iter().filter(|touching| !touching.is_empty()) {
+            let is_whole = |(site, bytes)| (site, bytes == 0xf && certain[site]);
+            let key = Vec::from_iter(touching.into_iter().map(is_whole));
+            if known.contains(&key) {
                 continue;
             }
             let class = classes.count;
@@ -226,7 +264,7 @@ impl Classes {
             key.iter().for_each(|(site, whole)| classes.of_site[*site].push((class, *whole)));
             classes.sites.push(key.iter().map(|(site, _)| *site).collect());
             classes.is_parted.push(key.iter().any(|(site, _)| waves(&kernel.sites[*site]) < most));
-            known.insert(key, class);
+            known.insert(key);
         }
         Some(classes)
     }

@@ -13,7 +13,7 @@
 
 use crate::error::Error;
 use crate::graph::{Bits, Graph};
-use crate::kernel::{Site, Work};
+use crate::kernel::{Passed, Site, Work, known};
 
 /// A graph with copies of loops, and the block that each block is a copy of, or itself.
 #[derive(Clone, Debug)]
@@ -29,18 +29,19 @@ const ROUNDS: [usize; 2] = [34, 12];
 pub(crate) const MOST: usize = 4_000;
 
 /// The graph with rounds of loops apart, of `most` instructions, the accesses in it, and the blocks that each wave may get to,
-/// if more accesses are known then; `sites` are those of the graph as it is. `can_copy` says of which loops copies may be made.
+/// if more accesses are known then; `sites` are those of the graph as it is. `can_copy` says of which loops copies may be made,
+/// and `reached` what is found in a graph, if more accesses than a number are known.
 pub(crate) fn tried(
     graph: &Graph,
     sites: &[Site],
     most: usize,
     work: &mut Work,
     can_copy: impl Fn(&Bits) -> bool,
-    mut reached: impl FnMut(&Unrolled, &mut Work) -> Result<(Vec<Site>, Vec<Bits>), Error>,
-) -> Option<(Unrolled, Vec<Site>, Vec<Bits>)> {
+    mut reached: impl FnMut(&Unrolled, usize, &mut Work) -> Result<Option<Passed>, Error>,
+) -> Option<(Unrolled, Passed)> {
     let open = open(graph, sites);
     let blocks = Vec::from_iter(open.iter().map(|site| graph.block_of(sites[*site].at)));
-    let mut best: Option<(Unrolled, Vec<Site>, Vec<Bits>)> = None;
+    let mut best: Option<(Unrolled, Passed)> = None;
     let mut last = Vec::new();
     for with_outer in [false, true] {
         let heads = heads(graph, &blocks, with_outer, &can_copy);
@@ -50,15 +51,14 @@ pub(crate) fn tried(
         let with_rounds = |rounds: &usize| Unrolled::of(graph, &heads, *rounds, most);
         let Some(one) = ROUNDS.iter().find_map(with_rounds) else { break };
         let mut extra = work.extra();
-        let found = reached(&one, &mut extra);
+        let found =
+            reached(&one, known(best.as_ref().map_or(sites, |(_, best)| &best.sites)), &mut extra);
         work.take(&extra);
-        let Ok((found, there)) = found else { break };
-        let known = best.as_ref().map_or(sites, |(_, sites, _)| sites).iter();
-        let many = found.iter().filter(|site| site.is_known()).count();
-        if many > known.filter(|site| site.is_known()).count() {
-            let is_all = open.iter().all(|site| found[*site].is_known());
-            let there = one.originals(there);
-            best = Some((one, found, there));
+        let Ok(found) = found else { break };
+        if let Some(found) = found {
+            let is_all = open.iter().all(|site| found.sites[*site].is_known());
+            let there = one.originals(found.there);
+            best = Some((one, Passed { there, ..found }));
             if is_all {
                 break;
             }

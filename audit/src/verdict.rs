@@ -77,6 +77,11 @@ impl Verdict {
     pub fn disputed(&self) -> Option<(u32, &'static str)> {
         self.rival.filter(|(degree, _)| degree.max(&1) != &self.degree.max(1))
     }
+
+    /// By what it is slower than another.
+    fn rank(&self) -> (u32, Option<(u32, &'static str)>, u32) {
+        (self.degree, self.rival, self.cycles)
+    }
 }
 
 impl Kernel {
@@ -156,26 +161,29 @@ fn of_several(row: &Row, all: &[Reached], wave: usize) -> Ruling {
 /// Returns the worst ruling on lanes that lie within the memory together; `None` if it is known which are on.
 fn within(row: &Row, reached: &Reached, wave: usize, memory: u64) -> Option<Ruling> {
     let (Value::Sum { f, .. }, None) = (&reached.address, reached.on) else { return None };
-    let of_first = |first: usize| {
+    // The lanes from one on; many have the same ones behind them.
+    let together = |first: usize| {
         let distance = |lane: usize| f.get(lane).wrapping_sub(f.get(first));
         let is_near = |lane: &usize| u64::from(distance(*lane)) + u64::from(row.offset) < memory;
-        let on = (0..wave).filter(is_near).fold(0, |on, lane| on | 1 << lane);
-        match judge(row, &Reached { on: Some(on), ..reached.clone() }, wave) {
-            Ruling::Judged(verdict) => {
-                let race = verdict.race.map(|race| Race {
-                    values: if race.values == Values::Different {
-                        Values::Unknown
-                    } else {
-                        race.values
-                    },
-                    ..race
-                });
-                Some(Ruling::Judged(Verdict { race, masked: true, ..verdict }))
-            }
-            _ => None,
-        }
+        (0..wave).filter(is_near).fold(0, |on, lane| on | 1 << lane)
     };
-    (0..wave).filter_map(of_first).reduce(worse)
+    let mut all = Vec::from_iter((0..wave).map(together));
+    all.dedup();
+    let of_lanes = |on: u64| match judge(row, &Reached { on: Some(on), ..reached.clone() }, wave) {
+        Ruling::Judged(verdict) => {
+            let race = verdict.race.map(|race| Race {
+                values: if race.values == Values::Different {
+                    Values::Unknown
+                } else {
+                    race.values
+                },
+                ..race
+            });
+            Some(Ruling::Judged(Verdict { race, masked: true, ..verdict }))
+        }
+        _ => None,
+    };
+    all.into_iter().filter_map(of_lanes).reduce(worse)
 }
 
 /// The worse of two rulings: unknown is worse than known, and of two that are known the slower one, with the race of
@@ -200,12 +208,11 @@ fn worse(a: Ruling, b: Ruling) -> Ruling {
 }
 
 fn slower(a: Verdict, b: Verdict) -> Verdict {
-    let rank = |one: &Verdict| (one.degree, one.rival, one.cycles);
     let race = match (a.race, b.race) {
         (Some(one), Some(two)) if two.values > one.values => Some(two),
         (one, two) => one.or(two),
     };
-    Verdict { race, ..if rank(&b) > rank(&a) { b } else { a } }
+    Verdict { race, ..if b.rank() > a.rank() { b } else { a } }
 }
 
 /// The bytes of the lanes, if u were a certain multiple of 2^k.
@@ -216,11 +223,21 @@ pub fn bytes(
     on: Option<u64>,
     wave: usize,
 ) -> Option<Vec<Option<u32>>> {
+    each_byte(address, offset, on, wave).map(|all| all[..wave.min(64)].to_vec())
+}
+
+/// The bytes of 64 lanes; a wave of 32 has none in its upper half.
+fn each_byte(
+    address: &Value,
+    offset: u32,
+    on: Option<u64>,
+    wave: usize,
+) -> Option<[Option<u32>; 64]> {
     let Value::Sum { k, f } = address else { return None };
     let on = on.unwrap_or(u64::MAX);
-    let lanes = || (0..wave).filter(|lane| on >> lane & 1 == 1);
+    let lanes = || (0..wave.min(64)).filter(|lane| on >> lane & 1 == 1);
     let of = |lane: usize| f.get(lane).wrapping_add(offset);
-    let mut all = vec![None; wave];
+    let mut all = [None; 64];
     if *k == 32 {
         lanes().for_each(|lane| all[lane] = Some(of(lane)));
         return Some(all);
@@ -252,31 +269,31 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
             return Ruling::Unknown(*reason);
         }
     };
-    let Some(bytes) = bytes(&reached.address, row.offset, reached.on, wave) else {
+    let Some(bytes) = each_byte(&reached.address, row.offset, reached.on, wave) else {
         return Ruling::NoAddress;
     };
     let looser = row.looser();
-    // What u may be beside multiples of 16, the widest access.
-    let (step, end) = if k >= 4 { (16, 16) } else { (1 << k, 16) };
-    let (mut worst, mut refused) = (None, None);
+    // What u may be beside multiples of 16, the widest access, or of what all lanes may be moved by.
+    let end = if looser.is_none() { row.row.alignment().max(4) } else { 16 };
+    let (step, end) = if k >= 4 { (16, 16) } else { (1 << k, end) };
+    let (mut worst, mut refused): (Option<Counted<'_>>, _) = (None, None);
     for remainder in (0..end).step_by(step) {
         let lanes = Addresses::from_fn(|lane| {
-            let byte = bytes.get(lane as usize).copied().flatten()?;
+            let byte = bytes[lane as usize % 64]?;
             // Of bytes that are known u is 0.
             Some(byte.wrapping_add(remainder))
         });
-        let judged = Verdict::of(&lanes, &row.row, reached, k == 32);
-        let judged = match (&judged, &looser) {
-            (Err(AddressError::Misaligned { .. }), Some(row)) => {
-                Verdict::of(&lanes, row, reached, k == 32)
-            }
-            _ => judged,
+        let counted = Counted::of(lanes, &row.row, reached);
+        let counted = match (&counted, &looser) {
+            (Err(AddressError::Misaligned { .. }), Some(row)) => Counted::of(lanes, row, reached),
+            _ => counted,
         };
-        match judged {
+        match counted {
             Ok(one) => {
-                let (cycles, free) = (row.times * one.cycles, row.times * one.free);
-                let one = Verdict { cycles, free, ..one };
-                worst = Some(worst.map_or(one, |worst| slower(worst, one)));
+                worst = Some(match worst {
+                    Some(worst) => worst.or(one),
+                    None => one,
+                });
                 // Whole dwords turn the banks round, unless others are served in other phases.
                 if k >= 2 && looser.is_none() {
                     break;
@@ -285,40 +302,61 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
             Err(error) => refused = refused.or(Some(error)),
         }
     }
-    match (worst, refused) {
-        (Some(verdict), _) => Ruling::Judged(verdict),
-        (None, Some(error)) => Ruling::Refused(error),
-        (None, None) => Ruling::NoAddress,
+    let Some(worst) = worst else {
+        return refused.map_or(Ruling::NoAddress, Ruling::Refused);
+    };
+    match worst.meeting(k == 32) {
+        Ok(meeting) => {
+            let Verdict { cycles, free, .. } = worst.verdict;
+            let (cycles, free) = (row.times * cycles, row.times * free);
+            Ruling::Judged(Verdict { cycles, free, meeting, ..worst.verdict })
+        }
+        Err(error) => Ruling::Refused(error),
     }
 }
 
-impl Verdict {
-    fn of(
-        lanes: &Addresses,
-        row: &Instruction,
-        reached: &Reached,
-        is_known: bool,
-    ) -> Result<Self, AddressError> {
-        let found = bank::conflicts(lanes, row)?;
+/// The verdict on lanes at one place, without two that meet: they are sought only in the worst place.
+struct Counted<'r> {
+    lanes: Addresses,
+    row: &'r Instruction,
+    found: Conflicts,
+    verdict: Verdict,
+}
+
+impl<'r> Counted<'r> {
+    fn of(lanes: Addresses, row: &'r Instruction, reached: &Reached) -> Result<Self, AddressError> {
+        let found = bank::conflicts(&lanes, row)?;
         let rival = match row.rival() {
-            Some(rival) => Some((bank::conflicts(lanes, &row.as_rival())?.degree(), rival.source)),
+            Some(rival) => Some((bank::conflicts(&lanes, &row.as_rival())?.degree(), rival.source)),
             None => None,
         };
         let writes = row.access() == Access::Write && found.race.is_some();
         let begins = || Vec::from_iter((0..64).map(|lane| lanes.get(lane)));
         let race = if writes { Race::of(row, &begins(), reached) } else { None };
-        Ok(Self {
+        let verdict = Verdict {
             wave: reached.wave,
             degree: found.degree(),
             rival,
             cycles: found.active_cycles(),
             free: found.base_cycles,
-            meeting: meeting(lanes, row, &found, is_known)?,
+            meeting: None,
             race,
             masked: reached.on.is_none(),
             in_rows: false,
             evidence: row.service().evidence,
-        })
+        };
+        Ok(Self { lanes, row, found, verdict })
+    }
+
+    /// The slower of two places, with the race of both that is surer.
+    fn or(self, other: Self) -> Self {
+        let verdict = slower(self.verdict, other.verdict);
+        let slower = if other.verdict.rank() > self.verdict.rank() { other } else { self };
+        Self { verdict, ..slower }
+    }
+
+    fn meeting(&self, is_known: bool) -> Result<Option<Meeting>, AddressError> {
+        meeting(&self.lanes, self.row, &self.found, is_known)
     }
 }
 

@@ -209,23 +209,27 @@ const fn one_of(one: u32, other: u32, is_larger: bool) -> u32 {
 
 /// Units of `unit` bytes that lanes touch: each touches at most two, since it has at most as many bytes.
 ///
-/// A unit is sought from the last one back: neighbouring lanes mostly touch what the lane before did.
+/// A unit is sought from the last one back: neighbouring lanes mostly touch what the lane before did. One behind all others is
+/// new: addresses mostly rise with the lanes.
 #[track_caller]
 const fn distinct_units(addresses: &[Option<u64>], bytes: u32, base: u32, unit: u32) -> u32 {
     check(addresses, bytes);
-    let (mut units, mut count) = ([0; 2 * MOST_LANES], 0);
+    let (mut units, mut count, mut last) = ([0; 2 * MOST_LANES], 0, 0);
     range!(lane, 0..addresses.len(), {
         if let Some(address) = addresses[lane] {
             let first = address.wrapping_add(base as u64);
             let ends = [first / unit as u64, first.wrapping_add(bytes as u64 - 1) / unit as u64];
             range!(end, 0..ends.len(), {
-                let mut before = count;
+                let mut before = if count > 0 && ends[end] > last { 0 } else { count };
                 while before > 0 && units[before - 1] != ends[end] {
                     before -= 1;
                 }
                 if before == 0 {
                     units[count] = ends[end];
                     count += 1;
+                    if count == 1 || ends[end] > last {
+                        last = ends[end];
+                    }
                 }
             });
         }

@@ -123,6 +123,7 @@ const CRATES: &[(&str, &[&str])] = &[
         &[
             "value",
             "graph",
+            "pages",
             "loops",
             "span",
             "width",

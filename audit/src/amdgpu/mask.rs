@@ -15,6 +15,7 @@
 //! known to be clear. All lanes of the wave have the name [`ALL`], so that a known set is `ALL & bits`.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The name of the set of all lanes.
 pub(crate) const ALL: usize = usize::MAX;
@@ -38,7 +39,7 @@ struct Fact {
 /// The facts about sets that have names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sets {
-    facts: BTreeMap<usize, Fact>,
+    facts: Rc<BTreeMap<usize, Fact>>,
 }
 
 impl Set {
@@ -65,23 +66,26 @@ impl Set {
 impl Sets {
     /// A set that is made anew and part of another. No older set has the name any more.
     pub(crate) fn part_of(&mut self, within: Set, name: usize) -> Set {
-        self.facts.insert(name, Fact { within, without: None });
+        self.insert(name, Fact { within, without: None });
         Set { name, bits: within.bits }
+    }
+
+    fn insert(&mut self, name: usize, fact: Fact) {
+        Rc::make_mut(&mut self.facts).insert(name, fact);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.facts.is_empty()
     }
 
     /// Forgets all facts about the set of a name.
     pub(crate) fn forget(&mut self, name: usize) {
-        self.facts.remove(&name);
-        let older: Vec<_> = self
-            .facts
-            .iter()
-            .filter(|(_, fact)| fact.within.name == name)
-            .map(|(n, _)| *n)
-            .collect();
-        for one in older {
-            self.facts.remove(&one);
+        if !self.names(name) {
+            return;
         }
-        for fact in self.facts.values_mut() {
+        let facts = Rc::make_mut(&mut self.facts);
+        facts.retain(|one, fact| *one != name && fact.within.name != name);
+        for fact in facts.values_mut() {
             fact.without = fact.without.filter(|set| set.name != name);
         }
     }
@@ -96,15 +100,21 @@ impl Sets {
 
     /// Forgets facts about sets that nothing names: those of `names` remain, and those that their facts use.
     pub(crate) fn prune(&mut self, mut names: Vec<usize>) {
-        let mut kept = BTreeMap::new();
+        names.sort_unstable();
+        names.dedup();
+        let mut kept = Vec::new();
         while let Some(name) = names.pop() {
-            if let Some(fact) = self.facts.remove(&name) {
+            if let Some(fact) = self.facts.get(&name)
+                && !kept.contains(&name)
+            {
+                kept.push(name);
                 names.push(fact.within.name);
                 names.extend(fact.without.map(|set| set.name));
-                kept.insert(name, fact);
             }
         }
-        self.facts = kept;
+        if kept.len() < self.facts.len() {
+            Rc::make_mut(&mut self.facts).retain(|name, _| kept.contains(name));
+        }
     }
 
     /// A set of another path that is one of this path by another name, and that name: both are what remains of one set without
@@ -123,10 +133,11 @@ impl Sets {
 
     /// Gives a set another name.
     pub(crate) fn rename(&mut self, from: usize, to: usize) {
-        if let Some(fact) = self.facts.remove(&from) {
-            self.facts.insert(to, fact);
+        let facts = Rc::make_mut(&mut self.facts);
+        if let Some(fact) = facts.remove(&from) {
+            facts.insert(to, fact);
         }
-        for fact in self.facts.values_mut() {
+        for fact in facts.values_mut() {
             fact.within.rename(from, to);
             fact.without.iter_mut().for_each(|set| set.rename(from, to));
         }
@@ -134,7 +145,9 @@ impl Sets {
 
     /// Keeps the facts that both have.
     pub(crate) fn join(&mut self, other: &Self) {
-        self.facts.retain(|name, fact| other.facts.get(name) == Some(fact));
+        if self.facts != other.facts {
+            Rc::make_mut(&mut self.facts).retain(|name, fact| other.facts.get(name) == Some(fact));
+        }
     }
 
     /// Returns whether a set is known to be part of another.
@@ -173,7 +186,7 @@ impl Sets {
         }
         let found = self.part_of(a, name);
         let without = self.is_within(b, a).then_some(b);
-        self.facts.insert(name, Fact { within: a, without });
+        self.insert(name, Fact { within: a, without });
         found
     }
 

@@ -12,11 +12,13 @@
 //! Beside each value stands what kind it is, a number or half of a pointer, in programs with flat addresses.
 
 use super::mask::{Set, Sets};
-use super::pages::Pages;
 use super::pointer::Kind;
 use super::text::{File, Register, SCALARS, VCC};
+use crate::graph::Bits;
+use crate::pages::Pages;
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The places in a file: vector registers, accumulation registers after them, and then the dwords of scratch memory.
 pub(crate) const ACCUMULATORS: usize = 1024;
@@ -50,6 +52,11 @@ impl Scalar {
         let value = if value.is_shared() { value } else { Value::shared(0) };
         Self { value, mask: None, kind: Kind::Other }
     }
+}
+
+/// Scalars of any value.
+fn any_scalars() -> Pages {
+    Pages::all(&Value::shared(0), SCALARS)
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +110,11 @@ pub(crate) struct State {
     follows: bool,
     /// The masks from all lanes to those that are on, each part of the one before.
     levels: Vec<Level>,
-    scalars: Vec<Scalar>,
+    scalars: Pages,
+    /// The kinds of their values; none if they are not followed.
+    kinds: Pages,
+    /// The masks that they have: a few of them.
+    masks: Rc<BTreeMap<usize, (Mask, usize)>>,
     /// The condition code.
     pub(crate) scc: Option<bool>,
     /// How vector instructions differ from what they say.
@@ -111,7 +122,7 @@ pub(crate) struct State {
     /// The first of two scalars that point to the packet of the launch.
     pub(crate) packet: Option<usize>,
     /// Scalars that are kept in lanes of vector registers.
-    kept: BTreeMap<(usize, usize), Scalar>,
+    kept: Rc<BTreeMap<(usize, usize), Scalar>>,
     pub(crate) sets: Sets,
 }
 
@@ -132,11 +143,13 @@ impl State {
             wave,
             follows: false,
             levels: vec![Level { set: all, file: Pages::default(), kinds: Pages::default() }],
-            scalars: vec![Scalar::of(Value::shared(0)); SCALARS],
+            scalars: any_scalars(),
+            kinds: Pages::default(),
+            masks: Rc::default(),
             scc: None,
             mode: Mode::PLAIN,
             packet: None,
-            kept: BTreeMap::new(),
+            kept: Rc::default(),
             sets: Sets::default(),
         }
     }
@@ -144,10 +157,10 @@ impl State {
     /// Follows kinds from here on: scalars are numbers, but for the pointer to the arguments if the kernel has one.
     pub(crate) fn follow(&mut self, arguments: Option<usize>) {
         self.follows = true;
-        self.scalars.iter_mut().for_each(|one| one.kind = Kind::Number);
-        if let Some(first) = arguments.filter(|first| first + 1 < self.scalars.len()) {
-            self.scalars[first].kind = Kind::Arguments;
-            self.scalars[first + 1].kind = Kind::UpperArguments;
+        self.kinds = Pages::all(&Kind::Number.value(), SCALARS);
+        if let Some(first) = arguments.filter(|first| first + 1 < SCALARS) {
+            self.kinds.write(first, Kind::Arguments.value());
+            self.kinds.write(first + 1, Kind::UpperArguments.value());
         }
     }
 
@@ -241,11 +254,12 @@ impl State {
         let reason = Reason { at, why: Why::Foreign };
         self.levels.truncate(1);
         self.levels[0].file = Pages::all(&Value::Unknown(reason), SCRATCH + SLOTS);
+        (self.scalars, self.masks) = (any_scalars(), Rc::default());
         if self.follows {
             self.levels[0].kinds = Pages::all(&Kind::Other.value(), SCRATCH + SLOTS);
+            self.kinds = Pages::all(&Kind::Other.value(), SCALARS);
         }
-        self.scalars.fill(Scalar::of(Value::shared(0)));
-        self.kept.clear();
+        self.kept = Rc::default();
         self.packet = None;
         self.sets = Sets::default();
         self.scc = None;
@@ -269,18 +283,29 @@ impl State {
         }
     }
 
-    pub(crate) fn scalar(&self, index: usize) -> &Scalar {
-        &self.scalars[index]
+    pub(crate) fn scalar(&self, index: usize) -> Scalar {
+        let (value, mask) = (self.scalars.read(index), self.masks.get(&index).copied());
+        Scalar { value, mask, kind: Kind::of(&self.kinds.read(index)) }
     }
 
     pub(crate) fn set_scalar(&mut self, index: usize, scalar: Scalar) {
-        self.scalars[index] = scalar;
+        self.scalars.write(index, scalar.value);
+        self.set_kind(index, scalar.kind);
+        if self.masks.get(&index).copied() != scalar.mask {
+            let masks = Rc::make_mut(&mut self.masks);
+            match scalar.mask {
+                Some(mask) => drop(masks.insert(index, mask)),
+                None => drop(masks.remove(&index)),
+            }
+        }
         self.packet = self.packet.filter(|first| !(*first..first + 2).contains(&index));
     }
 
     /// Says what kind the value of a scalar is.
     pub(crate) fn set_kind(&mut self, index: usize, kind: Kind) {
-        self.scalars.get_mut(index).into_iter().for_each(|one| one.kind = kind);
+        if self.follows {
+            self.kinds.write(index, kind.value());
+        }
     }
 
     /// Keeps a scalar in a lane of a vector register, whose other content is not known then.
@@ -288,7 +313,7 @@ impl State {
         let reason = Reason { at, why: Why::Computed };
         let follows = self.follows;
         self.levels.iter_mut().for_each(|level| level.lose(place, reason, follows));
-        self.kept.insert((place, lane), scalar);
+        Rc::make_mut(&mut self.kept).insert((place, lane), scalar);
     }
 
     pub(crate) fn kept(&self, place: usize, lane: usize) -> Option<&Scalar> {
@@ -296,21 +321,26 @@ impl State {
     }
 
     fn forget_kept(&mut self, place: usize) {
-        if !self.kept.is_empty() {
-            self.kept.retain(|(other, _), _| *other != place);
+        let is_kept = || self.kept.range((place, 0)..=(place, usize::MAX)).next().is_some();
+        if !self.kept.is_empty() && is_kept() {
+            Rc::make_mut(&mut self.kept).retain(|(other, _), _| *other != place);
         }
     }
 
     /// The mask in scalar registers from `first`, if they are the halves of one.
     pub(crate) fn mask(&self, first: usize) -> Option<Mask> {
         let halves = self.wave / 32;
-        let parts = self.scalars.get(first..first + halves)?;
-        if let Some((mask, 0)) = parts[0].mask
-            && (halves == 1 || parts[1].mask == Some((mask, 1)))
+        let last = first + halves - 1;
+        self.scalars.get(last)?;
+        if let Some((mask, 0)) = self.masks.get(&first)
+            && (halves == 1 || self.masks.get(&last) == Some(&(*mask, 1)))
         {
-            return Some(mask);
+            return Some(*mask);
         }
-        let half = |i: usize| parts.get(i).map_or(Some(0), |one| one.value.number());
+        let half = |i: usize| match i < halves {
+            true => self.scalars.get(first + i)?.number(),
+            false => Some(0),
+        };
         let bits = u64::from(half(0)?) | u64::from(half(1)?) << 32;
         Some(Mask::Set(Set::known(bits)))
     }
@@ -344,19 +374,25 @@ impl State {
     /// Names the lanes in scalar registers from `first`, whose numbers stay what they are.
     pub(crate) fn name_mask(&mut self, first: usize, name: usize) -> Set {
         let set = self.sets.part_of(self.all(), name);
-        let halves = self.scalars.iter_mut().skip(first).take(self.wave / 32);
-        for (half, scalar) in halves.enumerate() {
-            scalar.mask = Some((Mask::Set(set), half));
+        for half in 0..self.wave / 32 {
+            if first + half < self.scalars.len() {
+                Rc::make_mut(&mut self.masks).insert(first + half, (Mask::Set(set), half));
+            }
         }
         set
     }
 
     /// Returns whether a level, a mask or a fact uses the set of a name.
     pub(crate) fn names(&self, name: usize) -> bool {
-        let scalars = self.scalars.iter().chain(self.kept.values());
         self.levels.iter().any(|level| level.set.name == name)
-            || scalars.filter_map(|one| one.mask).any(|(mask, _)| mask.set().name == name)
+            || self.all_masks().any(|mask| mask.set().name == name)
             || self.sets.names(name)
+    }
+
+    /// The masks of all scalars, those that are kept in lanes, too.
+    fn all_masks(&self) -> impl Iterator<Item = Mask> {
+        let kept = self.kept.values().filter_map(|one| one.mask.as_ref());
+        self.masks.values().chain(kept).map(|(mask, _)| *mask)
     }
 
     /// Masks that are on, one in the other.
@@ -372,25 +408,33 @@ impl State {
 
     /// Forgets sets of lanes that no register and no mask names any more.
     pub(crate) fn prune(&mut self) {
-        let scalars = self.scalars.iter().chain(self.kept.values());
-        let masks = scalars.filter_map(|one| one.mask).map(|(mask, _)| mask.set().name);
-        let names = masks.chain(self.levels.iter().map(|level| level.set.name)).collect();
-        self.sets.prune(names);
+        if !self.sets.is_empty() {
+            let names = self.all_masks().map(|mask| mask.set().name);
+            let names = names.chain(self.levels.iter().map(|level| level.set.name)).collect();
+            self.sets.prune(names);
+        }
     }
 
     /// Gives a set another name.
     fn rename(&mut self, from: usize, to: usize) {
         self.sets.rename(from, to);
-        let sets = self.levels.iter_mut().map(|level| &mut level.set);
-        let masks = self.scalars.iter_mut().chain(self.kept.values_mut());
-        let masks = masks.filter_map(|one| one.mask.as_mut()).map(|(mask, _)| mask.set_mut());
-        sets.chain(masks).for_each(|set| set.rename(from, to));
+        self.levels.iter_mut().for_each(|level| level.set.rename(from, to));
+        if self.all_masks().any(|mask| mask.set().name == from) {
+            let kept = Rc::make_mut(&mut self.kept).values_mut();
+            let kept = kept.filter_map(|one| one.mask.as_mut());
+            let masks = Rc::make_mut(&mut self.masks).values_mut().chain(kept);
+            masks.for_each(|(mask, _)| mask.set_mut().rename(from, to));
+        }
     }
 
     fn forget_masks(&mut self, name: usize) {
         self.sets.forget(name);
-        for scalar in self.scalars.iter_mut().chain(self.kept.values_mut()) {
-            scalar.mask = scalar.mask.filter(|(mask, _)| mask.set().name != name);
+        if self.all_masks().any(|mask| mask.set().name == name) {
+            let is_other = |mask: &Mask| mask.set().name != name;
+            Rc::make_mut(&mut self.masks).retain(|_, (mask, _)| is_other(mask));
+            for one in Rc::make_mut(&mut self.kept).values_mut() {
+                one.mask = one.mask.filter(|(mask, _)| is_other(mask));
+            }
         }
     }
 
@@ -413,16 +457,18 @@ impl State {
             let bits = self.levels[inner].set.bits & around.bits;
             self.levels[inner].set.bits = self.sets.part_of(Set { bits, ..around }, name).bits;
         }
-        for (one, two) in self.scalars.iter_mut().zip(&other.scalars) {
-            one.join(two, at);
+        let join = |_: usize, one: &Value, two: &Value| Scalar::of(one.join(two, at)).value;
+        self.scalars.combine(&other.scalars, &Bits::default(), &join);
+        let either = |_: usize, one: &Value, two: &Value| Kind::of(one).or(Kind::of(two)).value();
+        self.kinds.combine(&other.kinds, &Bits::default(), &either);
+        if self.masks != other.masks {
+            Rc::make_mut(&mut self.masks).retain(|at, mask| other.masks.get(at) == Some(mask));
         }
-        self.kept.retain(|key, one| match other.kept.get(key) {
-            Some(two) => {
-                one.join(two, at);
-                true
-            }
-            None => false,
-        });
+        if self.kept != other.kept {
+            let both =
+                self.kept.iter().filter_map(|(key, one)| Some((key, one, other.kept.get(key)?)));
+            self.kept = Rc::new(both.map(|(key, one, two)| (*key, one.join(two, at))).collect());
+        }
         self.mode = self.mode.or(other.mode);
         self.packet = self.packet.filter(|_| self.packet == other.packet);
         self.scc = if self.scc == other.scc { self.scc } else { None };
@@ -461,12 +507,13 @@ impl Mask {
 }
 
 impl Scalar {
-    fn join(&mut self, other: &Self, at: usize) {
-        if self != other {
-            self.value = Self::of(self.value.join(&other.value, at)).value;
-            self.mask = self.mask.filter(|_| self.mask == other.mask);
-            self.kind = self.kind.or(other.kind);
+    fn join(&self, other: &Self, at: usize) -> Self {
+        if self == other {
+            return self.clone();
         }
+        let mask = self.mask.filter(|_| self.mask == other.mask);
+        let kind = self.kind.or(other.kind);
+        Self { mask, kind, ..Self::of(self.value.join(&other.value, at)) }
     }
 }
 

@@ -256,7 +256,7 @@ pub(crate) fn written(words: &Words, state: &State) -> Option<Value> {
     let Some(Operand::Register(register)) = destination(words) else { return None };
     match place(*register) {
         Some(place) => Some(state.read(place)),
-        None => (register.first < SCALARS).then(|| state.scalar(register.first).value.clone()),
+        None => (register.first < SCALARS).then(|| state.scalar(register.first).value),
     }
 }
 
@@ -264,9 +264,6 @@ pub(crate) fn written(words: &Words, state: &State) -> Option<Value> {
 /// is cut off, or that names a register that does not exist.
 fn names_its_destination(words: &Words) -> bool {
     let name = words.name.as_str();
-    if READERS.iter().any(|one| name.starts_with(one)) {
-        return true;
-    }
     match words.operands.first() {
         Some(
             Operand::Register(_)
@@ -276,6 +273,7 @@ fn names_its_destination(words: &Words) -> bool {
             | Operand::Scc,
         ) => true,
         Some(Operand::Number(_)) if name.starts_with("s_") => true,
+        _ if READERS.iter().any(|one| name.starts_with(one)) => true,
         _ if name.starts_with("v_") || name.starts_with("s_") => false,
         _ => !["load", "read"].iter().any(|one| name.contains(one)),
     }
@@ -376,7 +374,7 @@ impl Step<'_, '_> {
                 let value = match place(*register) {
                     Some(place) => self.state.read(place + i),
                     None if register.first + i < SCALARS => {
-                        self.state.scalar(register.first + i).value.clone()
+                        self.state.scalar(register.first + i).value
                     }
                     None => Value::shared(0),
                 };
@@ -507,7 +505,8 @@ impl Step<'_, '_> {
     /// Does an instruction, by its family.
     fn words(&mut self, words: &Words, spills: bool) {
         let name = words.name.as_str();
-        if QUIET.iter().any(|quiet| name.starts_with(quiet)) && !name.contains("_rtn") {
+        let is_quiet = || QUIET.iter().any(|quiet| name.starts_with(quiet));
+        if name.starts_with("s_") && is_quiet() && !name.contains("_rtn") {
             if name.starts_with("s_barrier_") {
                 self.scc = Some(None);
             }

@@ -16,6 +16,22 @@ pub(crate) const FUNCTIONS: [&str; 34] = [
     "copysign", "testp", "sad", "mul24", "mad24", "bmsk", "szext", "prmt", "bfe",
 ];
 
+/// A name in its parts, `ld`, `shared` and `b32`: read once, and not each time a warp does the instruction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Named<'f> {
+    pub(crate) parts: Vec<&'f str>,
+    /// Whether it is a function of its operands alone.
+    pub(crate) is_function: bool,
+}
+
+impl<'f> Named<'f> {
+    pub(crate) fn of(name: &'f str) -> Self {
+        let parts = Vec::from_iter(name.split('.'));
+        let is_function = FUNCTIONS.contains(&parts[0]);
+        Self { parts, is_function }
+    }
+}
+
 /// Instructions whose first operand is not a destination.
 const QUIET: [&str; 30] = [
     "st",

@@ -66,6 +66,12 @@ impl Step<'_, '_> {
                 let wider = Type { bits: 2 * kind.bits, signed: kind.signed };
                 vec![self.typed(a, kind), self.typed(b, kind), self.typed(c, wider)]
             }
+            // Of 32 bits no upper half is looked at.
+            _ if kind.bits <= 32 && !is_wide => {
+                let lower =
+                    |one| [self.extended(self.operand(one)[0].clone(), kind), Value::constant(0)];
+                from.iter().map(lower).collect()
+            }
             _ => from.iter().map(|one| self.typed(one, kind)).collect(),
         };
         if is_wide {

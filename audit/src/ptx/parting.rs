@@ -41,6 +41,8 @@ pub(crate) struct Ways<'g> {
     end: usize,
     /// The innermost loop of each block.
     inner: Vec<usize>,
+    /// The first block of each loop, in the order.
+    heads: Vec<Option<usize>>,
     has_two_entries: bool,
 }
 
@@ -66,6 +68,8 @@ impl<'g> Ways<'g> {
                 (inner[block], size[block]) = (i, all);
             }
         }
+        let first = |blocks: &Bits| blocks.iter().min_by_key(|block| rank[*block]);
+        let heads = graph.loops.iter().map(first).collect();
         let (below, under) = (Vec::new(), Vec::new());
         let mut ways = Self {
             graph,
@@ -76,6 +80,7 @@ impl<'g> Ways<'g> {
             under,
             end: count,
             inner,
+            heads,
             has_two_entries: false,
         };
         ways.below = ways.below();
@@ -191,9 +196,8 @@ impl<'g> Ways<'g> {
 
     /// The loop that begins with a block.
     pub(crate) fn loop_of(&self, head: usize) -> Option<usize> {
-        let first = |blocks: &Bits| blocks.iter().min_by_key(|block| self.rank[*block]);
         let inner = self.inner[head];
-        (inner != usize::MAX && first(&self.graph.loops[inner]) == Some(head)).then_some(inner)
+        (inner != usize::MAX && self.heads[inner] == Some(head)).then_some(inner)
     }
 
     /// What follows from branches at which lanes part; `written` are the registers that each block writes.

@@ -9,7 +9,7 @@
 //! | each lane may bring its own, and the lanes of each way are known | lane by lane |
 //! | .. are not known | equal, or unknown |
 
-use super::flow::{data, destinations, element, read, sources};
+use super::flow::{Named, data, destinations, element, read, sources};
 use super::fragment::{self, Fragment};
 use super::function::{Function, Instruction, Kind};
 use super::global;
@@ -22,13 +22,13 @@ use super::text::{Name, Operand, Register};
 use crate::error::{BLOCKS, Error};
 use crate::graph::Bits;
 use crate::kernel::Work;
+use crate::pages::Pages;
 use crate::value::{Reason, Value, Why};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// The registers that matter.
 #[derive(Debug)]
-pub(crate) struct Needed {
+pub(crate) struct Needed<'f> {
     /// Where each stands in a state, and `usize::MAX` of others.
     pub(crate) slots: Vec<usize>,
     /// Where words of local memory stand that one of them is loaded from.
@@ -38,6 +38,10 @@ pub(crate) struct Needed {
     code: Vec<bool>,
     /// The registers that each instruction writes: read of its text once, and not each time a warp does it.
     pub(crate) writes: Vec<Vec<Register>>,
+    /// The names of those that write one of them.
+    pub(crate) names: Vec<Named<'f>>,
+    /// The addresses in shared and in global memory that each has.
+    addresses: Vec<[Option<&'f Operand>; 2]>,
     with_data: bool,
 }
 
@@ -61,23 +65,25 @@ const PLACES_A_STEP: usize = 8;
 const WORDS: usize = 1024;
 
 /// The registers that addresses, guards of accesses and branches depend on, and with `with_data` what is stored.
-pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Needed {
+pub(crate) fn needed<'f>(function: &'f Function, local: &Local, with_data: bool) -> Needed<'f> {
     let count = function.registers.len();
     let mut writers = vec![Vec::new(); count];
     let mut open = Vec::new();
     let writes = Vec::from_iter(function.code.iter().map(destinations));
+    let is_translated = function.is_translated;
+    let addresses = |one| [row::address(one), global::address(one, is_translated)];
+    let addresses = Vec::from_iter(function.code.iter().map(addresses));
     for (at, one) in function.code.iter().enumerate() {
         writes[at].iter().for_each(|register| writers[*register].push(at));
-        let is_access = row::address(one).is_some();
+        let [shared, global] = addresses[at];
         let ends = ["bra", "ret", "exit", "trap"].iter().any(|name| one.name.starts_with(name));
-        if is_access || ends {
+        if shared.is_some() || ends {
             open.extend(one.guard.map(|guard| guard.predicate));
         }
         if one.name.starts_with("brx") {
             one.operands.iter().for_each(|operand| read(operand, &mut open));
         }
-        let of_place = row::address(one).into_iter().chain(fragment::stride(one));
-        let of_place = of_place.chain(global::address(one, function.is_translated));
+        let of_place = shared.into_iter().chain(fragment::stride(one)).chain(global);
         of_place.for_each(|operand| read(operand, &mut open));
         if with_data {
             data(one).iter().for_each(|operand| read(operand, &mut open));
@@ -89,12 +95,22 @@ pub(crate) fn needed(function: &Function, local: &Local, with_data: bool) -> Nee
         count: 0,
         code: vec![false; function.code.len()],
         writes,
+        names: Vec::new(),
+        addresses,
         with_data,
     };
     let mut words = Vec::new();
     loop {
         let Some(register) = open.pop() else {
-            let Some(word) = words.pop() else { break };
+            let Some(word) = words.pop() else {
+                let names = function.code.iter().zip(&needed.code);
+                let name = |(one, is_needed): (&'f Instruction, &bool)| match is_needed {
+                    true => Named::of(&one.name),
+                    false => Named::default(),
+                };
+                needed.names = names.map(name).collect();
+                break;
+            };
             if needed.words.len() < WORDS && !needed.words.contains_key(&word) {
                 if needed.words.is_empty() {
                     for at in local.anywhere() {
@@ -140,7 +156,7 @@ pub(crate) struct Run<'r> {
     function: &'r Function,
     ways: &'r Ways<'r>,
     start: &'r Start<'r>,
-    needed: &'r Needed,
+    needed: &'r Needed<'r>,
     /// The registers that each block writes, by their slots.
     written: Vec<Bits>,
     /// Branches at which lanes part.
@@ -153,6 +169,8 @@ pub(crate) struct Run<'r> {
     all: u64,
     /// Whether lanes part where some of them end.
     are_fewer: bool,
+    /// The state in which each block began the last time, and what it left behind: the same follows from the same.
+    done: Vec<Option<(State, Left)>>,
     /// The blocks that it may get to.
     pub(crate) there: Bits,
 }
@@ -171,7 +189,7 @@ impl<'r> Run<'r> {
         function: &'r Function,
         ways: &'r Ways<'r>,
         start: &'r Start<'r>,
-        needed: &'r Needed,
+        needed: &'r Needed<'r>,
         all: u64,
     ) -> Self {
         let blocks = ways.graph.blocks.len();
@@ -206,6 +224,7 @@ impl<'r> Run<'r> {
             on,
             all,
             are_fewer: false,
+            done: vec![None; blocks],
             there: Bits::default(),
         }
     }
@@ -227,7 +246,14 @@ impl<'r> Run<'r> {
         for block in &self.ways.order {
             let Some(mut state) = self.begin(*block, &left) else { continue };
             self.there.insert(*block);
-            for at in self.ways.graph.blocks[*block].clone() {
+            let range = self.ways.graph.blocks[*block].clone();
+            let is_access = |at: &usize| self.needed.addresses[*at].iter().any(Option::is_some);
+            // What comes behind the last access is not looked at, but by somebody who asks.
+            let end = match work.seen {
+                Some(_) => range.end,
+                None => range.clone().rev().find(is_access).map_or(range.start, |at| at + 1),
+            };
+            for at in range.start..end {
                 self.found(at, *block, &mut state, &mut found);
                 if work.seen.is_some() {
                     work.see(at, || self.written_at(at, &mut state));
@@ -251,7 +277,8 @@ impl<'r> Run<'r> {
     fn found(&self, at: usize, block: usize, state: &mut State, found: &mut Vec<Found>) {
         let one = &self.function.code[at];
         let mut step = self.step(state, at);
-        if let Some(address) = row::address(one) {
+        let [shared, global] = self.needed.addresses[at];
+        if let Some(address) = shared {
             let [address, _] = step.operand(address);
             let address = match Fragment::of(one) {
                 Some(fragment) => fragment.address(&step, one, address),
@@ -262,7 +289,7 @@ impl<'r> Run<'r> {
             let (on, address) = (self.on_at(one, block, &step), self.kept(address));
             found.push(Found { at, is_global: false, address, on, stored });
         }
-        if let Some(address) = global::address(one, self.function.is_translated) {
+        if let Some(address) = global {
             let [address, _] = step.operand(address);
             let (on, address) = (self.on_at(one, block, &step), self.kept(address));
             found.push(Found { at, is_global: true, address, on, stored: Vec::new() });
@@ -319,7 +346,10 @@ impl<'r> Run<'r> {
                 continue;
             }
             begins[block] = Some(state.clone());
-            let new = self.end(block, state);
+            let new = match &self.done[block] {
+                Some((begin, left)) if *begin == state => left.clone(),
+                _ => self.end(block, state),
+            };
             if left[block].as_ref() != Some(&new) {
                 for (to, goes) in self.ways.graph.after[block].iter().zip(new.goes) {
                     open.extend(to.filter(|_| goes).map(|to| self.ways.rank[to]));
@@ -327,20 +357,18 @@ impl<'r> Run<'r> {
                 left[block] = Some(new);
             }
         }
+        self.done =
+            begins.into_iter().zip(&left).map(|(begin, left)| begin.zip(left.clone())).collect();
         Ok(left)
     }
 
     /// A value that still changes after this many rounds becomes unknown.
     fn given_up(&self, known: &State, new: &State, block: usize) -> State {
         let at = self.ways.graph.blocks[block].start;
-        let values = known.file.iter().zip(new.file.iter()).map(|(known, new)| {
-            if known == new {
-                known.clone()
-            } else {
-                Value::Unknown(Reason { at, why: Why::Paths })
-            }
-        });
-        State { file: Rc::new(values.collect()) }
+        let unknown = Value::Unknown(Reason { at, why: Why::Paths });
+        let mut state = known.clone();
+        state.file.combine(&new.file, &Bits::default(), &|_, _, _| unknown.clone());
+        state
     }
 
     fn end(&self, block: usize, mut state: State) -> Left {
@@ -385,7 +413,10 @@ impl<'r> Run<'r> {
         }
         if is_new {
             self.parting = self.ways.parting(&self.apart, &self.written);
-            self.are_fewer = self.apart.iter().any(|block| self.is_left(block));
+            let are_fewer = self.apart.iter().any(|block| self.is_left(block));
+            if are_fewer != self.are_fewer {
+                (self.are_fewer, self.done) = (are_fewer, vec![None; left.len()]);
+            }
         }
         is_new
     }
@@ -400,7 +431,7 @@ impl<'r> Run<'r> {
     fn begin(&self, block: usize, left: &[Option<Left>]) -> Option<State> {
         let mut states: Vec<(State, Option<u64>)> = Vec::new();
         if block == 0 {
-            states.push((State { file: Rc::new(vec![Value::Nothing; self.needed.count]) }, None));
+            states.push((State { file: Pages::all(&Value::Nothing, self.needed.count) }, None));
         }
         for from in &self.ways.before[block] {
             let Some(one) = &left[*from] else { continue };
@@ -411,15 +442,14 @@ impl<'r> Run<'r> {
                 }
             }
         }
-        let own = self.parting.own.get(&block);
+        let none = Bits::default();
+        let own = self.parting.own.get(&block).unwrap_or(&none);
         let at = self.ways.graph.blocks[block].start;
         let mut states = states.into_iter();
         let (mut all, mut lanes) = states.next()?;
         for (state, on) in states {
             // Alike is not the same: of lanes that bring two numbers each way may know as little of its own.
-            if all != state || own.is_some() {
-                all = self.met(&all, lanes, &state, on, own, at);
-            }
+            all = self.met(all, lanes, &state, on, own, at);
             lanes = lanes.zip(on).map(|(a, b)| a | b);
         }
         Some(all)
@@ -427,33 +457,30 @@ impl<'r> Run<'r> {
 
     fn met(
         &self,
-        a: &State,
+        mut a: State,
         on_a: Option<u64>,
         b: &State,
         on_b: Option<u64>,
-        own: Option<&Bits>,
+        own: &Bits,
         at: usize,
     ) -> State {
         let known = on_a.zip(on_b).filter(|(a, b)| a & b == 0);
-        let values = a.file.iter().zip(b.file.iter()).enumerate().map(|(slot, (a, b))| {
-            match (own.is_some_and(|own| own.contains(slot)), known) {
-                (false, _) => a.join(b, at),
-                (true, Some((_, on_b))) => a.within(b, on_b, WARP, at),
-                (true, None) => a.either(b, u64::MAX, at),
-            }
+        a.file.combine(&b.file, own, &|slot, a, b| match (own.contains(slot), known) {
+            (false, _) => a.join(b, at),
+            (true, Some((_, on_b))) => a.within(b, on_b, WARP, at),
+            (true, None) => a.either(b, u64::MAX, at),
         });
-        State { file: Rc::new(values.collect()) }
+        a
     }
 
     /// The state of lanes that leave a loop in different rounds.
     fn leaving(&self, from: usize, to: usize, state: &State) -> State {
-        let Some(own) = self.parting.leaving.get(&(from, to)) else { return state.clone() };
-        let at = self.ways.graph.blocks[from].end - 1;
-        let values = state.file.iter().enumerate().map(|(slot, value)| match own.contains(slot) {
-            true => value.of_own_rounds(at),
-            false => value.clone(),
-        });
-        State { file: Rc::new(values.collect()) }
+        let mut all = state.clone();
+        if let Some(own) = self.parting.leaving.get(&(from, to)) {
+            let at = self.ways.graph.blocks[from].end - 1;
+            all.file.combine(&state.file, own, &|_, value, _| value.of_own_rounds(at));
+        }
+        all
     }
 
     /// Finds the lanes that are on in each block, and those that go from one to another.

@@ -1,5 +1,6 @@
 //! What is known when a warp begins.
 
+use super::flow::Named;
 use super::function::Kind;
 use super::local::Local;
 use super::text::Register;
@@ -32,6 +33,8 @@ pub(crate) struct Start<'t> {
     pub(crate) slots: &'t [usize],
     /// The registers that each instruction writes.
     pub(crate) writes: &'t [Vec<Register>],
+    /// The names of those that write one that is followed.
+    pub(crate) names: &'t [Named<'t>],
     pub(crate) local: &'t Local,
     /// Where each word of local memory stands in a state, of those that an address depends on.
     pub(crate) words: &'t BTreeMap<u32, usize>,

@@ -3,19 +3,19 @@
 //! Definitions: NVIDIA, "Parallel Thread Execution ISA", chapter 9, "Instruction Set". Integer instructions by their
 //! definition; of a function that is not followed the result is the same in all lanes if its operands are, and unknown else.
 
-use super::flow::{FUNCTIONS, data};
+use super::flow::{Named, data};
 use super::function::{Instruction, Kind};
 use super::local::Touch;
 use super::start::{Start, WARP};
 use super::text::{Guard, Name, Operand, Register};
 use super::wide::{self, Wide};
+use crate::pages::Pages;
 use crate::value::{Lanes, Reason, Value, Why};
-use std::rc::Rc;
 
 /// The registers that addresses depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
-    pub(crate) file: Rc<Vec<Value>>,
+    pub(crate) file: Pages,
 }
 
 /// Integers of a type, or bits.
@@ -66,7 +66,7 @@ impl Step<'_, '_> {
             return wide::unknown(self.at, Why::Computed);
         };
         match self.start.kinds[register] {
-            Kind::Bits64 => [first.clone(), self.state.file[slot + 1].clone()],
+            Kind::Bits64 => [first.clone(), self.state.file.read(slot + 1)],
             Kind::Other => wide::unknown(self.at, Why::Computed),
             _ => [first.clone(), Value::constant(0)],
         }
@@ -135,10 +135,10 @@ impl Step<'_, '_> {
         let halves = [Some(lower), (kind == Kind::Bits64).then_some(upper)];
         for (i, value) in halves.into_iter().flatten().enumerate() {
             let value = match bit {
-                Some(bit) => self.chosen(bit, &value, &self.state.file[slot + i]),
+                Some(bit) => self.chosen(bit, &value, &self.state.file.read(slot + i)),
                 None => value,
             };
-            Rc::make_mut(&mut self.state.file)[slot + i] = value;
+            self.state.file.write(slot + i, value);
         }
     }
 
@@ -157,10 +157,10 @@ impl Step<'_, '_> {
                         None => self.unknown(Why::Loaded),
                     };
                     let value = match &bit {
-                        Some(bit) => self.chosen(bit, &value, &self.state.file[*slot]),
+                        Some(bit) => self.chosen(bit, &value, &self.state.file.read(*slot)),
                         None => value,
                     };
-                    Rc::make_mut(&mut self.state.file)[*slot] = value;
+                    self.state.file.write(*slot, value);
                 }
             }
             Some(Touch::StoreSome) => {
@@ -170,18 +170,18 @@ impl Step<'_, '_> {
                 let alike = self.operand(address).iter().chain(&bit).all(Value::is_shared);
                 let [data, _] = self.operand(data);
                 for slot in start.words.values() {
-                    let old = &self.state.file[*slot];
+                    let old = self.state.file.read(*slot);
                     let new = match alike {
                         true => old.join(&data, self.at),
                         false => old.either(&data, u64::MAX, self.at),
                     };
-                    Rc::make_mut(&mut self.state.file)[*slot] = new;
+                    self.state.file.write(*slot, new);
                 }
             }
             Some(Touch::Any) => {
                 let unknown = self.unknown(Why::Loaded);
-                let file = Rc::make_mut(&mut self.state.file);
-                start.words.values().for_each(|slot| file[*slot] = unknown.clone());
+                let file = &mut self.state.file;
+                start.words.values().for_each(|slot| file.write(*slot, unknown.clone()));
             }
             _ => {}
         }
@@ -196,11 +196,10 @@ impl Step<'_, '_> {
             _ => return None,
         };
         let word = |word: u32| {
-            let value = &self.state.file[*start.words.get(&word)?];
-            match value {
+            match self.state.file.read(*start.words.get(&word)?) {
                 // Where it is loaded says more than where it may have been stored.
-                Value::Unknown(Reason { at, why: Why::Loaded }) if start.local.writes(*at) => None,
-                value => Some(value.clone()),
+                Value::Unknown(Reason { at, why: Why::Loaded }) if start.local.writes(at) => None,
+                value => Some(value),
             }
         };
         let signed = parts.last()?.starts_with('s');
@@ -225,7 +224,7 @@ impl Step<'_, '_> {
         if !is_shared || start.words.len() < start.local.words as usize {
             return None;
         }
-        let words = start.words.values().map(|slot| self.state.file[*slot].clone());
+        let words = start.words.values().map(|slot| self.state.file.read(*slot));
         let value = words.reduce(|all, word| all.join(&word, self.at))?;
         let signed = one.name.ends_with("s32");
         Some(vec![wide::extended(&value, signed, self.at)])
@@ -238,10 +237,10 @@ impl Step<'_, '_> {
         if to.iter().all(|register| self.start.slots[*register] == usize::MAX) {
             return;
         }
-        let parts: Vec<&str> = one.name.split('.').collect();
-        let mut values = self.values(one, &parts, to.len()).unwrap_or_default();
+        let name = &self.start.names[self.at];
+        let mut values = self.values(one, &name.parts, to.len()).unwrap_or_default();
         // All is read before anything is written: the first of two destinations may be the guard, or an operand.
-        values.resize_with(to.len(), || self.others(one, parts[0]));
+        values.resize_with(to.len(), || self.others(one, name));
         let bit = one.guard.map(|guard| self.guard(guard));
         for (register, value) in to.iter().zip(values) {
             self.put(*register, value, bit.as_ref());
@@ -249,9 +248,10 @@ impl Step<'_, '_> {
     }
 
     /// The result of a function that is not followed: one value in all lanes if its operands are.
-    fn others(&self, one: &Instruction, base: &str) -> Wide {
-        let is_memory = ["ld", "ldu", "tex", "ldmatrix", "atom", "suld", "tld4"].contains(&base);
-        if !FUNCTIONS.contains(&base) {
+    fn others(&self, one: &Instruction, name: &Named<'_>) -> Wide {
+        if !name.is_function {
+            let memory = ["ld", "ldu", "tex", "ldmatrix", "atom", "suld", "tld4"];
+            let is_memory = memory.contains(&name.parts[0]);
             return wide::unknown(self.at, if is_memory { Why::Loaded } else { Why::Computed });
         }
         let mut shared = true;

@@ -27,21 +27,22 @@ pub(crate) fn of(a: &Wide, b: &Wide, at: usize, op: impl Fn(u64, u64) -> u64) ->
     ]
 }
 
-/// A function whose lower half is that of the lower halves.
-fn with_lower(lower: Value, [_, upper]: Wide) -> Wide {
-    [lower, upper]
+/// The upper half of a function of two.
+fn upper(a: &Wide, b: &Wide, at: usize, op: fn(u64, u64) -> u64) -> Value {
+    let all = [&a[0], &a[1], &b[0], &b[1]];
+    Value::of(all, at, |[a, b, c, d]| (op(join(a, b), join(c, d)) >> 32) as u32)
 }
 
 pub(crate) fn add(a: &Wide, b: &Wide, at: usize) -> Wide {
-    with_lower(a[0].add(&b[0], at), of(a, b, at, u64::wrapping_add))
+    [a[0].add(&b[0], at), upper(a, b, at, u64::wrapping_add)]
 }
 
 pub(crate) fn sub(a: &Wide, b: &Wide, at: usize) -> Wide {
-    with_lower(a[0].sub(&b[0], at), of(a, b, at, u64::wrapping_sub))
+    [a[0].sub(&b[0], at), upper(a, b, at, u64::wrapping_sub)]
 }
 
 pub(crate) fn mul(a: &Wide, b: &Wide, at: usize) -> Wide {
-    with_lower(a[0].mul(&b[0], at), of(a, b, at, u64::wrapping_mul))
+    [a[0].mul(&b[0], at), upper(a, b, at, u64::wrapping_mul)]
 }
 
 /// The product of two numbers of 32 bits.

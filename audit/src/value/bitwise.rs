@@ -64,14 +64,12 @@ impl Value {
     /// bits a, b and c: `v_bitop3_b32` and `lop3.b32`.
     #[must_use]
     pub fn by_table(table: u32, all: [&Self; 3], at: usize) -> Self {
+        // Each entry in all bits; where two differ by one operand alone, that operand chooses.
+        let entries: [u32; 8] = std::array::from_fn(|at| 0_u32.wrapping_sub(table >> at & 1));
+        let choice = |by: u32, no: u32, yes: u32| no ^ by & (no ^ yes);
         Self::bits(all, at, |[a, b, c]| {
-            let minterm = |entry: u32| {
-                let pick =
-                    |number: u32, bit: u32| if entry >> bit & 1 == 1 { number } else { !number };
-                pick(a, 2) & pick(b, 1) & pick(c, 0)
-            };
-            let entries = (0..8).filter(|entry| table >> entry & 1 == 1);
-            entries.fold(0, |all, entry| all | minterm(entry))
+            let of_c = |at: usize| choice(c, entries[at], entries[at + 1]);
+            choice(a, choice(b, of_c(0), of_c(2)), choice(b, of_c(4), of_c(6)))
         })
     }
 

@@ -23,10 +23,18 @@ impl Lanes {
     /// [`from_fn`](Self::from_fn), compiled once. With a copy of this and of its callers for each of 200 closures, the crate takes
     /// 47 s to compile in place of 39.
     fn from_dyn(wave: usize, number: &mut dyn FnMut(usize) -> u32) -> Self {
-        let all: Rc<[u32]> = (0..wave).map(number).collect();
-        match all.iter().all(|one| *one == all[0]) {
-            true => Self::Same(all[0]),
-            false => Self::Each(all),
+        let mut few = [0; 64];
+        let Some(all) = few.get_mut(..wave) else {
+            return Self::of_slice(&Vec::from_iter((0..wave).map(number)));
+        };
+        all.iter_mut().enumerate().for_each(|(lane, one)| *one = number(lane));
+        Self::of_slice(all)
+    }
+
+    fn of_slice(all: &[u32]) -> Self {
+        match all {
+            [first, rest @ ..] if rest.iter().all(|one| one == first) => Self::Same(*first),
+            _ => Self::Each(all.into()),
         }
     }
 

@@ -103,12 +103,17 @@ impl Value {
         let (Some((k, f)), Some((l, g))) = (self.lower(), other.lower()) else {
             return Unknown(reason);
         };
-        let apart = f.with(g, |a, b| a ^ b);
-        let bits = (0..64).filter(|lane| lanes >> lane & 1 == 1).map(|lane| match &apart {
-            Lanes::Same(bits) => bits.trailing_zeros(),
-            Lanes::Each(all) => all.get(lane).map_or(32, |bits| bits.trailing_zeros()),
-        });
-        Self::part(bits.min().unwrap_or(32).min(k).min(l), f, reason)
+        // The bits in which they differ in some lane.
+        let apart = match f.with(g, |a, b| a ^ b) {
+            Lanes::Same(bits) if lanes != 0 => bits,
+            Lanes::Same(_) => 0,
+            Lanes::Each(all) => {
+                let is_in = |lane: usize| lanes >> lane & 1 == 1;
+                let bits = all.iter().take(64).enumerate().filter(|(lane, _)| is_in(*lane));
+                bits.fold(0, |all, (_, bits)| all | bits)
+            }
+        };
+        Self::part(apart.trailing_zeros().min(k).min(l), f, reason)
     }
 
     /// The value where all lanes took one of two paths.

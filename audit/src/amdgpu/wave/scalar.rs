@@ -330,7 +330,7 @@ impl Step<'_, '_> {
         match (copied, &to) {
             // A half of a mask stays one.
             (Some(first), Operand::Register(Register { file: File::S, first: to, .. })) => {
-                let scalar = self.state.scalar(first).clone();
+                let scalar = self.state.scalar(first);
                 self.writes.push(Write::Scalar(*to, scalar));
             }
             _ => self.put_all(Some(&to), values),

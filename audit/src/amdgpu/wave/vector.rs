@@ -56,9 +56,9 @@ impl Step<'_, '_> {
             "sub_u32",
             "subrev_u32",
         ];
-        if second.iter().any(|one| name.contains(one))
-            && let Some(Operand::Register(Register { file: File::S, .. })) = words.operands.get(1)
+        if let Some(Operand::Register(Register { file: File::S, .. })) = words.operands.get(1)
             && words.operands.len() > 3
+            && second.iter().any(|one| name.contains(one))
         {
             self.put_mask(words.operands.get(1), None);
         }
@@ -248,9 +248,7 @@ impl Step<'_, '_> {
         let (Operand::Register(register), [from, lane]) = (to, from) else { return false };
         let Some(place) = place(*register) else { return false };
         let scalar = match from {
-            Operand::Register(Register { file: File::S, first, .. }) => {
-                self.state.scalar(*first).clone()
-            }
+            Operand::Register(Register { file: File::S, first, .. }) => self.state.scalar(*first),
             _ => crate::amdgpu::state::Scalar::of(self.vector(from)),
         };
         match self.vector(lane).number() {
