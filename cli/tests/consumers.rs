@@ -111,6 +111,12 @@ fn engines_differ() {
         assert_eq!(asked(&text).0, status, "{strides}");
         assert_eq!(asked(&text.replace("\"tma\"", "\"tma\", \"wgmma\"")).0, Status::Invalid);
     }
+    // A row, and every second element.
+    for (stride, status) in [(1, Status::Free), (2, Status::Invalid)] {
+        let strides = format!("strides = [{stride}]");
+        let (found, report) = asked(&file("sm_90", "f16", "x = 64", &strides, "\"tma\""));
+        assert_eq!(found, status, "{report}");
+    }
 }
 
 #[test]

@@ -223,12 +223,16 @@ fn in_order(plan: &Plan, bits: u32) -> Option<Form> {
         let [rows, columns] = [lengths[0], lengths[1]].map(u64::from);
         is(0, &|number| number % columns * rows + number / columns)
     };
+    let order: Vec<usize> = match (is_rows, is_columns) {
+        (true, _) => (0..lengths.len()).rev().collect(),
+        (_, true) => vec![0, 1],
+        _ => return None,
+    };
     let (name, alignment) = (Mode::None.name(), Mode::None.base_alignment().unwrap_or(128));
     let about = ", a box in order";
-    let order: Vec<usize> = if is_rows { (0..lengths.len()).rev().collect() } else { vec![0, 1] };
     let told =
         Told::Map { swizzle: Mode::None.number(), boxes: boxes_in_order(lengths, &order, bits) };
-    (is_rows || is_columns).then_some(Form { name, about, mode: name, alignment, told })
+    Some(Form { name, about, mode: name, alignment, told })
 }
 
 /// The lengths of the largest boxes of a tile that is stored in order, whose dimensions are named the fastest first: behind one

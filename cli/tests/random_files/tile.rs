@@ -1,7 +1,8 @@
 //! Random tiles of 1 to 4 dimensions: an element, a layout with its offset, and accesses.
 
+use super::fetch::fetch;
 use super::viewed::seen;
-use super::{Fetched, File, Naming, Stated, chips, op, terms};
+use super::{File, Naming, Stated, chips, op, terms};
 use crate::random_headers::call::Call;
 use core::fmt::Write as _;
 use support::fuzz::Dice;
@@ -56,21 +57,40 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
         }
     }
     let (layout, is_seen) = seen(dice, names, &lengths, bits);
-    let all: Vec<_> = chips.iter().map(|chip| format!("\"{chip}\"")).collect();
-    let shape: Vec<_> =
-        names.iter().zip(&lengths).map(|(name, length)| format!("{name} = {length}")).collect();
-    write!(
-        file.toml,
-        "[tile.{name}]\nchips = [{}]\nelement = \"{element}\"\nshape = {{ {} }}\n{}",
-        all.join(", "),
-        shape.join(", "),
-        layout.words
-    )
-    .unwrap();
+    stated(file, (name, &chips), element, (names, &lengths), &layout.words);
     let called = (names, &lengths[..], is_seen);
     calls(&mut file.calls, called, bits, &layout, naming);
     fetch(dice, file, (name, &chips, lanes), (names, &lengths, bits));
-    let together = together(&lengths, bits, &layout);
+    accesses(dice, file, (name, &chips, lanes), (names, &lengths, bits), &layout);
+}
+
+/// The head of a tile.
+pub(super) fn stated(
+    file: &mut File,
+    (name, chips): (&str, &[&str]),
+    element: &str,
+    (names, lengths): (&[&str], &[u64]),
+    words: &str,
+) {
+    let shape: Vec<_> =
+        names.iter().zip(lengths).map(|(name, length)| format!("{name} = {length}")).collect();
+    write!(
+        file.toml,
+        "[tile.{name}]\nchips = {chips:?}\nelement = \"{element}\"\nshape = {{ {} }}\n{words}",
+        shape.join(", ")
+    )
+    .unwrap();
+}
+
+/// Up to two writes and reads of a tile, as its chips have instructions for them.
+pub(super) fn accesses(
+    dice: &mut Dice,
+    file: &mut File,
+    (name, chips, lanes): (&str, &[&'static str], u64),
+    (names, lengths, bits): (&[&str], &[u64], u64),
+    layout: &Layout,
+) {
+    let together = together(lengths, bits, layout);
     for (key, is_write) in [("write", true), ("read", false)] {
         let mut items = Vec::new();
         for _ in 0..dice.below(3) {
@@ -81,7 +101,7 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
             }
             let vector = dice.of(&vectors);
             let Some((op, row)) = op(dice, chips[0], is_write, vector * bits) else { continue };
-            let (by, sent) = access(dice, names, &lengths, (lanes, vector), &|at| {
+            let (by, sent) = access(dice, names, lengths, (lanes, vector), &|at| {
                 ((layout.offset)(at) * bits / 8) as u32
             });
             let (words, times, accepted) = terms(dice);
@@ -89,7 +109,7 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
             let (tile, at, chip) = (name.to_string(), items.len() - 1, chips[0]);
             let drawn = Vec::new();
             let one = Stated { tile, key, at, chip, row, times, accepted, sent, drawn };
-            file.state(&chips, &one);
+            file.state(chips, &one);
         }
         match &items[..] {
             [] => {}
@@ -99,62 +119,8 @@ pub(super) fn tile(dice: &mut Dice, file: &mut File, name: &str, naming: &Naming
     }
 }
 
-/// A load of the tile from a tensor of two dimensions, and the lines of 128 bytes that it touches.
-fn fetch(
-    dice: &mut Dice,
-    file: &mut File,
-    (name, chips, lanes): (&str, &[&'static str], u64),
-    (names, lengths, bits): (&[&str], &[u64], u64),
-) {
-    let has_known_lines = chips.iter().all(|chip| ["gfx942", "gfx950"].contains(chip));
-    let sizes: Vec<_> = [(4, "global_load_dword"), (8, "load_b64"), (16, "global_load_dwordx4")]
-        .into_iter()
-        .filter(|(bytes, _)| {
-            bytes * 8 >= bits && lengths[lengths.len() - 1] * bits % (bytes * 8) == 0
-        })
-        .collect();
-    if lengths.len() != 2 || !has_known_lines || sizes.is_empty() || !dice.one_in(2) {
-        return;
-    }
-    let (bytes, op) = dice.of(&sizes);
-    let vector = bytes * 8 / bits;
-    let rows = (lengths[1] / vector + u64::from(dice.below(9))) * vector;
-    let (by, sent) = access(dice, names, lengths, (lanes, vector), &|at| {
-        ((at[0] * rows + at[1]) * bits / 8) as u32
-    });
-    // A wave of this name may take more than its rows, which a load refuses.
-    if by == "row-major" {
-        return;
-    }
-    // Wherever the tile begins, at multiples of its lengths.
-    let steps = [lengths[0] * rows, lengths[1]].map(|elements| elements * bits / 8);
-    let between = steps.into_iter().fold(128, gcd);
-    let lines_of = |sent: &Vec<Option<u32>>, begin: u64| {
-        let at = sent.iter().flatten().map(|at| u64::from(*at) + begin);
-        let mut touched: Vec<_> = at.flat_map(|at| [at / 128, (at + bytes - 1) / 128]).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        touched.len() as u64
-    };
-    let begins = (0..128).step_by(between as usize);
-    let each = begins.flat_map(|begin| sent.iter().map(move |sent| lines_of(sent, begin)));
-    let lines = each.max().unwrap();
-    let at_most = dice.one_in(2).then(|| 1 + u64::from(dice.below(2 * lines as u32)));
-    let limit = at_most.map_or(String::new(), |most| format!(", at_most = {most}"));
-    writeln!(file.toml, "fetch = [{{ op = \"{op}\", by = \"{by}\", rows = {rows}{limit} }}]")
-        .unwrap();
-    let passes = at_most.is_none_or(|most| lines <= most);
-    for chip in chips {
-        file.fetched.push(Fetched { tile: name.to_string(), chip, lines, passes });
-    }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
 /// All coordinates, the last dimension fastest.
-fn coordinates(lengths: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
+pub(super) fn coordinates(lengths: &[u64]) -> impl Iterator<Item = Vec<u64>> + '_ {
     (0..lengths.iter().product::<u64>()).map(|number| nth(lengths, number))
 }
 
@@ -183,7 +149,7 @@ pub(super) fn together(lengths: &[u64], bits: u64, layout: &Layout) -> Vec<u64> 
 }
 
 /// Offsets, bytes, the way back, and constants.
-fn calls(
+pub(super) fn calls(
     calls: &mut Vec<Call>,
     (names, lengths, is_seen): (&[&str], &[u64], bool),
     bits: u64,
@@ -215,7 +181,7 @@ fn calls(
     calls.push(Call::constant(label, naming, "BYTES", (space * bits).div_ceil(8)));
 }
 
-fn packed(lengths: &[u64]) -> Vec<u64> {
+pub(super) fn packed(lengths: &[u64]) -> Vec<u64> {
     let mut strides = vec![1; lengths.len()];
     for d in (1..lengths.len()).rev() {
         strides[d - 1] = strides[d] * lengths[d];
@@ -223,7 +189,7 @@ fn packed(lengths: &[u64]) -> Vec<u64> {
     strides
 }
 
-fn dot(at: &[u64], strides: &[u64]) -> u64 {
+pub(super) fn dot(at: &[u64], strides: &[u64]) -> u64 {
     at.iter().zip(strides).map(|(index, stride)| index * stride).sum()
 }
 
@@ -326,7 +292,7 @@ fn strides(dice: &mut Dice, names: &[&str], lengths: &[u64]) -> Layout {
 }
 
 /// A pattern or a distribution of vectors along the last dimension, and the byte of each lane, wave by wave.
-fn access(
+pub(super) fn access(
     dice: &mut Dice,
     names: &[&str],
     lengths: &[u64],
