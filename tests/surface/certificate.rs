@@ -77,7 +77,8 @@ fn from_no_layout_to_the_best() {
     // Another tile, of which no layout is free.
     way.replace("[64, 64]", "[64, 96]");
     way.is_red(&["ABlock: the layout is F16 [64, 64], the statement says F16 [64, 96]\n"]);
-    let odd = "recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 3]>";
+    // `seq![2, 3]` takes 352 cycles, too, and 46 address instructions in place of 37.
+    let odd = "recipe::DenseXor<F16, M<64>, K<96>, KPack<8>, LinePacks<8>, seq![2, 5]>";
     let said = format!(
         "Error: ABlock: {odd} takes 352 cycles, floor 288: no masks over packs do better\n\
          To take it, add `at most 352 cycles;`"
@@ -89,7 +90,7 @@ fn from_no_layout_to_the_best() {
     way.is_green();
 
     // One that is worse, and allowed.
-    way.replace("seq![2, 3]>;\n    at most 352", "seq![1, 2]>;\n    at most 400");
+    way.replace("seq![2, 5]>;\n    at most 352", "seq![1, 2]>;\n    at most 400");
     let said = format!(
         "Error: ABlock: 384 cycles; the best takes 352 cycles, floor 288: no masks over packs do better\n\
          `BLESS=1 cargo test` writes\n=> {odd}; at most 352 cycles;"
