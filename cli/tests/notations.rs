@@ -290,6 +290,13 @@ fn texts_from_a_screen() {
     let xor = "cute = \"Sw<3,4,3> o smem_ptr[16b](unset) o (128,64):(64,1)\"";
     same("cute = \"Sw<3,4,3>_smem_ptr[16b](0x7f0000000400) o (_128,_64):(_64,_1)\"", xor);
     same("cute = \"Sw<3,4,3> o smem_ptr[16b](0x400) o (128,64):(64,1)\"", xor);
+    let atom = "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)";
+    same(&format!("cute = \"tile_to_shape({atom}, (_128, _64))\""), xor);
+    same(&format!("cute = \"blocked_product({atom}, (16,1):(1,0))\""), xor);
+    same(
+        "cute = \"composition(Sw<3,3,3>, logical_divide((128,64):(64,1), (8,64)))\"\nunit = \"elements\"",
+        xor,
+    );
     same(
         "triton = \"#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>\"",
         xor,
@@ -308,6 +315,11 @@ fn texts_from_a_screen() {
         );
         tiles(&Source::of_text("t", text)).unwrap_err()
     };
+    let cut = told("cute = \"logical_divide((100,64):(64,1), (8,64))\"");
+    assert_eq!(
+        cut,
+        "t:5:8: 100:64 after (8,13):(1,8): number 103 is beyond the 100 that the first has\n"
+    );
     let wide = told(
         "triton = \"#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>\"",
     );

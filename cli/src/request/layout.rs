@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `recipe` | CK Tile's layouts by name, with their parameters beside it |
 //! | `strides` | plain memory, `[72, 1]` or `{ m = 72, k = 1 }` |
-//! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)`; `unit` says what the swizzle counts, "elements" or "bytes" |
+//! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)`, or its algebra, `tile_to_shape(..)`; `unit` says what the swizzle counts, "elements" or "bytes" |
 //! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }`, or the IR's or Gluon's text |
 //! | `iree` | IREE's attribute, `#iree_codegen.xor_shuffle<64, 8>` |
 //! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |

@@ -26,10 +26,12 @@
 //! | [`Composed`] | both with an offset: parse, print, offsets, columns, the way back |
 //! | [`Composed::of_plan`] | one of our layouts in such a form, or the reason why it has none |
 //! | [`Composed::plan`] | such a form as one of our plans: for verdicts and code |
+//! | [`parse`] | its text, and CuTe's algebra in it: compositions, complements, divisions, products |
 //!
 //! Sources: NVIDIA/cutlass, `include/cute/swizzle.hpp`, `swizzle_layout.hpp`,
 //! `pointer_flagged.hpp`, and `media/docs/cpp/cute/01_layout.md`.
 
+mod algebra;
 mod carry;
 mod composed;
 mod of_digits;

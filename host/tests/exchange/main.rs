@@ -6,6 +6,7 @@
 // An error says all about the layout that does not fit.
 #![allow(clippy::result_large_err)]
 
+mod algebra;
 mod ck_parameters;
 mod cute;
 mod descriptors;

@@ -15,7 +15,8 @@
 //! | `swizzled_inverses` | every number at every offset: by columns where there are any, by division always |
 //! | `idx2crd` | coordinate and offset of every point |
 //! | `tma_swizzle` | where every 16-byte chunk is stored |
-//! | `composition`, `coalesce`, `complement`, `divide`, `product`, `left_inverse`, `right_inverse` | out of scope, the algebra of strides: named and counted |
+//! | `composition`, `complement`, `divide`, `product` | read by `algebra.rs`: named and counted here |
+//! | `coalesce`, `left_inverse`, `right_inverse` | out of scope: named and counted |
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

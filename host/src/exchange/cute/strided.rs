@@ -4,6 +4,7 @@
 //! coordinate (1, 2, 1): 1 + 2 * 2 + 8 * 1. In a plan of the lengths [8, 8] the same
 //! element is (5, 1) and has number 41: there the last dimension is fastest.
 
+use super::algebra::Tree;
 use crate::Error;
 use core::fmt;
 use tiledesc::List;
@@ -168,6 +169,31 @@ impl Strided {
         Ok(layout)
     }
 
+    /// The layout with its brackets as branches.
+    pub(super) fn tree(&self) -> Tree {
+        let mut open = vec![Vec::new()];
+        for (i, (length, stride)) in self.modes().enumerate() {
+            open.resize(open.len() + usize::from(self.shape.opens[i]), Vec::new());
+            open.last_mut().expect("the outermost").push(Tree::One(length.into(), stride.into()));
+            for _ in 0..self.shape.closes[i] {
+                let modes = open.pop().expect("as many brackets close as open");
+                open.last_mut().expect("the outermost").push(Tree::Modes(modes));
+            }
+        }
+        open.remove(0).remove(0)
+    }
+
+    /// The layout of branches.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub(super) fn of_tree(tree: &Tree) -> Result<Self, Error> {
+        let [mut shape, mut stride] = [Tuple::EMPTY; 2];
+        branches(tree, &mut shape, &mut stride)?;
+        Self::of(shape, stride)
+    }
+
     /// The lengths, flattened.
     #[must_use]
     pub fn shape(&self) -> &List {
@@ -285,6 +311,27 @@ impl Strided {
         }
         Ok((rest == 0).then_some(number))
     }
+}
+
+fn branches(tree: &Tree, shape: &mut Tuple, stride: &mut Tuple) -> Result<(), Error> {
+    match tree {
+        Tree::One(length, step) => {
+            // A mode of one element has any stride.
+            let step = if *length == 1 { 0 } else { *step };
+            let word = |number: u64| {
+                u32::try_from(number)
+                    .map_err(|_| Error::too_large(format!("{number} does not fit into 32 bits")))
+            };
+            *shape = shape.push(word(*length)?, false)?;
+            *stride = stride.push(word(step)?, false)?;
+        }
+        Tree::Modes(modes) => {
+            (*shape, *stride) = (shape.open(), stride.open());
+            modes.iter().try_for_each(|mode| branches(mode, shape, stride))?;
+            (*shape, *stride) = (shape.close(), stride.close());
+        }
+    }
+    Ok(())
 }
 
 /// The error of no mode, or of more than 12 when flattened.

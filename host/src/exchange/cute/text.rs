@@ -3,10 +3,11 @@
 //! One pass, a `fn`, no allocation. `_8`, known to the C++ compiler, and `8`, known
 //! at run time, are the same number here, and are printed as they were read.
 
+use super::algebra::{OPERATIONS, Operation, Tiler, Tree};
 use super::composed::Composed;
 use super::strided::{Strided, Tuple};
 use super::swizzle::Swizzle;
-use crate::Error;
+use crate::{Error, ErrorKind};
 
 /// The deepest nesting that is read: as deep as 12 modes can sensibly nest.
 const DEEPEST: u32 = 12;
@@ -40,17 +41,34 @@ impl Composed {
     /// );
     /// ```
     ///
+    /// CuTe's algebra is read as it is written:
+    ///
+    /// ```
+    /// use tiledesc_host::exchange::cute::Composed;
+    ///
+    /// let text = |text: &str| Composed::parse(text).map(|tile| tile.to_string());
+    /// assert_eq!(
+    ///     text("tile_to_shape(Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1), (128, 64))")?,
+    ///     "Sw<3,4,3> o smem_ptr[16b](unset) o ((8,16),(64,1)):((64,512),(1,0))",
+    /// );
+    /// assert_eq!(text("zipped_divide((128,64):(64,1), (32,8))")?, "((32,8),(4,8)):((64,1),(2048,8))");
+    /// assert_eq!(
+    ///     text("composition((6,2):(8,2), 3:4)").unwrap_err().to_string(),
+    ///     "(6,2):(8,2) after 3:4: a step of 4 and the length 6 at stride 8 do not divide each other",
+    /// );
+    /// # Ok::<(), tiledesc_host::Error>(())
+    /// ```
+    ///
+    /// Those are `composition`, of a swizzle, too, `complement`, `coalesce`, `logical_divide`, `zipped_divide`, `tiled_divide`,
+    /// `flat_divide`, the same four products, `blocked_product`, `raked_product` and `tile_to_shape`.
+    ///
     /// # Errors
     ///
     /// Another text, with the byte; negative strides, strides along an axis (`1@0`, `E<0>`) and offsets half known
     /// (`M_..`), which have no form here; numbers that no swizzle or layout has.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mut reader = Reader { text, at: 0 };
-        let composed = match (reader.take("tensor<ptr<"), reader.swizzle()?) {
-            (true, _) => reader.tensor()?,
-            (_, Some(swizzle)) => reader.behind(swizzle)?,
-            (_, None) => Self::new(Swizzle::NONE, 0, reader.layout()?)?,
-        };
+        let mut reader = Reader { text, at: 0, depth: 0 };
+        let composed = reader.composed()?;
         reader.blanks();
         if reader.at < text.len() { reader.expected("the end") } else { Ok(composed) }
     }
@@ -59,6 +77,8 @@ impl Composed {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// Operations and tilers that are open.
+    depth: u32,
 }
 
 impl Reader<'_> {
@@ -91,6 +111,120 @@ impl Reader<'_> {
     /// CuTe's text where we have no words for it.
     fn not_read<T>(&self, what: &'static str) -> Result<T, Error> {
         Err(Error::no_form(format!("at byte {}: {what} are not supported", self.at)))
+    }
+
+    /// A layout, a layout behind a swizzle, a tensor, or an operation on one.
+    fn composed(&mut self) -> Result<Composed, Error> {
+        if let Some(operation) = self.operation()? {
+            return self.operated(operation);
+        }
+        match (self.take("tensor<ptr<"), self.swizzle()?) {
+            (true, _) => self.tensor(),
+            (_, Some(swizzle)) => self.behind(swizzle),
+            (_, None) => Composed::new(Swizzle::NONE, 0, self.layout()?),
+        }
+    }
+
+    /// `logical_divide(`, if there is one: also `cute.logical_divide(` and `cute::logical_divide(`.
+    fn operation(&mut self) -> Result<Option<(&'static str, Operation)>, Error> {
+        let _ = self.take("cute.") || self.take("cute::");
+        self.blanks();
+        let rest = &self.text[self.at..];
+        let Some((name, _)) = rest.split_once('(') else { return Ok(None) };
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+        if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(is_name) {
+            return Ok(None);
+        }
+        self.at += name.len() + 1;
+        let found = OPERATIONS.iter().find(|(known, _)| *known == name);
+        let all = || OPERATIONS.map(|(name, _)| name).join(", ");
+        let unknown = || {
+            Error::new(
+                ErrorKind::Unknown,
+                format!("`{name}` is not among the operations that are read: {}", all()),
+            )
+        };
+        found.copied().map(Some).ok_or_else(unknown)
+    }
+
+    /// What is between the brackets of an operation, and its result.
+    fn operated(&mut self, (name, of): (&str, Operation)) -> Result<Composed, Error> {
+        self.deeper()?;
+        let begin = self.at;
+        if name == "composition"
+            && let Some(swizzle) = self.swizzle()?
+        {
+            if self.take(",") {
+                let inner = self.composed()?;
+                self.close(")")?;
+                return match *inner.swizzle() == Swizzle::NONE {
+                    true => Composed::new(swizzle, inner.offset(), *inner.layout()),
+                    false => {
+                        Err(Error::no_form("a swizzle of a swizzled layout has no form".to_owned()))
+                    }
+                };
+            }
+            self.at = begin;
+        }
+        let first = self.composed()?;
+        let second = if self.take(",") { Some(self.tiler()?) } else { None };
+        self.close(")")?;
+        if name == "complement" && *first.swizzle() != Swizzle::NONE {
+            return Err(Error::no_form(
+                "the complement of a swizzled layout has no form".to_owned(),
+            ));
+        }
+        first.over(Strided::of_tree(&of(&first.layout().tree(), second.as_ref())?)?)
+    }
+
+    fn deeper(&mut self) -> Result<(), Error> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            self.expected("at most 12 brackets in each other")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn close(&mut self, bracket: &'static str) -> Result<(), Error> {
+        self.depth -= 1;
+        self.need(bracket, if bracket == ")" { "`,` or `)`" } else { "`,` or `>`" })
+    }
+
+    /// `(32,8)`, `8`, `(4,2):(1,8)`, or a tuple of such: `<4:1,8:2>`.
+    fn tiler(&mut self) -> Result<Tiler, Error> {
+        if let Some(operation) = self.operation()? {
+            let layout = self.operated(operation)?;
+            return match *layout.swizzle() == Swizzle::NONE {
+                true => Ok(Tiler::Layout(layout.layout().tree())),
+                false => Err(Error::no_form("a swizzled layout divides nothing".to_owned())),
+            };
+        }
+        let tiler = match ["(", "<"].into_iter().find(|bracket| self.take(bracket)) {
+            Some(bracket) => {
+                self.deeper()?;
+                let mut each = vec![self.tiler()?];
+                while self.take(",") {
+                    each.push(self.tiler()?);
+                }
+                self.close(if bracket == "(" { ")" } else { ">" })?;
+                Tiler::Each(each)
+            }
+            None => Tiler::Length(self.number()?.0.into()),
+        };
+        if !self.take(":") {
+            return Ok(tiler);
+        }
+        let stride = self.tiler()?;
+        let tree = joined(&tiler, &stride).ok_or_else(|| {
+            Error::mismatch(
+                "the shape and the stride have other numbers of numbers, or their brackets differ"
+                    .to_owned(),
+            )
+        })?;
+        // Of the size of any other layout.
+        Strided::of_tree(&tree)?;
+        Ok(Tiler::Layout(tree))
     }
 
     /// A number, and whether it is written as known to the compiler.
@@ -251,5 +385,17 @@ impl Reader<'_> {
             }
             self.need(",", "`,` or `)`")?;
         }
+    }
+}
+
+/// A shape and a stride as one.
+fn joined(shape: &Tiler, stride: &Tiler) -> Option<Tree> {
+    match (shape, stride) {
+        (Tiler::Length(length), Tiler::Length(stride)) => Some(Tree::One(*length, *stride)),
+        (Tiler::Each(lengths), Tiler::Each(strides)) if lengths.len() == strides.len() => {
+            let modes = lengths.iter().zip(strides).map(|(length, stride)| joined(length, stride));
+            modes.collect::<Option<_>>().map(Tree::Modes)
+        }
+        _ => None,
     }
 }
