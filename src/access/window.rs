@@ -68,19 +68,26 @@ use tiledesc_transforms::{
 /// use tiledesc::distribution::BlockRaked;
 /// use tiledesc::prelude::*;
 ///
-/// let (rows, columns, block) = (70_000, 70_000, 511);
+/// // 31 GB of halves.
+/// let (rows, columns) = (125_000, 125_000);
 /// assert_eq!(
 ///     Naive::rows(rows, columns).whole().unwrap_err().to_string(),
-///     "the element space of 4900000000 elements exceeds 32-bit offsets (at most 4294967296)",
+///     "the element space of 15625000000 elements exceeds 32-bit offsets (at most 4294967296)",
 /// );
-/// let first = 128 * block;
+/// // On the host: a window for blocks of 128 rows, and one for the last, which has 72.
+/// type Fetch = BlockRaked<U128, U64, U8, U4>;
+/// let block = |rows| Naive::rows(rows, columns).whole();
+/// let full = Window::<_, Fetch, VectorSize<8>>::new(block(128)?)?;
+/// let last = Window::<_, Fetch, VectorSize<8>>::new(block(rows % 128)?)?;
+///
+/// // In the kernel, of block 976.
+/// let first = 128 * 976;
 /// let base = u64::from(first) * u64::from(columns);
-/// let view = Naive::rows(128.min(rows - first), columns).whole()?;
-/// let window = Window::<_, BlockRaked<U128, U64, U8, U4>, VectorSize<8>>::new(view)?;
+/// let window = if first + 128 <= rows { full } else { last }.at([0, 64]);
 /// let mut loads = Vec::new();
-/// window.at([0, 64]).each(0, 9, |offset, _, _| loads.push(base + u64::from(offset)));
-/// // Lane 9 of wave 0: row 1 of the block, column 72.
-/// assert_eq!((base, loads[0]), (4_578_560_000, (128 * 511 + 1) * 70_000 + 72));
+/// window.each(0, 9, |offset, valid, _| loads.extend(valid.then(|| base + u64::from(offset))));
+/// // Lane 9 of wave 0: rows 1, 33 and 65 of the block, column 72; row 97 is not in the tensor.
+/// assert_eq!((loads[0], loads.len()), ((128 * 976 + 1) * 125_000 + 72, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

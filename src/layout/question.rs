@@ -172,7 +172,15 @@ impl<E, R> Layout<E, R> {
         (Self::bit_offset(index) / 8) as u32
     }
 
-    /// The offset of a coordinate, in elements, for kernels.
+    /// The offset of a coordinate, in elements and not in bytes, for kernels: the index of an array, whose address is
+    /// [`byte_at`](Self::byte_at). Of elements of 16 bits the one is half of the other, and a number does not say which it is.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// assert_eq!((Tile::at([3u32, 17]), Tile::byte_at([3u32, 17])), (201, 402));
+    /// ```
     ///
     /// `u32`, `u64`, `u128`, `usize`, or any [`Index`] of your own.
     /// The caller knows the index to be in range and outside of padding: a release
@@ -196,6 +204,7 @@ impl<E, R> Layout<E, R> {
     /// store(&mut lds, 3, 17, 7);
     /// assert_eq!(lds[201], 7);
     /// ```
+    #[doc(alias = "element_at")]
     #[inline(always)]
     #[must_use]
     #[track_caller]

@@ -449,7 +449,8 @@ const fn widest(ways: &Ways) -> Option<&'static Instruction> {
 /// # In a generic kernel
 ///
 /// With parameters the conversion is found for each tile, element and chip that a kernel is called with, and what is wrong with it
-/// is said there, by `cargo build`. The lengths are powers of two:
+/// is said there, by `cargo build`. The layout has packs that are placed bit by bit, of 48 rows, too; where the best has pads, or
+/// packs of which a row has no power of two, a declaration without parameters is asked for:
 ///
 /// ```
 /// use tiledesc::chip::{Gfx90a, Gfx950, Target};

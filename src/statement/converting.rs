@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Where parameters are open no recipe can be chosen by a number, so that the layout is what all are that have no pads: packs
-//! of a row or of a column, placed bit by bit.
+//! of a row or of a column, placed bit by bit. Of 48 rows of 8 packs, 384 = 3 * 128, the places change within each 128.
 
 use super::conversion::{Converted, confirm, convert};
 use super::form::ListExtents;
@@ -22,10 +22,11 @@ use crate::distribution::refuse_swapped;
 use crate::distribution::{Distribution, DistributionError, Encoding};
 use crate::element::{Element, ElementName};
 use crate::layout::{Recipe, Tile};
+use crate::recipe::Scheme;
 use crate::search::Synthesis;
 use crate::warp_gemm::Registers;
 use core::marker::PhantomData;
-use tiledesc_transforms::{Lengths, List, Number, NumberError, descriptor, range, say};
+use tiledesc_transforms::{Lengths, List, Number, NumberError, Text, descriptor, range, say};
 
 /// A conversion that [`convert!`](crate::convert!) asks for.
 pub trait Conversion: 'static {
@@ -132,7 +133,7 @@ carries! {
     Given, const SIDE;
     /// Elements at an address of one side.
     PackOf, const SIDE;
-    /// A length of the layout: 0 and 1 of the tile, 2 and 3 of its packs.
+    /// A length of the layout: 0 and 1 of the tile, 2 and 3 of its packs, 4 of the packs whose places the columns change.
     LengthOf, const NUMBER;
     /// The columns of the packs of the layout.
     ColumnsOf;
@@ -163,12 +164,17 @@ impl BitByBit {
     /// In order.
     const NONE: Self = Self { packs: [1; 2], columns: List::EMPTY };
 
-    /// The layout that was found; `None` if it has pads, lengths that are not powers of two, or more packs than the columns
+    /// The layout that was found; `None` if it has pads, lengths over which its bits do not go, or more packs than the columns
     /// can place.
     const fn of(found: &Synthesis) -> Option<Self> {
         let Ok(plan) = found.plan() else { return None };
-        let Some(digits) = plan.digits() else { return None };
         let (tile, along) = (plan.lengths(), !found.layout.is_transposed() as usize);
+        if matches!(found.layout.scheme(), Scheme::InOrder) {
+            let mut packs = [1; 2];
+            packs[along] = tile.at(along);
+            return Some(Self { packs, columns: List::EMPTY });
+        }
+        let Some(digits) = plan.digits() else { return None };
         let Ok(vector) = plan.vector(along) else { return None };
         let is_dense = plan.element_space() == tile.elements();
         if !digits.is_linear()
@@ -180,8 +186,12 @@ impl BitByBit {
         }
         let mut packs = [1; 2];
         packs[along] = vector.length;
-        let bits =
-            [(tile.at(0) / packs[0]).trailing_zeros(), (tile.at(1) / packs[1]).trailing_zeros()];
+        let form = Self { packs, columns: List::EMPTY };
+        let counts = [tile.at(0) / packs[0], tile.at(1) / packs[1]];
+        if !counts[1].is_power_of_two() {
+            return None;
+        }
+        let bits = [counts[0].next_power_of_two().trailing_zeros(), counts[1].trailing_zeros()];
         let (mut columns, mut count) = ([0; u32::BITS as usize], 0);
         range!(bit, 0..bits[0] + bits[1], {
             let at = match bit.checked_sub(bits[1]) {
@@ -195,12 +205,19 @@ impl BitByBit {
                 count = bit as usize + 1;
             }
         });
-        if count > List::CAPACITY {
+        // Within a power of two of packs, of which there is a whole number, so that none leaves the tile.
+        if count > List::CAPACITY || 1_u32 << count > form.moved(&tile) {
             return None;
         }
         let mut kept = [0; List::CAPACITY];
         range!(i, 0..count, { kept[i] = columns[i] });
-        Some(Self { packs, columns: List::of_first(kept, count) })
+        Some(Self { columns: List::of_first(kept, count), ..form })
+    }
+
+    /// The largest power of two of packs that divides their number.
+    const fn moved(&self, tile: &List) -> u32 {
+        let packs = (tile.at(0) / self.packs[0]) * (tile.at(1) / self.packs[1]);
+        packs & packs.wrapping_neg()
     }
 }
 
@@ -221,7 +238,11 @@ impl<Q: Conversion> FormOf<Q> {
 impl<Q: Conversion, const NUMBER: usize> Number for LengthOf<Q, NUMBER> {
     const N: u32 = match NUMBER {
         0 | 1 => Q::TILE[NUMBER] as u32,
-        _ => FormOf::<Q>::FORM.packs[NUMBER - 2],
+        2 | 3 => FormOf::<Q>::FORM.packs[NUMBER - 2],
+        _ => {
+            let tile = List::pair(Q::TILE[0] as u32, Q::TILE[1] as u32);
+            FormOf::<Q>::FORM.moved(&tile)
+        }
     };
 }
 
@@ -237,17 +258,24 @@ impl<Q: Conversion> Lengths for ColumnsOf<Q> {
 }
 
 descriptor! {
-    type Placed<M, N, P, Q, Columns>:
-        packed [M/P*N/Q, P, Q];
-        linear_bits[M/P*N/Q] columns Columns (0) -> (0),   pass[P] (1) -> (1),   pass[Q] (2) -> (2);
+    type Placed<M, N, P, Q, B, Columns>:
+        packed [M/P*N/Q/B, B, P, Q];
+        pass[M/P*N/Q/B] (0) -> (0),   linear_bits[B] columns Columns (1) -> (1),   pass[P] (2) -> (2),   pass[Q] (3) -> (3);
+        merge[M/P*N/Q/B, B] (0, 1) -> (0),   pass[P] (2) -> (1),   pass[Q] (3) -> (2);
         unmerge[M/P, N/Q] (0) -> (0, 2),   pass[P] (1) -> (1),   pass[Q] (2) -> (3);
         merge[M/P, P] (0, 1) -> (0),   merge[N/Q, Q] (2, 3) -> (1);
 }
 
 impl<E, Q: Conversion> Recipe<E> for Found<Q> {
     type Rank = typenum::U2;
-    type Descriptor =
-        Placed<LengthOf<Q, 0>, LengthOf<Q, 1>, LengthOf<Q, 2>, LengthOf<Q, 3>, ColumnsOf<Q>>;
+    type Descriptor = Placed<
+        LengthOf<Q, 0>,
+        LengthOf<Q, 1>,
+        LengthOf<Q, 2>,
+        LengthOf<Q, 3>,
+        LengthOf<Q, 4>,
+        ColumnsOf<Q>,
+    >;
     const NAME: &'static str = "Converted";
 }
 
@@ -428,9 +456,26 @@ const fn refuse<Q: Conversion, L: Tile>() {
     let (converted, name) = (&Q::CONVERTED, "convert!");
     if Q::IS_OPEN && converted.found().cycles > 0 && FormOf::<Q>::SOUGHT.is_none() {
         let text = say!(Text::new():
-            str(name), ": a declaration with parameters takes packs that are placed bit by bit, and the best is "
+            str(name), ": a declaration with parameters takes packs that are placed bit by bit, and "
         );
-        converted.explain(text).str("\nDeclare it without parameters").refuse()
+        let text = unplaced(text, converted.found()).str(". The best is ");
+        converted.explain(text).str("; declare it without parameters").refuse()
     }
     confirm::<L, Q::From, Q::To>(name, Q::TILE, Q::CHIP, converted, Q::LIMIT);
+}
+
+/// Why a layout is not one of packs that are placed bit by bit.
+const fn unplaced(text: Text, found: &Synthesis) -> Text {
+    let Ok(plan) = found.plan() else { return text.str("there is no layout") };
+    let (lengths, space) = (plan.lengths(), plan.element_space());
+    let elements = lengths.elements();
+    if space != elements {
+        return say!(text: "with its pads the tile of ", elements, " elements takes ", space);
+    }
+    range!(d, 0..lengths.len(), {
+        if !lengths.at(d).is_power_of_two() {
+            return say!(text: "length ", lengths.at(d), " of dimension ", d, " is not a power of two");
+        }
+    });
+    say!(text: "its packs would take more than ", List::CAPACITY, " columns")
 }

@@ -309,6 +309,23 @@ mod open {
     }
 }
 
+/// Of 48 rows, which are not a power of two.
+mod open_of_48_rows {
+    use super::*;
+
+    distribution! {
+        pub(super) type Rows: m [thrice 3, row 16], n [chunk 4, half 8]; lane (row, chunk), thread (thrice, half);
+        pub(super) type Quarters: m [thrice 3, part 2, row 8], n [chunk 8, four 4]; lane (row, chunk), thread (thrice, part, four);
+        pub(super) type Columns: m [thrice 3, row 16], n [chunk 4, half 8]; lane (chunk, row), thread (thrice, half);
+    }
+    convert! {
+        pub(super) type Straight<C: Target> = F16 [48, 32] on C:
+            pub(super) type StraightStores from Rows, pub(super) type StraightLoads to Quarters;
+        pub(super) type Turned<C: Target> = F16 [48, 32] on C:
+            pub(super) type TurnedStores from Rows, pub(super) type TurnedLoads to Columns;
+    }
+}
+
 /// A kernel that is generic over its elements and its chip: the instructions, and of halves all that is moved.
 fn epilogue<E: Element, C: Target>() -> [&'static str; 2] {
     let found = open::Loads::<E, C>::CONVERTED;
@@ -317,6 +334,27 @@ fn epilogue<E: Element, C: Target>() -> [&'static str; 2] {
         carry_out::<mfma::F16_32x32x8::Ct, Rows>(&found, sides, &C::CHIP, false);
     }
     found.instructions()
+}
+
+/// A kernel that is generic over its chip: what is moved, and the layouts.
+fn of_48_rows<C: Target>() -> [String; 2] {
+    use open_of_48_rows::*;
+    let straight = StraightStores::<C>::CONVERTED;
+    let sides = sides!(straight, StraightStores<C>, StraightLoads<C>, 1);
+    carry_out::<Rows, Quarters>(&straight, sides, &C::CHIP, false);
+    let turned = TurnedStores::<C>::CONVERTED;
+    let sides = sides!(turned, TurnedStores<C>, TurnedLoads<C>, 1);
+    carry_out::<Rows, Columns>(&turned, sides, &C::CHIP, false);
+    [straight.to_string(), turned.to_string()]
+}
+
+#[test]
+fn lengths_need_not_be_powers_of_two() {
+    let said = [of_48_rows::<Gfx942>(), of_48_rows::<Gfx950>()];
+    println!("{said:#?}");
+    // In order, and with packs that change places.
+    let layouts = ["RowMajor<F16, M<48>, K<32>>", "GemmXor<F16, M<48>, K<32>, KPack<8>>"];
+    assert!(said.iter().all(|said| (0..2).all(|i| said[i].contains(layouts[i]))));
 }
 
 #[test]

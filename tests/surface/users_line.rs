@@ -28,6 +28,8 @@ distribution! {
     type FetchT: m [again 4, wave 4, row 8], k [chunk 8, half 8];
         wave (wave), lane (row, chunk), thread (half, again);
     type Tail<M>: m [again 4, row 64] of M, k [half 8]; lane (row), thread (again, half);
+    type Thrice: m [thrice 3, row 16], k [chunk 4, half 8]; lane (row, chunk), thread (thrice, half);
+    type ThriceT: m [thrice 3, chunk 2, half 8], k [column 32]; lane (chunk, column), thread (thrice, half);
 }
 /// Half of its second dimension is owned by nobody.
 type Lost = Encoded<seq![], lists![[32], [2, 4]], lists![[2, 1]], lists![[0, 0]], seq![], seq![]>;
@@ -43,6 +45,7 @@ layout! {
 }
 direct_load! { type LoadBlock = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
 direct_load! { type LoadOn<C: Target, K: Number> = recipe::RowMajor<F16, U128, K> on C: global_load_lds_b128 by 4 waves, from rows of 8192; }
+convert! { type Odd<C: Target> = F16 [48, 32] on C: type StoreOdd from Thrice, type LoadOdd to ThriceT; at most 72 cycles; }
 direct_load! { type LoadSlices = Folded on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
 direct_load! { type LoadWide = Wide on gfx950: global_load_lds_b128 by 1 wave, from rows of 8192; }
 ";
@@ -114,6 +117,7 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "chip_that_conflicts", kernel: ["C: Target", "", "check_conflict_free! { Plain on C: read load_b128 by MfmaRows<16> }"], call: "<Gfx942>()", says: "ds_read_b128 on gfx942 by MfmaRows<16>: 4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0\n              Free instead: recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>" },
     Attempt { name: "chip_that_lacks_the_direct_load", kernel: ["C: Target", "", "check_direct_load! { Plain on C: global_load_lds_b128 by 4 waves, from rows of 64 }"], call: "<Gfx942>()", says: "Plain: no transfer of 16 bytes on gfx942 (there is one on gfx950)" },
     Attempt { name: "loads_on_a_chip_that_lacks_them", kernel: ["C: Target", "wave: u32, lane: u32", "LoadOn::<C, U64>::each::<2>(wave, lane, |a, b, c| { black_box((a, b, c)); });"], call: "<Gfx942>(1, 2)", says: "no transfer of 16 bytes on gfx942 (there is one on gfx950)" },
+    Attempt { name: "conversion_of_parameters", kernel: ["C: Target", "wave: u32, lane: u32", "StoreOdd::<C>::each(wave, lane, |a, b, c, d| { black_box((a, b, c, d)); });"], call: "<tiledesc::chip::Gfx950>(0, 2)", says: "takes packs that are placed bit by bit, and length 48 of dimension 0 is not a power of two. The best is ds_write_b16, ds_read_b128" },
     Attempt { name: "operand_that_a_chip_lacks_in_a_statement", kernel: ["C: Target", "", "check_conflict_free! { Block on C: read load_b128 by warp_gemm::A<C, F16, Lit<48>, U16, U16> }"], call: "<Gfx942>()", says: "ds_read_b128 on gfx942 by warp_gemm::A<C, F16, Lit<48>, U16, U16>: gfx942 has no matrix instruction of 48 x 16 x 16 for F16; it has 32 x 32 x 8 and 16 x 16 x 16, and takes multiples along k" },
     Attempt { name: "operand_that_a_chip_lacks", kernel: ["C: Target", "lane: u32", "black_box(warp_gemm::B::<C, F8, U16, U16, Lit<48>>::coordinate::<2>(0, lane, 0));"], call: "<Gfx942>(1)", says: "gfx942 has no matrix instruction of 16 x 16 x 48 for F8; it has 32 x 32 x 16 and 16 x 16 x 32, and takes multiples along k" },
     Attempt { name: "instruction_that_a_chip_lacks", kernel: ["C: Target", "", "black_box(warp_gemm::A::<C, F64, U32, U32, U8>::INSTRUCTION);"], call: "<Gfx942>()", says: "gfx942 has no matrix instruction of 32 x 32 x 8 for F64; it has 16 x 16 x 4, and takes multiples along k" },
