@@ -19,8 +19,8 @@
 //! | directive | meaning |
 //! |---|---|
 //! | `.set a, 4`, `a = 4`, `.equ`, `.equiv` | a symbol, which may change on the way |
-//! | `.macro`, `.endm`, `.purgem` | a macro; its lines have the number of the line that calls it |
-//! | `.rept`, `.irp`, `.irpc`, `.endr` | lines again; they keep their own numbers |
+//! | `.macro`, `.endm`, `.purgem` | a macro; its lines keep their numbers |
+//! | `.rept`, `.irp`, `.irpc`, `.endr` | lines again, as those of a macro |
 //! | `.if` and its kin, `.elseif`, `.else`, `.endif` | lines under a condition |
 //! | `/* .. */`, `label: instruction` | no text, and two lines |
 //!
@@ -268,7 +268,6 @@ impl<'t> Assembled<'t> {
             }
             ".macro" => {
                 let body = self.block(number, &[".macro"], &[".endm", ".endmacro"]);
-                let body = body.into_iter().map(|(_, line)| line).collect();
                 if let Some((name, one)) = Macro::of(rest, body) {
                     self.macros.insert(name, Rc::new(one));
                 }
@@ -356,7 +355,7 @@ impl<'t> Assembled<'t> {
             }
         }
         match one.lines(&given, self.calls, self.is_alternate) {
-            Ok(lines) => self.make(lines.into_iter().map(|line| (number, line)).collect()),
+            Ok(lines) => self.make(lines),
             Err(parameter) => {
                 self.refuse(number, format!("the macro's parameter `{parameter}` has no argument"));
             }

@@ -6,10 +6,13 @@
 //! | `\@` | the number of macros called before |
 //! | `\()` | nothing: it ends a name |
 
+use std::collections::VecDeque;
+
 /// A macro.
 pub(super) struct Macro {
     parameters: Vec<Parameter>,
-    body: Vec<String>,
+    /// Its lines with their numbers in the text.
+    body: VecDeque<(usize, String)>,
 }
 
 struct Parameter {
@@ -23,7 +26,7 @@ struct Parameter {
 
 impl Macro {
     /// The macro of the words after `.macro`, with its name.
-    pub(super) fn of(head: &str, body: Vec<String>) -> Option<(String, Self)> {
+    pub(super) fn of(head: &str, body: VecDeque<(usize, String)>) -> Option<(String, Self)> {
         let end = head.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(head.len());
         let (name, rest) = head.split_at(end);
         let rest = rest.trim_start().trim_start_matches(',');
@@ -37,7 +40,7 @@ impl Macro {
         given: &[String],
         call: usize,
         is_alternate: bool,
-    ) -> Result<Vec<String>, &str> {
+    ) -> Result<VecDeque<(usize, String)>, &str> {
         let mut values: Vec<Option<String>> = vec![None; self.parameters.len()];
         let mut next = 0;
         for argument in given {
@@ -74,7 +77,11 @@ impl Macro {
         };
         let bare =
             |line: String| if is_alternate { without_backslashes(&line, argument) } else { line };
-        Ok(self.body.iter().map(|line| bare(replaced(line, argument))).collect())
+        Ok(self
+            .body
+            .iter()
+            .map(|(number, line)| (*number, bare(replaced(line, argument))))
+            .collect())
     }
 }
 
