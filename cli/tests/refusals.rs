@@ -722,3 +722,28 @@ fn the_other_tiles_are_judged() {
     let github = said(&text, "github").out;
     assert!(github.contains("byte 136") && github.contains("4-way"), "{github}");
 }
+
+/// A tensor of 31 GB is no tile, and it is said what counts its elements; that is no answer to a stride below 0.
+#[test]
+fn a_tensor_is_not_a_tile() {
+    let said = |shape: &str, strides: &str| {
+        let text = format!(
+            "version = 1\n[tile.G]\nelement = \"f16\"\nshape = {{ {shape} }}\nstrides = {strides}\n"
+        );
+        check(&text).err
+    };
+    let tensor = "; a tile is a part of such a tensor, whose elements the header's `_rows_offset` counts in 64 bits\n";
+    for (shape, strides, says) in [
+        (
+            "m = 125000, k = 125000",
+            "[125000, 1]",
+            "the element space of 15625000000 elements exceeds 32-bit offsets",
+        ),
+        ("m = 128, k = 64", "[5000000000, 1]", "a number of strides = 5000000000: write a whole"),
+    ] {
+        let found = said(shape, strides);
+        assert!(found.contains(says) && found.ends_with(tensor), "{found}");
+    }
+    let negative = said("m = 128, k = 64", "[-64, 1]");
+    assert!(!negative.is_empty() && !negative.contains("tensor"), "{negative}");
+}

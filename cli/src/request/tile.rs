@@ -507,7 +507,10 @@ fn tile_of(
 /// The fault of a layout that is too large for a tile, with what counts the elements of a tensor.
 fn of_tensor(fault: Fault) -> Fault {
     let is_too_large = ["exceeds 32-bit offsets", "exceed 32-bit byte offsets"];
-    match is_too_large.iter().any(|words| fault.message.contains(words)) {
+    let is_of_space = is_too_large.iter().any(|words| fault.message.contains(words));
+    let stride = fault.message.strip_prefix("a number of strides = ");
+    let stride = stride.and_then(|rest| rest.split(':').next()?.parse::<u64>().ok());
+    match is_of_space || stride.is_some_and(|stride| stride > u64::from(u32::MAX)) {
         true => Fault {
             message: format!(
                 "{}; a tile is a part of such a tensor, whose elements the header's `_rows_offset` counts in 64 bits",
