@@ -10,6 +10,7 @@ use crate::tile::degree;
 use crate::view::{view, word};
 use pyo3::exceptions::PyAssertionError;
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use tiledesc_cli::report::audit as report;
 use tiledesc_cli::report::check::Demand;
 use tiledesc_cli::{Source, audit_folder, audit_json, audit_lines};
@@ -271,6 +272,7 @@ impl Report {
 /// `.json` beside a text has its block. `block` is the shape of a block, `chip` the chip, where the object or the
 /// text does not have it; `kernel` chooses one of several by its name, and with `all` no instructions share a line.
 /// `against` is a file of tiles, its path or its text: the report's `stated` says whether the code does what the file states.
+/// `defsym`, such as `{"HQ": 16}`, has symbols that assembly by hand leaves open.
 ///
 /// >>> import tiledesc as td
 /// >>> report = td.audit('''
@@ -284,7 +286,7 @@ impl Report {
 /// >>> report.worst.instruction, report.worst.degree, report.worst.lanes
 /// ('ds_read_b32', 32, (0, 1))
 #[pyfunction]
-#[pyo3(signature = (kernel_or_text, *, chip=None, block=None, kernel=None, all=false, against=None))]
+#[pyo3(signature = (kernel_or_text, *, chip=None, block=None, kernel=None, all=false, against=None, defsym=None))]
 pub(crate) fn audit(
     kernel_or_text: &Bound<'_, PyAny>,
     chip: Option<&str>,
@@ -292,10 +294,11 @@ pub(crate) fn audit(
     kernel: Option<&str>,
     all: bool,
     against: Option<&Bound<'_, PyAny>>,
+    defsym: Option<BTreeMap<String, i64>>,
 ) -> PyResult<Report> {
     guarded(|| {
         let given = Given::of(kernel_or_text)?;
-        let asked = Asked::of(&given, chip, block, kernel, all)?;
+        let asked = Asked::of(&given, chip, block, kernel, all)?.with(defsym);
         let against = against.map(tiles).transpose()?;
         Report::of(kernel_or_text.py(), &given.texts, &asked, Demand::FREE, against.as_ref())
     })
@@ -316,7 +319,7 @@ pub(crate) fn audit(
 /// AssertionError: 1 of 1 accesses does not pass:
 ///   gfx942 ds_read_b128 mfma-rows 16  4-way in phase 0: lanes 0 and 1, (0, 0) and (1, 0), bytes 0 and 128, bank 0
 #[pyfunction]
-#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, allow_races=false, chip=None, block=None, kernel=None, against=None))]
+#[pyo3(signature = (kernel_or_text, *, max_degree=None, lines=None, strict=false, allow_unknown=false, allow_races=false, chip=None, block=None, kernel=None, against=None, defsym=None))]
 pub(crate) fn assert_conflict_free(
     kernel_or_text: &Bound<'_, PyAny>,
     max_degree: Option<&Bound<'_, PyAny>>,
@@ -328,6 +331,7 @@ pub(crate) fn assert_conflict_free(
     block: Option<&Bound<'_, PyAny>>,
     kernel: Option<&str>,
     against: Option<&Bound<'_, PyAny>>,
+    defsym: Option<BTreeMap<String, i64>>,
 ) -> PyResult<()> {
     guarded(|| {
         if let Ok(check) = kernel_or_text.cast::<Check>() {
@@ -335,7 +339,7 @@ pub(crate) fn assert_conflict_free(
             return fails("access", "accesses", &check.failing(), check.judged());
         }
         let given = Given::of(kernel_or_text)?;
-        let asked = Asked::of(&given, chip, block, kernel, false)?;
+        let asked = Asked::of(&given, chip, block, kernel, false)?.with(defsym);
         let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races };
         let against = against.map(tiles).transpose()?;
         let py = kernel_or_text.py();

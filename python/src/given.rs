@@ -5,6 +5,7 @@ use crate::value;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use std::collections::BTreeMap;
 use std::path::Path;
 use tiledesc_cli::{Options, Source, Value, block};
 
@@ -141,6 +142,12 @@ impl Asked {
         let options =
             Options { chip, kernel: kernel.map(str::to_string), block, ..Options::default() };
         Ok(Self { options, all })
+    }
+
+    /// With symbols that the text does not define.
+    pub(crate) fn with(mut self, symbols: Option<BTreeMap<String, i64>>) -> Self {
+        self.options.symbols.extend(symbols.into_iter().flatten());
+        self
     }
 }
 

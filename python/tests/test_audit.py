@@ -70,6 +70,24 @@ column:
 """
 
 
+def test_symbols_that_a_text_leaves_open():
+    text = '''
+        .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+        .type rows,@function
+    rows:
+        .set v_row, 1
+        v_lshlrev_b32 v[v_row], SHIFT, v0
+        .if SHIFT > 1
+        ds_read_b32 v[v_row+1], v[v_row]
+        .endif
+        s_endpgm
+    '''
+    with pytest.raises(ValueError, match="depends on `SHIFT`, which the text does not define"):
+        td.audit(text, block=64)
+    assert td.audit(text, block=64, defsym={"SHIFT": 7}).worst.degree == 32
+    td.assert_conflict_free(text, block=64, defsym={"SHIFT": 2})
+
+
 def test_an_object():
     report = td.audit(compiled(COLUMN))
     assert report.kernels[0].startswith("column, gfx942, 4 waves of 64") and "--block" not in report.kernels[0]

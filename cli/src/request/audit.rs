@@ -46,7 +46,7 @@ pub(crate) fn symbol(word: &str) -> Result<(String, i64), String> {
         None => digits.parse(),
     };
     match number {
-        Ok(number) if !name.is_empty() && !digits.starts_with(['+', '-']) => {
+        Ok(number) if !name.is_empty() && !digits.contains(['+', '-']) => {
             Ok((name.to_string(), sign * number))
         }
         _ => Err(unread()),
@@ -180,6 +180,23 @@ pub(crate) fn texts(files: &[String], given: &mut Given<'_>) -> Result<Texts, St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn symbols_are_names_and_integers() {
+        let read = |word: &str| symbol(word).map(|(name, number)| format!("{name} {number}"));
+        for (word, expected) in [("HQ=16", "HQ 16"), ("a.b=-3", "a.b -3"), ("M=0xff", "M 255")] {
+            assert_eq!(read(word), Ok(expected.to_string()));
+        }
+        for word in
+            ["HQ", "=1", "HQ=", "HQ=1x", "HQ=--1", "HQ=+1", "HQ=0x+1", "HQ=99999999999999999999"]
+        {
+            assert_eq!(
+                read(word).unwrap_err(),
+                "a symbol is a name and an integer, as in HQ=16",
+                "{word}"
+            );
+        }
+    }
 
     #[test]
     fn facts_of_triton() {

@@ -436,6 +436,7 @@ def audit(
     kernel: Optional[str] = None,
     all: bool = False,
     against: Optional[Union[str, PathLike[str]]] = None,
+    defsym: Optional[Mapping[str, int]] = None,
 ) -> Report: ...
 def assert_conflict_free(
     kernel_or_text: Union[_Kernel, Check],
@@ -449,6 +450,7 @@ def assert_conflict_free(
     block: Optional[_Block] = None,
     kernel: Optional[str] = None,
     against: Optional[Union[str, PathLike[str]]] = None,
+    defsym: Optional[Mapping[str, int]] = None,
 ) -> None: ...
 def find(
     element: _Element,
