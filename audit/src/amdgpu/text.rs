@@ -10,6 +10,8 @@
 //! Registers, integers and labels are distinguished; any other operand (a floating-point number, `-v3`, `|v3|`) is
 //! [`Operand::Other`], whose value is not known.
 
+use std::borrow::Cow;
+
 /// A file of registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum File {
@@ -118,7 +120,8 @@ impl Words {
         let is_kept = name.starts_with("ds_") || name == "s_set_gpr_idx_on";
         let (mut operands, mut modifiers) = (Vec::new(), Vec::new());
         for part in separated(rest) {
-            let mut words = part.split_whitespace();
+            let joined = without_blanks(part);
+            let mut words = joined.split_whitespace();
             let Some(first) = words.next() else { continue };
             // Of an instruction without operands, and between modifiers with commas in their brackets.
             if is_modifier(first) {
@@ -160,6 +163,14 @@ impl Words {
     }
 }
 
+/// A part of an instruction without blanks around colons: `offset: 8` is `offset:8`.
+fn without_blanks(part: &str) -> Cow<'_, str> {
+    if !part.contains(": ") && !part.contains(" :") {
+        return Cow::Borrowed(part);
+    }
+    Cow::Owned(part.split(':').map(str::trim).collect::<Vec<_>>().join(":"))
+}
+
 fn is_modifier(word: &str) -> bool {
     word.split_once(':').is_some_and(|(name, _)| {
         !name.is_empty()
@@ -194,7 +205,7 @@ pub(super) fn separated(text: &str) -> Vec<&str> {
     parts
 }
 
-/// An integer in decimal or hexadecimal.
+/// An integer in decimal or hexadecimal. An assembler takes a zero at the beginning for octal, which nobody writes: it is none.
 #[must_use]
 pub(crate) fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
@@ -203,6 +214,7 @@ pub(crate) fn number(text: &str) -> Option<i64> {
     };
     let value = match digits.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16).ok()?.cast_signed(),
+        None if digits.len() > 1 && digits.starts_with('0') => return None,
         None => digits.parse::<i64>().ok()?,
     };
     Some(if negative { value.wrapping_neg() } else { value })
@@ -298,6 +310,8 @@ mod tests {
         assert_eq!(one.operands[0], Operand::Register(first));
         let two = Words::of_line("v_dual_mov_b32 v6, 0 :: v_dual_and_b32 v67, 7, v0");
         assert_eq!((two.len(), two[1].operands.len()), (2, 3));
+        let spaced = &Words::of_line("ds_read2_b64 v[2:5], v55 offset0: 4 offset1 : 8")[0];
+        assert_eq!((spaced.offset("offset0"), spaced.offset("offset1")), (Some(4), Some(8)));
         let dpp = &Words::of_line("v_mov_b32_dpp v1, v2 quad_perm:[1,0,3,2] row_mask:0xf")[0];
         assert_eq!(dpp.modifier("quad_perm"), Some("[1,0,3,2]"));
     }
@@ -307,6 +321,9 @@ mod tests {
         for word in ["-v3", "|v3|", "1.0", "v[5:2]", "s[0:200]", "v99999", "v[0:99]", "s+1"] {
             assert_eq!(operand(word), Operand::Other, "{word}");
         }
-        assert_eq!(number("0xffffffffffffffff"), Some(-1));
+        assert_eq!(
+            (number("0xffffffffffffffff"), number("010"), number("0")),
+            (Some(-1), None, Some(0))
+        );
     }
 }
