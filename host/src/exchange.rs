@@ -11,7 +11,7 @@
 //! | [`gmma`] | the operand atoms of NVIDIA's `wgmma` and `tcgen05.mma` | the first mode | elements; the base in bytes |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`tv`] | CuTe's TV layouts of threads and values | the first mode | numbers of elements |
-//! | [`iree`] | IREE's `xor_shuffle` | the last dimension | elements |
+//! | [`iree`] | IREE's `xor_shuffle` and `rotate_rows` | the last dimension | elements |
 //! | [`linear`] | Triton's `LinearLayout`: columns with names, and columns as transforms | the last dimension | elements |
 //! | [`pattern`] | the names of ready-made patterns, in files and in code | - | - |
 //! | [`ck`] | CK Tile: KPack and MLdsLayer of the universal GEMM, the graph of a distribution | the last dimension | elements |

@@ -6,7 +6,7 @@
 //! | `strides` | plain memory, `[72, 1]` or `{ m = 72, k = 1 }` |
 //! | `cute` | CuTe's text, `Sw<3,3,3> o 0 o (128,64):(64,1)`, or its algebra, `tile_to_shape(..)`; `unit` says what the swizzle counts, "elements" or "bytes" |
 //! | `triton` | bases, `{ offset = [[0, 1], ..] }`, or `{ vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0] }`, or the IR's or Gluon's text |
-//! | `iree` | IREE's attribute, `#iree_codegen.xor_shuffle<64, 8>` |
+//! | `iree` | IREE's attribute, `#iree_codegen.xor_shuffle<64, 8>` or `rotate_rows<..>` |
 //! | `ck` | `{ kpack = 8, mldslayer = 1 }` of the universal GEMM |
 //! | `stages` | the words of `descriptor!` |
 
@@ -21,7 +21,7 @@ use tiledesc::recipe::mlds_layer;
 use tiledesc::{ElementName, Error, List, Mapping, Plan};
 use tiledesc_host::exchange::ck::Parameters;
 use tiledesc_host::exchange::cute::{self, Composed};
-use tiledesc_host::exchange::iree::XorShuffle;
+use tiledesc_host::exchange::iree::Swizzle;
 
 /// The notations; a tile has one of them.
 pub(crate) const NOTATIONS: [&str; 7] =
@@ -232,8 +232,8 @@ fn of_iree(value: &Value<'_>, shape: Option<&[Dimension]>) -> Result<Plan, Fault
     let lengths = shape::lengths(shape, value, "iree")?;
     let lengths =
         List::from_slice(&lengths).map_err(|e| Fault::new(value.span(), Error::Number(e)))?;
-    let shuffle: XorShuffle = text(value, "iree")?.parse().map_err(refused(value))?;
-    shuffle.plan(lengths).map_err(refused(value))
+    let swizzle: Swizzle = text(value, "iree")?.parse().map_err(refused(value))?;
+    swizzle.plan(lengths).map_err(refused(value))
 }
 
 fn of_strides(

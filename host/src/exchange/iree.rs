@@ -1,4 +1,4 @@
-//! IREE's `xor_shuffle`: chunks of a row xor-ed with the row's number, of an allocation without dimensions.
+//! IREE's swizzles: chunks of a row xor-ed with the row's number, or rotated by it, of an allocation without dimensions.
 //!
 //! ```text
 //!   #iree_codegen.xor_shuffle<row_width, access_width, row_stride, per_phase>
@@ -6,16 +6,158 @@
 //!
 //!   row     element / row_width              phase   row / per_phase  mod  row_width / access_width
 //!   chunk   element % row_width / access_width  xor  phase
+//!
+//!   #iree_codegen.rotate_rows<row_width, access_width>
+//!   chunk   (element % row_width / access_width + row)  mod  row_width / access_width
 //! ```
 //!
-//! The last two numbers may be left out or 0: rows are side by side, and each has its own phase. It is the swizzle of
+//! The last two numbers of `xor_shuffle` may be left out or 0, as in all that IREE makes of itself: rows are side by side, and each has its own phase. It is the swizzle of
 //! Triton's `vec = access_width, perPhase = per_phase, maxPhase = row_width / access_width`, but a tile's row may be
 //! longer or shorter than a row of the shuffle.
 //!
-//! Source: iree-org/iree, the tests of `xor_shuffle` and pull request 21562.
+//! Source: iree-org/iree, the tests of `xor_shuffle`, pull request 21562, and `RotateRowsAttr` in `IREECodegenAttrs.cpp`.
 
 use crate::Error;
-use tiledesc::{Linear, List, Plan};
+use tiledesc::{Linear, List, Op, Plan};
+
+/// A swizzle of either kind.
+///
+/// ```
+/// use tiledesc::List;
+/// use tiledesc_host::exchange::iree::Swizzle;
+///
+/// let rotated: Swizzle = "#iree_codegen.rotate_rows<48, 8>".parse()?;
+/// let plan = rotated.plan(List::pair(20, 48))?;
+/// assert_eq!(plan.offset(&[3, 17]), Ok(3 * 48 + (17 / 8 + 3) % 6 * 8 + 17 % 8));
+/// assert_eq!(rotated.to_string(), "#iree_codegen.rotate_rows<48, 8>");
+/// let shuffled: Swizzle = "xor_shuffle<64, 8>".parse()?;
+/// assert_eq!(shuffled.plan(List::pair(128, 64))?.offset(&[3, 17]), Ok(201));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Swizzle {
+    /// `xor_shuffle`.
+    Xor(XorShuffle),
+    /// `rotate_rows`.
+    Rotate(RotateRows),
+}
+
+impl Swizzle {
+    /// The layout of a tile of these lengths, the last dimension fastest.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`XorShuffle::plan`] and [`RotateRows::plan`].
+    pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
+        match self {
+            Self::Xor(one) => one.plan(lengths),
+            Self::Rotate(one) => one.plan(lengths),
+        }
+    }
+}
+
+impl core::str::FromStr for Swizzle {
+    type Err = Error;
+
+    /// Reads the attribute, with or without its dialect.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.contains("rotate_rows") {
+            true => text.parse().map(Self::Rotate),
+            false => text.parse().map(Self::Xor),
+        }
+    }
+}
+
+impl core::fmt::Display for Swizzle {
+    /// Prints the text that IREE prints.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Xor(one) => one.fmt(f),
+            Self::Rotate(one) => one.fmt(f),
+        }
+    }
+}
+
+/// A `rotate_rows`: the chunks of a row begin as many places further as the row's number says.
+///
+/// ```
+/// use tiledesc::List;
+/// use tiledesc_host::exchange::iree::RotateRows;
+///
+/// let rows: RotateRows = "#iree_codegen.rotate_rows<64, 4>".parse()?;
+/// assert_eq!(rows.plan(List::pair(16, 64))?.offset(&[5, 62]), Ok(5 * 64 + (15 + 5) % 16 * 4 + 2));
+/// let odd = "rotate_rows<64, 24>".parse::<RotateRows>().unwrap_err();
+/// assert_eq!(odd.to_string(), "rotate_rows<64, 24>: 64 elements of a row are not whole chunks of 24");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RotateRows {
+    row_width: u32,
+    access_width: u32,
+}
+
+impl core::str::FromStr for RotateRows {
+    type Err = Error;
+
+    /// Reads the attribute, with or without its dialect.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = || Error::no_text("#iree_codegen.rotate_rows<row_width, access_width>");
+        match numbers(text, "rotate_rows").ok_or_else(refused)?[..] {
+            [row_width, access_width]
+                if access_width == 0 || row_width == 0 || row_width % access_width != 0 =>
+            {
+                Err(Error::number(format!(
+                    "rotate_rows<{row_width}, {access_width}>: {row_width} elements of a row are not whole chunks of {access_width}"
+                )))
+            }
+            [row_width, access_width] => Ok(Self { row_width, access_width }),
+            _ => Err(refused()),
+        }
+    }
+}
+
+impl RotateRows {
+    /// The layout of a tile of these lengths, the last dimension fastest.
+    ///
+    /// # Errors
+    ///
+    /// A tile that is not whole rows, more than 32 bits.
+    pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
+        let (chunk, chunks) = (self.access_width, self.row_width / self.access_width);
+        let rows = u32::try_from(lengths.elements().div_ceil(u64::from(self.row_width)));
+        let rows = rows.unwrap_or(u32::MAX);
+        let rotated = Op::CyclicShift { length0: rows, length1: chunks };
+        let dimensions: Vec<u32> = (0..lengths.len() as u32).collect();
+        Plan::packed(&[rows, chunks, chunk])?
+            .transform(
+                &[rotated, Op::PassThrough { length: chunk }],
+                &[&[0, 1], &[2]],
+                &[&[0, 1], &[2]],
+            )?
+            .transform(
+                &[Op::Merge { lengths: List::new(&[rows, chunks, chunk]) }],
+                &[&[0, 1, 2]],
+                &[&[0]],
+            )?
+            .transform(&[Op::Unmerge { lengths }], &[&[0]], &[&dimensions])
+    }
+}
+
+impl core::fmt::Display for RotateRows {
+    /// Prints the text that IREE prints.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "#iree_codegen.rotate_rows<{}, {}>", self.row_width, self.access_width)
+    }
+}
+
+/// The numbers of an attribute of this name, with or without its dialect.
+fn numbers(text: &str, name: &str) -> Option<Vec<u32>> {
+    let text = text.trim();
+    let text = text.strip_prefix("#iree_codegen.").unwrap_or(text);
+    let numbers = text.strip_prefix(name)?.strip_prefix('<')?.strip_suffix('>')?;
+    numbers.split(',').map(|word| word.trim().parse().ok()).collect()
+}
 
 /// An `xor_shuffle`.
 ///
@@ -48,16 +190,9 @@ impl core::str::FromStr for XorShuffle {
     /// Reads the attribute, with or without its dialect.
     fn from_str(text: &str) -> Result<Self, Error> {
         let refused = || Error::no_text("#iree_codegen.xor_shuffle<row_width, access_width>");
-        let text = text.trim();
-        let text = text.strip_prefix("#iree_codegen.").unwrap_or(text);
-        let numbers = text.strip_prefix("xor_shuffle<").and_then(|rest| rest.strip_suffix('>'));
-        let mut all = [0_u32; 4];
-        let mut count = 0;
-        for word in numbers.ok_or_else(refused)?.split(',') {
-            let slot = all.get_mut(count).ok_or_else(refused)?;
-            *slot = word.trim().parse().map_err(|_| refused())?;
-            count += 1;
-        }
+        let given = numbers(text, "xor_shuffle").ok_or_else(refused)?;
+        let (mut all, count) = ([0; 4], given.len());
+        all.get_mut(..count).ok_or_else(refused)?.copy_from_slice(&given);
         let [row, access, stride, per_phase] = all;
         let per_phase = per_phase.max(1);
         match () {

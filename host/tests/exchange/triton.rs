@@ -10,7 +10,7 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::Spec;
 use tiledesc::search::Use;
 use tiledesc::{Error, Linear, List, Op};
-use tiledesc_host::exchange::iree::XorShuffle;
+use tiledesc_host::exchange::iree::{Swizzle, XorShuffle};
 use tiledesc_host::exchange::triton::{Bases, Nvmma, Padded, Registers, Swizzled, shared};
 
 fn cases(file: &str) -> Vec<Value> {
@@ -408,4 +408,32 @@ fn shuffles_of_other_rows() {
         assert_eq!(shuffle.to_string().parse(), Ok(shuffle));
     }
     assert_eq!(tried, 4 * 4096);
+}
+
+/// Lengths need not be powers of two.
+#[test]
+fn rotations_of_rows() {
+    for [row_width, access_width, rows, columns] in
+        [[64, 4, 16, 64], [48, 8, 20, 48], [32, 8, 6, 96], [120, 5, 30, 40], [16, 16, 4, 16]]
+    {
+        let text = format!("#iree_codegen.rotate_rows<{row_width}, {access_width}>");
+        let swizzle: Swizzle = text.parse().unwrap();
+        let plan = swizzle.plan(List::pair(rows, columns)).unwrap();
+        for element in 0..rows * columns {
+            let (row, column) = (element / row_width, element % row_width);
+            let chunk = (column / access_width + row) % (row_width / access_width);
+            let wanted = row * row_width + chunk * access_width + column % access_width;
+            assert_eq!(
+                plan.offset(&[element / columns, element % columns]),
+                Ok(wanted),
+                "{text} {element}"
+            );
+        }
+        assert_eq!(swizzle.to_string().parse(), Ok(swizzle));
+    }
+    let rows: Swizzle = "rotate_rows<64, 8>".parse().unwrap();
+    assert_eq!(
+        rows.plan(List::pair(10, 10)).unwrap_err().to_string(),
+        "stage 3: unmerge[10, 10] needs length 100, but dimension 0 has length 128"
+    );
 }
