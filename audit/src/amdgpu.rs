@@ -5,6 +5,7 @@
 //! | `assembler` | macros, symbols, repetitions and conditions as plain lines |
 //! | `text` | a line as mnemonic, operands and modifiers |
 //! | `function` | the instructions of a function |
+//! | `metadata` | what a text states of a kernel, and the YAML that states it |
 //! | `program` | a text as functions, with what directives say of them |
 //! | `jumps` | where jumps by a register go, and what calls write |
 //! | `mask` | sets of lanes, known or named |
@@ -22,6 +23,7 @@ mod global;
 mod jumps;
 mod mask;
 mod matrix;
+mod metadata;
 mod operands;
 mod order;
 mod pointer;
@@ -39,8 +41,9 @@ use crate::slice::{self, Slice};
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
 use function::{Function, Instruction};
+use metadata::Stated;
 use pointer::Space;
-use program::{Functions, Stated, Text};
+use program::{Functions, Text};
 use state::State;
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Half, Operand, Words};
@@ -410,6 +413,7 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Error> {
 /// convention).
 fn unread(name: &str, code: &[Instruction], flows: &[Flow]) -> Option<Error> {
     let (mut open, mut seen) = (vec![0], vec![false; code.len()]);
+    let goes_back = !code.iter().any(|one| jumps::address(one).is_some_and(|one| one.first == 30));
     while let Some(at) = open.pop() {
         let (Some(flow), Some(false)) = (flows.get(at), seen.get(at)) else { continue };
         seen[at] = true;
@@ -421,7 +425,9 @@ fn unread(name: &str, code: &[Instruction], flows: &[Flow]) -> Option<Error> {
             return Some(Error::incomplete(name, &why));
         }
         match flow {
-            Flow::End if jumps::jump(&code[at]).is_some_and(|one| one.first != 30) => {
+            Flow::End
+                if jumps::jump(&code[at]).is_some_and(|one| one.first != 30 || !goes_back) =>
+            {
                 let why = format!("where the jump in line {line} goes is not in the text");
                 return Some(Error::incomplete(name, &why));
             }

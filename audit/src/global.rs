@@ -139,15 +139,15 @@ const FAR: u64 = 1 << 40;
 /// What the lines that a wave touches depend on: of many waves and instructions it is the same, and counted once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Pattern {
-    /// Up to a base.
+    /// Of each lane that is on, up to a base.
     addresses: Vec<Option<u64>>,
     /// Of each lane.
     bytes: u32,
-    /// What divides the base.
+    /// A number that divides the base.
     alignment: u32,
 }
 
-/// Patterns that were counted.
+/// The patterns that were counted, with their lines.
 type Counted = HashMap<Pattern, Coalescing>;
 
 impl Pattern {
@@ -175,7 +175,7 @@ impl Pattern {
         Ok(Self { addresses: (0..wave).map(of).collect(), bytes: moved.bytes, alignment })
     }
 
-    /// Lines and sectors, as if it were known which lanes are on.
+    /// Lines and sectors, with the lanes that are on taken as known.
     fn touched(&self, lines: &Lines) -> Coalescing {
         let Self { addresses, bytes, alignment } = self;
         let (best, worst) = lines.over_bases(addresses, *bytes, *alignment);

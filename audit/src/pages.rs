@@ -7,12 +7,12 @@ use crate::graph::Bits;
 use crate::value::Value;
 use std::rc::Rc;
 
-/// Values of a page.
+/// The number of values in a page.
 const PAGE: usize = 16;
 
 type Page = Rc<[Value; PAGE]>;
 
-/// A value for each place; of those behind the last nothing was written.
+/// A value for each place; nothing was written behind the last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pages {
     pages: Rc<Vec<Page>>,
@@ -53,7 +53,7 @@ impl Pages {
         all
     }
 
-    /// The places behind which nothing was written.
+    /// The number of places; nothing was written behind them.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
@@ -63,7 +63,7 @@ impl Pages {
         (place < self.length).then(|| &self.pages[place / PAGE][place % PAGE])
     }
 
-    /// The value of a place; of one behind the last what was never written.
+    /// The value of a place, `Nothing` behind the last.
     pub(crate) fn read(&self, place: usize) -> Value {
         self.get(place).cloned().unwrap_or(Value::Nothing)
     }

@@ -118,7 +118,7 @@ impl Default for Region {
     }
 }
 
-/// Numbers, as ranges in order that do not touch each other.
+/// A set of numbers, as ranges in ascending order that do not touch.
 #[derive(Debug)]
 struct Ranges(Vec<[u32; 2]>);
 
@@ -216,7 +216,7 @@ struct Classes {
 
 impl Classes {
     fn of(kernel: &Kernel, issues: &[Issue]) -> Option<Self> {
-        // Of each dword who touches which of its bytes: accesses in their order, as their issues are.
+        // For each dword, who touches which of its bytes: accesses in order of their issue.
         let mut dwords: Vec<Vec<(usize, u32)>> = Vec::new();
         // A wave that writes here or there has surely written neither.
         let is_one = |site: &Site| waves(site) == site.reached.len();

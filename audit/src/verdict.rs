@@ -78,7 +78,7 @@ impl Verdict {
         self.rival.filter(|(degree, _)| degree.max(&1) != &self.degree.max(1))
     }
 
-    /// By what it is slower than another.
+    /// What decides which of two is slower.
     fn rank(&self) -> (u32, Option<(u32, &'static str)>, u32) {
         (self.degree, self.rival, self.cycles)
     }

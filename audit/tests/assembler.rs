@@ -285,6 +285,14 @@ fn what_is_not_said_is_refused() {
     );
     assert_eq!(said(".macro m\nm\nm\n.endm\nm"), "line 5: macros make more than 1048576 lines");
     assert_eq!(said(".rept 4"), "line 4: `.rept` has no `.endr`");
+    assert_eq!(said(".rept 1 - 2\n.endr"), "line 4: `.rept 1 - 2` is negative");
+    assert_eq!(said(".if 1\nds_read_b32 v1, v0"), "line 4: `.if` has no `.endif`");
+    assert_eq!(said("s_nop 0\n/* ds_read_b32 v1, v0"), "line 5: `/*` has no `*/`");
+    assert_eq!(said(".macro m\n.exitm\n.endm\nm"), "line 5: `.exitm` is not read");
+    assert_eq!(
+        said(".ifdef .amdgcn.gfx_generation_number\n.endif"),
+        "line 4: `.ifdef .amdgcn.gfx_generation_number` depends on `.amdgcn.gfx_generation_number`, which the text does not define: state it, as in --defsym .amdgcn.gfx_generation_number=1"
+    );
     assert_eq!(said(".endif"), "line 4: `.endif` without `.if`");
     assert_eq!(said(".error \"no\""), "line 4: the text itself refuses to be assembled: \"no\"");
     let code = "is code that is not read: assemble the text, and give the code object";
@@ -292,6 +300,48 @@ fn what_is_not_said_is_refused() {
     assert_eq!(said(".GPR_ALLOC v_a"), format!("f: `.GPR_ALLOC` in line 4 {code}"));
     // After the end, words are data.
     assert!(kernel("s_endpgm\n.long 1", &[]).is_ok());
+}
+
+/// What `llvm-mc-14 -mcpu=gfx908` makes of each.
+#[test]
+fn what_an_assembler_reads_otherwise_than_one_may_think() {
+    let same = |written: &str, plain: &str| {
+        let [found, plain] = [written, plain].map(|code| {
+            accesses(
+                &kernel(&format!("v_lshlrev_b32 v2, 2, v0\n{code}\nds_read_b32 v3, v1"), &[])
+                    .unwrap(),
+            )
+        });
+        assert_eq!(found, plain, "{written}");
+    };
+    // Differences between blanks, and numbers behind a 0.
+    for sum in ["8 - 4", "8 -4", "8-4", "4 | 0", "8 >> 1", "8>>1", "004", "!0 * 4", "(0 || 1) << 2"]
+    {
+        same(&format!("v_add_u32 v1, {sum}, v0"), "v_add_u32 v1, 4, v0");
+        same(
+            &format!("v_mov_b32 v1, v0\nds_read_b32 v3, v2 offset:{sum}"),
+            "v_mov_b32 v1, v0\nds_read_b32 v3, v2 offset:4",
+        );
+    }
+    same("v_mov_b32 v1, 010", "v_mov_b32 v1, 8");
+    // Labels with and without blanks.
+    let read = "v_mov_b32 v1, v0\nds_read_b32 v3, v2";
+    for label in ["l:", "l: ", "l :", "1:"] {
+        same(&read.replace("ds_", &format!("{label}ds_")), read);
+    }
+    let plain = "v_mov_b32 v1, v2";
+    for written in [
+        ".IF 0\nv_mov_b32 v1, 1\n.ELSE\nv_mov_b32 v1, v2\n.ENDIF",
+        "l:\n.ifdef l\nv_mov_b32 v1, v2\n.endif\n.ifndef l\nv_mov_b32 v1, 0\n.endif",
+        ".ifc a, \"a\"\nv_mov_b32 v1, 0\n.else\nv_mov_b32 v1, v2\n.endif",
+        ".macro .iffy\n.endm\n.if 0\n.iffy\n.endif\nv_mov_b32 v1, v2",
+        ".macro m\n.endm\nm = 2\nv_mov_b32 v1, v[m]",
+        ".macro m a\nv_mov_b32 v1, v[1-(\\a)]\n.endm\na=2\nm a==2",
+        ".macro m a b=7\nv_mov_b32 v1, v[\\a]\n.endm\nm 2 %b",
+        ".ident \"/*\"\nv_mov_b32 v1, v2",
+    ] {
+        same(written, plain);
+    }
 }
 
 #[test]

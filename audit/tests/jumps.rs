@@ -47,6 +47,19 @@ fn a_jump_goes_to_its_label() {
     assert_eq!(refused("s_setpc_b64 s[8:9]\n"), why(7));
     assert_eq!(refused(&tensile.replace("0x4", "0x8")), why(11));
     assert_eq!(refused(&tensile.replace("there", "nowhere")), why(11));
+    // A table of jumps goes on from its label, and what is added to another register is not added to this one.
+    for (line, more) in [
+        (12, tensile.replace("s_setpc", "s_add_u32 s8, s8, s20\ns_addc_u32 s9, s9, 0\ns_setpc")),
+        (11, tensile.replace("s8, s8, s10", "s8, s20, s10")),
+        (11, tensile.replace("there", "there+8")),
+        (11, tensile.replace("s_add_u32", "s_sub_u32")),
+        (11, tensile.replace("s_add_i32 s10", "s_add_i32 s8")),
+        (11, llvm.replace("there-", "there+8-")),
+        (11, llvm.replace("-.Lpost", "-here")),
+        (12, tensile.replace("s_add_i32", "s_nop 0\ns_add_i32")),
+    ] {
+        assert!([line, line + 1].map(why).contains(&refused(&more)), "{more}");
+    }
     // Whoever jumps between the two brings another address.
     let entered = tensile.replace("s_add_u32 s8", "inside:\ns_add_u32 s8");
     assert_eq!(refused(&format!("s_cbranch_vccz inside\n{entered}")), why(13));
@@ -109,6 +122,9 @@ fn a_call_writes_what_its_code_names() {
     {
         assert_eq!(degrees(&other(line)), [call, None, None], "{line}");
     }
+    // Nor is it known where a sum with another register goes.
+    let table = called("", "").replace("go:\n", "s_add_u32 s12, s12, s20\ngo:\n");
+    assert_eq!(degrees(&table), [call, None, None]);
     // These may do more than their operands say.
     for more in [
         "s_mov_b64 exec, -1\n",
@@ -119,6 +135,9 @@ fn a_call_writes_what_its_code_names() {
         "s_swappc_b64 s[40:41], s[12:13]\n",
         "s_set_gpr_idx_on s3, 1\n",
         "s_setpc_b64 s[44:45]\n",
+        "s_mov_b64 s[58:59], s[20:21]\n",
+        "s_setvskip -1, 0\n",
+        "buffer_store_dword v5, off, s[0:3], 0\n",
         "v_mfma_f32_4x4x1f32 a[0:3], v5, v6, a[0:3]\n",
         "s_branch nowhere\nnowhere2:\n",
     ] {
@@ -126,6 +145,17 @@ fn a_call_writes_what_its_code_names() {
         let known = found.map(|one| one.report_all().count(Outcome::Unknown));
         assert!(matches!(known, Ok(2) | Err(_)), "{more} {known:?}");
     }
+}
+
+/// A comparison before a call says nothing of the condition code behind it.
+#[test]
+fn a_call_writes_the_condition_code() {
+    let code = called("s_cmp_eq_u32 s5, 0\n", "").replace(
+        "ds_read_b32 v9, v1\n",
+        "s_cselect_b32 s6, 2, 7\nv_lshlrev_b32 v1, s6, v0\nds_read_b32 v9, v1\n",
+    );
+    let code = code.replace("s_swappc", "s_cmp_eq_u32 0, 0\ns_swappc");
+    assert_ne!(degrees(&code)[1], Some(1));
 }
 
 #[test]

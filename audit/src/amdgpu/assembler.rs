@@ -25,7 +25,7 @@
 //! | `/* .. */`, `label: instruction` | no text, and two lines |
 //!
 //! Source: LLVM, `lib/MC/MCParser/AsmParser.cpp`, of which `llvm-mc -arch=amdgcn` prints the lines that it makes. Files that
-//! `.include` names are not read: what they would define is not known.
+//! `.include` names are not read: what they would define is not known. `.exitm` is refused.
 
 mod expression;
 mod macros;
@@ -34,12 +34,12 @@ use super::text::{is_register_or_mask, number, separated};
 use expression::{undefined, value};
 use macros::{Macro, arguments, replaced};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::iter::Enumerate;
 use std::rc::Rc;
 use std::str::Lines;
 
-/// The lines that macros and repetitions make at most. The largest of MIOpen's makes some 20,000.
+/// The most lines that macros and repetitions may make. The largest of MIOpen's makes some 20,000.
 const MOST_LINES: usize = 1 << 20;
 
 /// The lines of a text as they are after an assembler's first pass, each with its number from 1.
@@ -47,16 +47,18 @@ pub(super) struct Assembled<'t> {
     source: Enumerate<Lines<'t>>,
     /// Lines that macros and repetitions made and that come before the rest of the text, the innermost last.
     made: Vec<VecDeque<(usize, String)>>,
-    /// Lines that were made in all.
+    /// How many lines were made so far.
     count: usize,
     /// The symbols, and their values if they are known.
     symbols: BTreeMap<String, Option<i64>>,
+    /// The labels so far, for `.ifdef`.
+    labels: BTreeSet<String>,
     macros: BTreeMap<String, Rc<Macro>>,
     /// Calls of macros, for `\@`.
     calls: usize,
     conditions: Vec<Condition>,
-    /// Whether `/*` is open.
-    in_comment: bool,
+    /// The line of a `/*` that is open.
+    in_comment: Option<usize>,
     in_metadata: bool,
     /// Whether arguments `%x` are expressions.
     is_alternate: bool,
@@ -67,6 +69,8 @@ pub(super) struct Assembled<'t> {
 /// An `.if` that is open.
 #[derive(Clone, Copy)]
 struct Condition {
+    /// The line of its `.if`.
+    line: usize,
     /// Whether the lines here are assembled.
     is_on: bool,
     /// Whether a branch was taken, or none may be.
@@ -82,17 +86,18 @@ impl<'t> Assembled<'t> {
             made: Vec::new(),
             count: 0,
             symbols,
+            labels: BTreeSet::new(),
             macros: BTreeMap::new(),
             calls: 0,
             conditions: Vec::new(),
-            in_comment: false,
+            in_comment: None,
             in_metadata: false,
             is_alternate: false,
             fault: None,
         }
     }
 
-    /// The next line without what stands in `/* .. */`.
+    /// The next line without comments between `/*` and `*/`.
     fn raw(&mut self) -> Option<(usize, Cow<'t, str>)> {
         while let Some(lines) = self.made.last_mut() {
             if let Some((number, line)) = lines.pop_front() {
@@ -101,29 +106,28 @@ impl<'t> Assembled<'t> {
             self.made.pop();
         }
         let (at, line) = self.source.next()?;
-        let line = if self.in_comment || line.contains("/*") {
-            Cow::Owned(self.without_comments(line))
+        let line = if self.in_comment.is_some() || line.contains("/*") {
+            Cow::Owned(self.without_comments(at + 1, line))
         } else {
             Cow::Borrowed(line)
         };
         Some((at + 1, line))
     }
 
-    fn without_comments(&mut self, mut line: &str) -> String {
+    fn without_comments(&mut self, number: usize, mut line: &str) -> String {
         let mut kept = String::new();
         loop {
-            if self.in_comment {
+            if self.in_comment.is_some() {
                 let Some((_, rest)) = line.split_once("*/") else { return kept };
-                (self.in_comment, line) = (false, rest);
+                (self.in_comment, line) = (None, rest);
                 kept.push(' ');
             }
-            let (code, _) = split_comment(line);
-            let Some(begin) = line.find("/*").filter(|begin| *begin < code.len()) else {
+            let Some(begin) = begin_of_comment(line) else {
                 kept.push_str(line);
                 return kept;
             };
             kept.push_str(&line[..begin]);
-            (self.in_comment, line) = (true, &line[begin + 2..]);
+            (self.in_comment, line) = (Some(number), &line[begin + 2..]);
         }
     }
 
@@ -140,6 +144,16 @@ impl<'t> Assembled<'t> {
 
     fn refuse(&mut self, line: usize, why: String) {
         self.fault.get_or_insert((line, why));
+    }
+
+    /// Refuses what is open at the end of the text.
+    fn refuse_open_ends(&mut self) {
+        if let Some(one) = self.conditions.first().copied() {
+            self.refuse(one.line, "`.if` has no `.endif`".to_string());
+        }
+        if let Some(line) = self.in_comment {
+            self.refuse(line, "`/*` has no `*/`".to_string());
+        }
     }
 
     /// Refuses an expression without a value.
@@ -165,7 +179,10 @@ impl<'t> Assembled<'t> {
             self.in_metadata = word != ".end_amdgpu_metadata";
             return Some(line);
         }
-        if word.starts_with('.') && self.condition(number, word, rest) {
+        let directive = word.starts_with('.').then(|| word.to_ascii_lowercase());
+        if let Some(word) = &directive
+            && self.condition(number, word, rest)
+        {
             return None;
         }
         if !self.is_on() {
@@ -175,21 +192,31 @@ impl<'t> Assembled<'t> {
         if word.is_empty() || word.starts_with('#') {
             return word.is_empty().then_some(line);
         }
-        if let Some(found) = self.macros.get(word).cloned() {
-            self.call(number, &found, rest);
-            return None;
-        }
-        if word.starts_with('.') && self.directive(number, word, rest) {
-            return None;
-        }
-        if is_label(word) && !rest.is_empty() {
-            let (label, rest) = (word.to_string(), rest.to_string());
-            self.made.push([(number, rest)].into());
-            return Some(Cow::Owned(label));
+        if let Some((label, rest)) = label(code) {
+            let is_alone = rest.is_empty();
+            if !is_alone {
+                self.made.push([(number, rest.to_string())].into());
+            }
+            self.labels.insert(label.to_string());
+            return Some(if is_alone { line } else { Cow::Owned(format!("{label}:")) });
         }
         if let Some((name, text)) = assignment(code) {
             self.set(name, text);
             return None;
+        }
+        if let Some(found) = self.macros.get(word).cloned() {
+            self.call(number, &found, rest);
+            return None;
+        }
+        if let Some(word) = &directive {
+            if self.directive(number, word, rest) {
+                return None;
+            }
+            if word.starts_with(".amdhsa_")
+                && let Some(value) = value(rest, &self.symbols)
+            {
+                return Some(Cow::Owned(format!("{word} {value}")));
+            }
         }
         match self.is_plain(code) {
             true => Some(line),
@@ -208,18 +235,19 @@ impl<'t> Assembled<'t> {
                 let is_on = !one.is_done && (word == ".else" || self.holds(number, ".if", rest));
                 let is_done = one.is_done || is_on;
                 self.conditions.pop();
-                self.conditions.push(Condition { is_on, is_done });
+                self.conditions.push(Condition { is_on, is_done, ..one });
             }
             ".endif" => {
                 if self.conditions.pop().is_none() {
                     self.refuse(number, "`.endif` without `.if`".to_string());
                 }
             }
-            _ if word.starts_with(".if") => {
+            _ if IFS.contains(&word) => {
                 // Under a condition that does not hold, nothing is looked up.
                 let is_asked = self.is_on();
                 let is_on = is_asked && self.holds(number, word, rest);
-                self.conditions.push(Condition { is_on, is_done: is_on || !is_asked });
+                let is_done = is_on || !is_asked;
+                self.conditions.push(Condition { line: number, is_on, is_done });
             }
             _ => return false,
         }
@@ -227,14 +255,10 @@ impl<'t> Assembled<'t> {
     }
 
     fn holds(&mut self, number: usize, word: &str, rest: &str) -> bool {
-        let pair = || {
-            let parts = separated(rest);
-            let word = |at: usize| parts.get(at).map_or("", |one| one.trim().trim_matches('"'));
-            word(0) == word(1)
-        };
+        let pair = || rest.split_once(',').is_some_and(|(one, other)| one.trim() == other.trim());
         match word {
-            ".ifdef" => return self.symbols.contains_key(rest),
-            ".ifndef" | ".ifnotdef" => return !self.symbols.contains_key(rest),
+            ".ifdef" => return self.is_defined(number, word, rest),
+            ".ifndef" | ".ifnotdef" => return !self.is_defined(number, word, rest),
             ".ifb" => return rest.is_empty(),
             ".ifnb" => return !rest.is_empty(),
             ".ifc" | ".ifeqs" => return pair(),
@@ -251,12 +275,17 @@ impl<'t> Assembled<'t> {
             ".ifgt" => value > 0,
             ".ifge" => value >= 0,
             ".iflt" => value < 0,
-            ".ifle" => value <= 0,
-            _ => {
-                self.refuse(number, format!("`{word}` is not read"));
-                false
-            }
+            _ => value <= 0,
         }
+    }
+
+    /// Whether a text has a symbol or a label up to here. What an assembler defines by itself, by its chip, has to be stated.
+    fn is_defined(&mut self, number: usize, word: &str, name: &str) -> bool {
+        let is_defined = self.symbols.contains_key(name) || self.labels.contains(name);
+        if !is_defined && [".amdgcn.", ".option."].iter().any(|own| name.starts_with(own)) {
+            self.refuse_open(number, word, name);
+        }
+        is_defined
     }
 
     /// Carries out a directive that an assembler's second pass does not see; returns whether it is one.
@@ -279,30 +308,17 @@ impl<'t> Assembled<'t> {
                     Some(Ok(count)) if count.saturating_mul(body.len()) <= MOST_LINES => {
                         self.make(std::iter::repeat_n(body, count).flatten().collect());
                     }
-                    Some(Err(_)) => {}
+                    Some(Err(_)) => self.refuse(number, format!("`{word} {rest}` is negative")),
                     Some(_) => {
                         self.refuse(number, format!("macros make more than {MOST_LINES} lines"));
                     }
                     None => self.refuse_open(number, word, rest),
                 }
             }
-            ".irp" | ".irpc" => {
-                let body = self.block(number, &REPEATING, &[".endr"]);
-                let (name, values) = rest.split_once(',').unwrap_or((rest, ""));
-                let name = name.trim();
-                let values: Vec<String> = match word {
-                    ".irp" => arguments(values),
-                    _ => values.trim().chars().map(String::from).collect(),
-                };
-                let mut lines = VecDeque::new();
-                for value in &values {
-                    let known = |one: &str| (one == name).then_some(value.as_str());
-                    lines.extend(body.iter().map(|(at, line)| (*at, replaced(line, known))));
-                }
-                self.make(lines);
-            }
+            ".irp" | ".irpc" => self.repeat_for_each(number, word, rest),
             ".altmacro" => self.is_alternate = true,
             ".noaltmacro" => self.is_alternate = false,
+            ".exitm" => self.refuse(number, "`.exitm` is not read".to_string()),
             ".error" | ".err" => {
                 self.refuse(number, format!("the text itself refuses to be assembled: {rest}"));
             }
@@ -313,6 +329,23 @@ impl<'t> Assembled<'t> {
             _ => return false,
         }
         true
+    }
+
+    /// `.irp to, 20, 24` and `.irpc digit, 024`: the lines again for each value.
+    fn repeat_for_each(&mut self, number: usize, word: &str, rest: &str) {
+        let body = self.block(number, &REPEATING, &[".endr"]);
+        let (name, values) = rest.split_once(',').unwrap_or((rest, ""));
+        let name = name.trim();
+        let values: Vec<String> = match word {
+            ".irp" => arguments(values),
+            _ => values.trim().chars().map(String::from).collect(),
+        };
+        let mut lines = VecDeque::new();
+        for value in &values {
+            let known = |one: &str| (one == name).then_some(value.as_str());
+            lines.extend(body.iter().map(|(at, line)| (*at, replaced(line, known))));
+        }
+        self.make(lines);
     }
 
     fn set(&mut self, name: &str, text: &str) {
@@ -363,16 +396,19 @@ impl<'t> Assembled<'t> {
         self.calls += 1;
     }
 
-    /// Whether a line has neither symbols nor sums, as all that compilers write.
+    /// Whether a line has neither symbols nor sums, as is true of whatever compilers write.
     fn is_plain(&self, code: &str) -> bool {
         let (name, rest) = first_word(code);
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
         let mut names = rest.split(|c| !is_name(c));
         let has_symbols =
             !self.symbols.is_empty() && names.any(|one| self.symbols.contains_key(one));
-        let has_sums = rest.contains(['+', '*', '/', '%', '&', '^', '~', '(', '<']);
+        let has_sums =
+            rest.contains(['+', '*', '/', '%', '&', '^', '~', '(', '<', '>', '|', '!', '=']);
         let is_lower = !name.contains(|c: char| c.is_ascii_uppercase());
-        is_label(name) || name.starts_with('.') || !has_symbols && !has_sums && is_lower
+        let is_sum = has_symbols || has_sums || has_difference(rest);
+        // A disassembly's labels are `<L0>:`.
+        name.starts_with('.') || code.trim_end().ends_with(':') || !is_sum && is_lower
     }
 
     /// An instruction with numbers in place of symbols and sums.
@@ -436,7 +472,10 @@ impl<'t> Iterator for Assembled<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.fault.is_none() {
-            let (number, line) = self.raw()?;
+            let Some((number, line)) = self.raw() else {
+                self.refuse_open_ends();
+                return None;
+            };
             if let Some(line) = self.line(number, line) {
                 return Some((number, line));
             }
@@ -444,6 +483,26 @@ impl<'t> Iterator for Assembled<'t> {
         None
     }
 }
+
+/// The directives that begin a condition.
+const IFS: [&str; 16] = [
+    ".if",
+    ".ifeq",
+    ".ifne",
+    ".ifgt",
+    ".ifge",
+    ".iflt",
+    ".ifle",
+    ".ifdef",
+    ".ifndef",
+    ".ifnotdef",
+    ".ifb",
+    ".ifnb",
+    ".ifc",
+    ".ifnc",
+    ".ifeqs",
+    ".ifnes",
+];
 
 /// What begins the lines that an `.endr` ends.
 const REPEATING: [&str; 4] = [".rept", ".rep", ".irp", ".irpc"];
@@ -460,9 +519,36 @@ fn first_word(code: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
-/// `loop_12:`
-fn is_label(word: &str) -> bool {
-    word.strip_suffix(':').is_some_and(is_symbol)
+/// Where a `/*` is that neither quotation marks nor the rest of a line hide.
+fn begin_of_comment(line: &str) -> Option<usize> {
+    let mut in_quotes = false;
+    for (at, c) in line.char_indices() {
+        in_quotes ^= c == '"';
+        let rest = &line[at..];
+        if !in_quotes && rest.starts_with("/*") {
+            return Some(at);
+        }
+        if !in_quotes && (c == ';' || rest.starts_with("//")) {
+            return None;
+        }
+    }
+    None
+}
+
+/// `loop_12:`, `loop_12: s_nop 0`, `1 :s_nop 0`: the label, and what follows.
+fn label(code: &str) -> Option<(&str, &str)> {
+    let (name, rest) = code.split_once(':')?;
+    let name = name.trim();
+    let is_number = !name.is_empty() && name.bytes().all(|c| c.is_ascii_digit());
+    (is_number || is_symbol(name)).then_some((name, rest.trim()))
+}
+
+/// `8 - 4`, `8-4`, `8 -4`: whether a sign stands behind a number or a name, and is none of a number's own.
+fn has_difference(text: &str) -> bool {
+    text.match_indices('-').any(|(at, _)| {
+        let before = text[..at].trim_end();
+        before.ends_with(|c: char| c.is_ascii_alphanumeric() || "_.$)".contains(c))
+    })
 }
 
 /// `a = 4`
@@ -479,10 +565,15 @@ fn is_symbol(word: &str) -> bool {
 /// The words of a part of an instruction; the words of a sum are one. `|v3|` is a word of its own.
 fn words(part: &str) -> Vec<String> {
     let operator = |c: char| "+*/%&^<>=".contains(c);
-    let begins = |word: &str| word == "|" || word.starts_with(|c| operator(c) || "-):".contains(c));
+    let begins = |word: &str| {
+        word == "|"
+            || word.starts_with("||")
+            || word.starts_with(|c| operator(c) || "-):".contains(c))
+    };
     let ends = |word: &str| {
         let is_open = word.matches('(').count() > word.matches(')').count();
-        is_open || word.ends_with(|c| operator(c) || "-(:".contains(c)) || word.ends_with(" |")
+        let is_cut = word.ends_with(|c| operator(c) || "-(:!~".contains(c));
+        is_open || is_cut || word.ends_with(" |") || word.ends_with("||")
     };
     let mut all: Vec<String> = Vec::new();
     for word in part.split_whitespace() {

@@ -10,7 +10,7 @@
 //!
 //! A flat address is in LDS if its upper half is that of `src_shared_base`, and in scratch memory if it is that of
 //! `src_private_base`. A pointer to which numbers are added stays in what it points to, or the program is wrong. The difference of
-//! two pointers is none: what is added to a third may lead anywhere.
+//! two pointers is no number: added to a third, it may lead anywhere.
 //!
 //! Source: LLVM, "User Guide for AMDGPU Backend": "Address Spaces" (apertures of 2^32 bytes, aligned to as many), "Initial Kernel
 //! Execution State", and `.value_kind` and `.address_space` of "Code Object V3 Metadata".
@@ -41,12 +41,12 @@ pub(crate) enum Space {
     Global,
 }
 
-/// All of them but the last, which is whatever no number names.
+/// All kinds but `Other`, by the numbers that name them.
 const KINDS: [Kind; 5] =
     [Kind::Number, Kind::Lds, Kind::Global, Kind::Arguments, Kind::UpperArguments];
 
 impl Kind {
-    /// What a register holds that is as good as any, or that has this value.
+    /// The kind of a value that no kind was told of: a known value is a number.
     pub(crate) fn of_value(value: &Value) -> Value {
         match value {
             Value::Nothing => Value::Nothing,
@@ -63,13 +63,13 @@ impl Kind {
         }
     }
 
-    /// That of all lanes.
+    /// The kind that all lanes share.
     pub(crate) fn of(value: &Value) -> Self {
         let number = value.number().and_then(|number| usize::try_from(number).ok());
         number.and_then(|number| KINDS.get(number)).copied().unwrap_or(Self::Other)
     }
 
-    /// That of a sum.
+    /// The kind of a sum.
     pub(crate) fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Number, kind @ (Self::Number | Self::Lds | Self::Global))
@@ -78,12 +78,12 @@ impl Kind {
         }
     }
 
-    /// That of a difference.
+    /// The kind of a difference.
     pub(crate) fn minus(self, other: Self) -> Self {
         if other == Self::Number { self.plus(other) } else { Self::Other }
     }
 
-    /// That of either.
+    /// The kind of one of two values.
     pub(crate) fn or(self, other: Self) -> Self {
         if self == other { self } else { Self::Other }
     }
@@ -108,7 +108,7 @@ pub(crate) struct Argument {
 }
 
 impl Argument {
-    /// What each of its words holds.
+    /// The kind of each of its words.
     fn holds(&self) -> Kind {
         let is_count = ["hidden_block_count_", "hidden_group_size_", "hidden_remainder_"]
             .iter()
@@ -127,7 +127,7 @@ impl Argument {
     }
 }
 
-/// What the word at a byte of the arguments holds; of what lies between two of them, nothing.
+/// The kind of the word at a byte of the arguments; `Other` between two of them.
 pub(crate) fn argument(all: &[Argument], at: u32) -> Kind {
     let is_there = |one: &&Argument| match (one.offset, one.size) {
         (Some(offset), Some(size)) => {

@@ -16,31 +16,12 @@
 
 use super::assembler::{Assembled, split_comment};
 use super::function::{Function, Instruction};
-use super::jumps::Jumps;
-use super::pointer::Argument;
-use super::text::{File, Operand, Register, Words, is_register_or_mask, number};
+use super::jumps::{Distance, Jumps};
+use super::metadata::{Metadata, Stated};
+use super::text::{File, Operand, Register, Words, is_register_or_mask, number, separated};
 use crate::place::{self, Place};
-use crate::resources::Resources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The metadata of a kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Stated {
-    pub(crate) wave: Option<usize>,
-    pub(crate) lanes: Option<u32>,
-    pub(crate) required: Option<[u32; 3]>,
-    /// 0 if x alone is wanted, 1 with y, 2 with z.
-    pub(crate) items: Option<u32>,
-    /// Whether the first scalars describe scratch memory, and whether the next ones point to the packet of the launch.
-    has_buffer: bool,
-    has_packet: bool,
-    has_queue: bool,
-    has_arguments: bool,
-    /// The arguments, in the order of the text.
-    pub(crate) arguments: Vec<Argument>,
-    pub(crate) resources: Resources,
-}
 
 /// The facts of a text beside its instructions, some of them after the instructions.
 #[derive(Clone, Debug, Default)]
@@ -73,8 +54,8 @@ struct Open {
     /// Instructions that are kept.
     most: usize,
     branches: Vec<(usize, Target)>,
-    /// The labels that other instructions name first.
-    named: BTreeMap<usize, String>,
+    /// The distances to labels that instructions add.
+    named: BTreeMap<usize, Distance>,
 }
 
 /// The target of a branch.
@@ -100,62 +81,6 @@ struct Reader {
     metadata: Option<Metadata>,
     /// The last function.
     last: Option<String>,
-}
-
-/// The kernel of the metadata that is being read: its name comes after some of its facts.
-#[derive(Default)]
-struct Metadata {
-    name: Option<String>,
-    stated: Stated,
-    /// The numbers of a list that was begun.
-    list: Option<Vec<u32>>,
-    /// Whether arguments are being listed.
-    is_in_arguments: bool,
-}
-
-impl Metadata {
-    /// Takes a line of the list of arguments, `      - .offset: 8` or `        .size: 8`; returns whether it is one.
-    fn argument(&mut self, line: &str) -> bool {
-        let (is_first, fact) = match line.strip_prefix("      - ") {
-            Some(fact) => (true, fact),
-            None => match line.strip_prefix("        ") {
-                Some(fact) => (false, fact),
-                None => return false,
-            },
-        };
-        if is_first {
-            self.stated.arguments.push(Argument::default());
-        }
-        let Some(last) = self.stated.arguments.last_mut() else { return true };
-        let (key, value) = fact.split_once(':').unwrap_or((fact, ""));
-        let value = value.trim();
-        match key {
-            ".offset" => last.offset = value.parse().ok(),
-            ".size" => last.size = value.parse().ok(),
-            ".value_kind" => last.kind = value.to_string(),
-            ".address_space" => last.space = value.to_string(),
-            _ => {}
-        }
-        true
-    }
-}
-
-impl Stated {
-    /// The first of the two scalars that point to the packet of the launch when the kernel begins.
-    ///
-    /// Source: LLVM, "User Guide for AMDGPU Backend", "Initial Kernel Execution State": a buffer of 4 scalars comes first.
-    pub(crate) fn packet(&self) -> Option<usize> {
-        self.has_packet.then_some(if self.has_buffer { 4 } else { 0 })
-    }
-
-    /// The first of the two scalars that point to the arguments when the kernel begins.
-    ///
-    /// Source: the same; the packet's pointer and the queue's come before.
-    pub(crate) fn pointer(&self) -> Option<usize> {
-        let before = [(self.has_buffer, 4), (self.has_packet, 2), (self.has_queue, 2)];
-        let all = before.iter().filter(|(has, _)| *has).map(|(_, many)| many).sum();
-        self.has_arguments.then_some(all)
-    }
 }
 
 impl Text {
@@ -392,81 +317,28 @@ impl Reader {
         };
     }
 
-    /// Reads a line of YAML, whose facts about a kernel are 4 deep.
     fn metadata_line(&mut self, line: &str) {
-        let word = line.trim();
-        if word == ".end_amdgpu_metadata" {
+        if line.trim() == ".end_amdgpu_metadata" {
             return self.end_of_metadata();
         }
         if let Some(target) = line.strip_prefix("amdhsa.target:") {
             self.text.chip = self.text.chip.take().or_else(|| chip_of(target));
             return;
         }
-        let Some(metadata) = &mut self.metadata else { return };
-        if let (Some(list), Some(item)) = (&mut metadata.list, word.strip_prefix("- "))
-            && let Ok(item) = item.parse()
-        {
-            list.push(item);
-            if let Ok(block) = <[u32; 3]>::try_from(&list[..]) {
-                metadata.stated.required = Some(block);
-            }
-            return;
-        }
-        metadata.list = None;
-        if metadata.is_in_arguments && metadata.argument(line) {
-            return;
-        }
-        let fact = line.strip_prefix("  - ").or_else(|| line.strip_prefix("    "));
-        let Some((key, value)) = fact.and_then(|fact| fact.split_once(':')) else { return };
-        if line.starts_with("  - ") {
-            self.kernel_of_metadata();
-        }
-        let Some(metadata) = &mut self.metadata else { return };
-        let value = value.trim();
-        metadata.is_in_arguments = key.trim_end() == ".args";
-        match key.trim_end() {
-            ".name" => metadata.name = Some(value.trim_matches(['\'', '"']).to_string()),
-            ".wavefront_size" => metadata.stated.wave = value.parse().ok(),
-            ".max_flat_workgroup_size" => metadata.stated.lanes = value.parse().ok(),
-            ".vgpr_count" => metadata.stated.resources.registers = value.parse().ok(),
-            ".sgpr_count" => metadata.stated.resources.scalars = value.parse().ok(),
-            ".vgpr_spill_count" | ".sgpr_spill_count" => {
-                let spilled = &mut metadata.stated.resources.spilled;
-                let more: Option<u32> = value.parse().ok();
-                *spilled = more.map(|more| more.saturating_add(spilled.unwrap_or(0)));
-            }
-            ".private_segment_fixed_size" => metadata.stated.resources.scratch = value.parse().ok(),
-            ".group_segment_fixed_size" => metadata.stated.resources.lds = value.parse().ok(),
-            ".reqd_workgroup_size" => {
-                match value.strip_prefix('[').and_then(|all| all.strip_suffix(']')) {
-                    Some(all) => {
-                        let all: Vec<_> =
-                            all.split(',').filter_map(|one| one.trim().parse().ok()).collect();
-                        metadata.stated.required = all.try_into().ok();
-                    }
-                    None => metadata.list = Some(Vec::new()),
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn kernel_of_metadata(&mut self) {
-        let Some(metadata) = &mut self.metadata else { return };
-        let done = std::mem::take(metadata);
-        if let Some(name) = done.name {
-            let stated = self.text.stated.entry(name).or_default();
-            stated.wave = stated.wave.or(done.stated.wave);
-            stated.lanes = done.stated.lanes;
-            stated.required = done.stated.required;
-            stated.arguments = done.stated.arguments;
-            stated.resources = done.stated.resources.or(stated.resources);
-        }
+        let before = self.metadata.as_mut().and_then(|metadata| metadata.line(line));
+        self.tell(before);
     }
 
     fn end_of_metadata(&mut self) {
-        self.kernel_of_metadata();
-        self.metadata = None;
+        let last = self.metadata.take().and_then(Metadata::last);
+        self.tell(last);
+    }
+
+    /// Notes what metadata have told of a kernel.
+    fn tell(&mut self, told: Option<(String, Stated)>) {
+        if let Some((name, told)) = told {
+            self.text.stated.entry(name).or_default().take(told);
+        }
     }
 }
 
@@ -532,10 +404,8 @@ impl Open {
                 _ => behind(comment),
             };
             self.branches.extend(target.map(|target| (at, target)));
-        } else if words[0].name.starts_with("s_add")
-            && let Some(label) = label_in(code)
-        {
-            self.named.insert(at, label.to_string());
+        } else if words[0].name.starts_with("s_add") {
+            self.named.extend(distance_in(code).map(|distance| (at, distance)));
         }
         let spills = comment.contains("Folded Spill") || comment.contains("Folded Reload");
         self.push(Instruction { words, line, place, target: None, spills });
@@ -577,17 +447,11 @@ impl Open {
 /// The most branch targets of a function that are remembered, so that its labels are not taken for functions.
 const MOST_TARGETS: usize = 1 << 20;
 
-/// The first label or symbol among operands: `label_end` of `s82, label_end, 0x4` or of `s0, s0, (label_end-.Lhere)>>32`.
-fn label_in(code: &str) -> Option<&str> {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
+/// The distance to a label among operands: `label_end` of `s82, label_end, 0x4`.
+fn distance_in(code: &str) -> Option<Distance> {
     let (_, operands) = code.split_once(char::is_whitespace)?;
-    operands.split(|c| !is_name(c)).find(|word| {
-        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        !word.is_empty()
-            && !is_number
-            && !is_register_or_mask(word)
-            && !matches!(*word, "s" | "v" | "ttmp")
-    })
+    let mut operands = separated(operands).into_iter().map(str::trim);
+    operands.find_map(|one| Distance::of(one).filter(|_| !is_register_or_mask(one)))
 }
 
 /// Whether a word with a point at its beginning may be code: an encoded instruction, or a macro of another file. Code by

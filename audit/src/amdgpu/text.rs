@@ -205,7 +205,7 @@ pub(super) fn separated(text: &str) -> Vec<&str> {
     parts
 }
 
-/// An integer in decimal or hexadecimal. An assembler takes a zero at the beginning for octal, which nobody writes: it is none.
+/// An integer in decimal, in hexadecimal, or in octal behind a 0.
 #[must_use]
 pub(crate) fn number(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
@@ -214,7 +214,9 @@ pub(crate) fn number(text: &str) -> Option<i64> {
     };
     let value = match digits.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16).ok()?.cast_signed(),
-        None if digits.len() > 1 && digits.starts_with('0') => return None,
+        None if digits.len() > 1 && digits.starts_with('0') => {
+            i64::from_str_radix(digits, 8).ok()?
+        }
         None => digits.parse::<i64>().ok()?,
     };
     Some(if negative { value.wrapping_neg() } else { value })
@@ -321,9 +323,7 @@ mod tests {
         for word in ["-v3", "|v3|", "1.0", "v[5:2]", "s[0:200]", "v99999", "v[0:99]", "s+1"] {
             assert_eq!(operand(word), Operand::Other, "{word}");
         }
-        assert_eq!(
-            (number("0xffffffffffffffff"), number("010"), number("0")),
-            (Some(-1), None, Some(0))
-        );
+        assert_eq!((number("0xffffffffffffffff"), number("0")), (Some(-1), Some(0)));
+        assert_eq!((number("010"), number("-010"), number("08")), (Some(8), Some(-8), None));
     }
 }

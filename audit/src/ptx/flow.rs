@@ -16,7 +16,7 @@ pub(crate) const FUNCTIONS: [&str; 34] = [
     "copysign", "testp", "sad", "mul24", "mad24", "bmsk", "szext", "prmt", "bfe",
 ];
 
-/// A name in its parts, `ld`, `shared` and `b32`: read once, and not each time a warp does the instruction.
+/// A name in its parts, `ld`, `shared` and `b32`: read once, not each time that a warp does the instruction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Named<'f> {
     pub(crate) parts: Vec<&'f str>,

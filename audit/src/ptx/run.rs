@@ -36,7 +36,7 @@ pub(crate) struct Needed<'f> {
     count: usize,
     /// The instructions that write one of them, or are an access.
     code: Vec<bool>,
-    /// The registers that each instruction writes: read of its text once, and not each time a warp does it.
+    /// The registers that each instruction writes: read from its text once, not each time that a warp does it.
     pub(crate) writes: Vec<Vec<Register>>,
     /// The names of those that write one of them.
     pub(crate) names: Vec<Named<'f>>,
@@ -248,7 +248,7 @@ impl<'r> Run<'r> {
             self.there.insert(*block);
             let range = self.ways.graph.blocks[*block].clone();
             let is_access = |at: &usize| self.needed.addresses[*at].iter().any(Option::is_some);
-            // What comes behind the last access is not looked at, but by somebody who asks.
+            // What follows the last access matters only where somebody asks.
             let end = match work.seen {
                 Some(_) => range.end,
                 None => range.clone().rev().find(is_access).map_or(range.start, |at| at + 1),

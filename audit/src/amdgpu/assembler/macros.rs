@@ -45,7 +45,9 @@ impl Macro {
         let mut next = 0;
         for argument in given {
             let named = argument.split_once('=').and_then(|(name, value)| {
-                let at = self.parameters.iter().position(|one| one.name == name.trim())?;
+                // `a==4` is a comparison.
+                let name = (!value.starts_with('=')).then(|| name.trim())?;
+                let at = self.parameters.iter().position(|one| one.name == name)?;
                 Some((at, value.trim()))
             });
             let (at, value) = named.unwrap_or((next, argument.as_str()));
@@ -99,9 +101,10 @@ impl Parameter {
     }
 }
 
-/// Arguments are between commas, or between blanks where no operator joins them; one in quotation marks loses these.
+/// The arguments of a call: commas part them, and so do blanks with no operator beside them. Quotation marks are dropped.
+/// `%` joins nothing, as in LLVM: it begins an expression after `.altmacro`.
 pub(super) fn arguments(text: &str) -> Vec<String> {
-    const JOINS: &str = "+-*/%&|^<>=!~";
+    const JOINS: &str = "+-*/&|^<>=!~";
     let (mut all, mut open) = (Vec::new(), String::new());
     let (mut depth, mut in_quotes, mut after_blank) = (0_i32, false, false);
     let text = text.trim();

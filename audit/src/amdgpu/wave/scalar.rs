@@ -24,6 +24,7 @@ impl Step<'_, '_> {
             return;
         }
         if words.modifier(FOLLOWED).is_some() {
+            self.scc = Some(None);
             return;
         }
         let foreign = ["swappc", "call", "movreld", "rfe", "subvector"];
