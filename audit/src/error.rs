@@ -78,7 +78,13 @@ impl Error {
         Self::incomplete(kernel, &why)
     }
 
-    /// The error of a jump by a register to places that the text does not list, or of a call that does not return behind itself.
+    /// The error of a call of which the text does not say that it returns behind itself.
+    pub(crate) fn call(kernel: &str, line: usize, why: &str) -> Self {
+        let why = format!("where the call in line {line} returns is not in the text: {why}");
+        Self::incomplete(kernel, &why)
+    }
+
+    /// The error of a jump by a register to places that the text does not list.
     pub(crate) fn indirect(kernel: &str, line: usize) -> Self {
         let why = format!(
             "where the jump in line {line} goes is not in the text; nvdisasm lists the targets of BRX"

@@ -10,10 +10,12 @@
 //! | `memory` | instructions that touch memory |
 //! | `matrix` | matrix instructions by their names in PTX |
 //! | `effect` | what the others write |
+//! | `call` | where calls return, and what they write |
 //! | `translate` | a function as a kernel of PTX |
 //!
 //! What is known of registers, where lanes part, and what the banks make of an access is PTX's: this is a translation.
 
+mod call;
 mod effect;
 mod integer;
 mod matrix;

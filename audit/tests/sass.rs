@@ -217,7 +217,15 @@ fn refusals() {
     // The return would be elsewhere.
     let call = "/*0000*/ MOV R2, 0x50 ;\n/*0010*/ CALL.REL.NOINC 0x40 ;\n/*0020*/ EXIT ;\n\
                 /*0040*/ RET.REL.NODEC R2 0x0 ;\n/*0050*/ EXIT ;\n";
-    says(call, &nowhere.replace("line 4", "line 5"));
+    says(call, &elsewhere("line 5"));
+    let unnamed = "k: where the call in line 4 returns is not in the text: what it calls has no name there, as nvdisasm gives it";
+    says(&format!("/*0000*/ CALL.ABS.NOINC 0x0 ;\n{exit}"), unnamed);
+}
+
+fn elsewhere(line: &str) -> String {
+    format!(
+        "k: where the call in {line} returns is not in the text: no register that it returns by is set to the address behind it"
+    )
 }
 
 fn rulings(code: &str) -> Vec<Ruling> {
@@ -241,6 +249,83 @@ fn calls() {
     let all = with("`(printf)", "0x40");
     assert_eq!(all[0], Ruling::Unjudged(Unjudged::Call));
     assert!(all[1..].iter().all(|one| matches!(one, Ruling::Unknown(_))), "{all:?}");
+}
+
+/// A kernel of four reads, of which a call stands before the last two, and the section that it calls.
+const FAR: &str = ".target sm_80\n.section .text.k,\"ax\"\n.other k,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n.text.k:\n\
+/*0000*/ S2R R0, SR_TID.X ;\n/*0010*/ S2R R4, SR_TID.X ;\n/*0020*/ LDS R3, [R0.X4] ;\n/*0030*/ LDS R3, [R4.X4] ;\n\
+/*0040*/ MOV R20, 32@lo((k + .L_x_0@srel)) ;\n/*0050*/ MOV R21, 32@hi((k + .L_x_0@srel)) ;\n\
+/*0060*/ CALL.ABS.NOINC `(shuffle) ;\n.L_x_0:\n/*0070*/ LDS R3, [R0.X4] ;\n/*0080*/ LDS R3, [R4.X4] ;\n/*0090*/ EXIT ;\n\
+.section .text.shuffle,\"ax\"\n.text.shuffle:\nshuffle:\n\
+/*0000*/ WARPSYNC R7 ;\n/*0010*/ SHFL.DOWN P0, R4, R4, R5, R6 ;\n/*0020*/ RET.ABS.NODEC R20 0x0 ;\n\
+.L_x_1:\n/*0030*/ BRA `(.L_x_1) ;\n";
+
+fn judged(text: &str) -> Result<Vec<Ruling>, Error> {
+    let options = Options { block: Some([32, 1, 1]), ..Options::default() };
+    Ok(audit(text, &options)?[0].rulings())
+}
+
+/// A call of another section writes what that one writes; of one that is not listed, anything.
+#[test]
+fn calls_of_other_sections() {
+    let is_known = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.degree == 1);
+    let known = |text: &str| Vec::from_iter(judged(text).unwrap().iter().map(is_known));
+    assert_eq!(known(FAR), [true, true, true, false]);
+    let quiet = FAR.replace("P0, R4, R4", "P0, R8, R4");
+    assert_eq!(known(&quiet), [true; 4]);
+    // Its own accesses are not listed.
+    for text in
+        [quiet.replace("WARPSYNC R7", "STS [R9], R7"), FAR.replace("`(shuffle)", "`(printf)")]
+    {
+        assert_eq!(judged(&text).unwrap()[2], Ruling::Unjudged(Unjudged::Call), "{text}");
+    }
+    let unlisted = FAR.replace("`(shuffle)", "`(printf)");
+    assert_eq!(known(&unlisted), [true, true, false, false, false]);
+    // A call of a place from which nothing returns is a branch: no lane goes on behind it.
+    let done = quiet.replace("/*0080*/ LDS R3, [R4.X4]", "/*0080*/ CALL.REL.NOINC `(.L_x_2)");
+    let done = done.replace("/*0090*/ EXIT", "/*0090*/ LDS R3, [R4.X4] ;\n.L_x_2:\n/*00a0*/ EXIT");
+    let all = judged(&done).unwrap();
+    assert!(all[..3].iter().all(is_known) && !all[3..].iter().any(is_known), "{all:?}");
+}
+
+/// Where it is not sure that the other section returns behind the call, nothing is judged.
+#[test]
+fn calls_that_may_return_elsewhere() {
+    let refuses = |from: &str, to: &str, sentence: &str| {
+        assert!(FAR.contains(from), "{from}");
+        let error = judged(&FAR.replace(from, to)).unwrap_err();
+        assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Incomplete, sentence));
+    };
+    for (from, to) in [
+        // Another label, another function, one half, another pair, under a guard, written again.
+        (".L_x_0:\n/*0070*/", "/*0070*/"),
+        ("/*0080*/", ".L_x_0:\n/*0080*/"),
+        ("32@lo((k ", "32@lo((q "),
+        ("32@hi", "32@lo"),
+        ("RET.ABS.NODEC R20", "RET.ABS.NODEC R22"),
+        ("MOV R21,", "@P1 MOV R21,"),
+        ("/*0060*/", "/*0058*/ IADD3 R21, R21, 0x10, RZ ;\n/*0060*/"),
+        ("/*0060*/", "/*0058*/ IMAD.WIDE R20, R2, R3, RZ ;\n/*0060*/"),
+        ("/*0060*/", "/*0058*/ FROB R2 ;\n/*0060*/"),
+    ] {
+        let line = if to.starts_with("/*0058*/") { "line 12" } else { "line 11" };
+        refuses(from, to, &elsewhere(line));
+    }
+    let lost = "k: where the call in line 11 returns is not in the text: shuffle is not followed to its end";
+    for (from, to) in [
+        ("R4, R4, R5, R6", "R21, R4, R5, R6"),
+        ("R4, R4, R5, R6", "R20, R4, R5, R6"),
+        ("WARPSYNC R7", "FROB R7"),
+        ("WARPSYNC R7", "@P0 EXIT"),
+        ("WARPSYNC R7", "CALL.ABS.NOINC `(other)"),
+        ("WARPSYNC R7", "@P0 RET.ABS.NODEC R22 0x0"),
+        ("WARPSYNC R7", "BRX R2 -0xc0"),
+        ("RET.ABS.NODEC R20 0x0", "RET.ABS.NODEC R20 0x10"),
+        ("RET.ABS.NODEC R20 0x0", "RET.REL.NODEC R20 0x0"),
+        ("RET.ABS.NODEC R20 0x0", "NOP"),
+    ] {
+        refuses(from, to, lost);
+    }
 }
 
 /// What is listed by name, and what an unknown instruction leaves.

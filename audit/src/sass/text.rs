@@ -60,12 +60,16 @@ impl Section<'_> {
         })
     }
 
+    /// The instruction that a call in it goes to, if it is in it: an absolute address as a number is that of no instruction here.
+    pub(super) fn called(&self, line: &Line<'_>) -> Option<usize> {
+        let word = line.operands.last()?;
+        let is_near = !line.name.contains(".ABS") || word.starts_with('`');
+        self.place(word).filter(|_| is_near)
+    }
+
     /// Whether a call in it may return.
     pub(super) fn returns(&self) -> bool {
-        let is_far = |line: &Line<'_>| {
-            let target = line.operands.last().and_then(|word| self.place(word));
-            line.name.starts_with("CALL") && target.is_none()
-        };
+        let is_far = |line: &Line<'_>| line.name.starts_with("CALL") && self.called(line).is_none();
         self.code.iter().any(|line| line.name.starts_with("RET") || is_far(line))
     }
 
@@ -99,6 +103,8 @@ pub(super) struct Program<'t> {
     pub(super) files: BTreeMap<u32, String>,
     /// The functions that the headers call kernels.
     entries: Vec<&'t str>,
+    /// The number of each section.
+    numbers: HashMap<&'t str, usize>,
 }
 
 /// The words of a line with an instruction: its address, and what is behind.
@@ -119,6 +125,11 @@ impl<'t> Program<'t> {
             reader.line(i + 1, line);
         }
         reader.program
+    }
+
+    /// A function by its name.
+    pub(super) fn section(&self, name: &str) -> Option<&Section<'t>> {
+        self.numbers.get(name).map(|number| &self.sections[*number])
     }
 
     /// The kernels; all functions of a text that does not say which are.
@@ -224,6 +235,7 @@ impl<'t> Reader<'t> {
     }
 
     fn open(&mut self, name: &'t str) {
+        self.program.numbers.insert(name, self.program.sections.len());
         self.program.sections.push(Section { name, ..Section::default() });
         (self.is_open, self.loc) = (true, None);
         self.frames.clear();

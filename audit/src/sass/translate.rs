@@ -8,24 +8,21 @@
 //! | `BRX`, `BRXU`, `JMX` | `brx.idx`, to each of the targets that are listed |
 //! | `BAR`, `MEMBAR` | `bar`: what orders warps |
 //! | `BSSY`, `BSYNC` | nothing: lanes come together where all ways meet, as in PTX |
-//! | `CALL` in a function where nothing returns | a branch: some are written so |
-//! | `CALL` of a function beside the kernel | writes what that function's instructions write |
-//! | another `CALL` | may write anything |
+//! | `CALL` of a place from which nothing returns | a branch: some are written so |
+//! | another `CALL` | writes what the function's instructions write: see `call` |
 //!
 //! Compilers write registers of the warp only where a warp is together, or where no other way reads them: of lanes that part
 //! the one way is not run before the other.
-//!
-//! A function that is called returns to an address in a register: before the call one is set to that of the next instruction.
 
+use super::call::{Calls, Ways};
 use super::effect::{Effect, orders};
 use super::matrix;
 use super::memory::words_of_stack;
-use super::operand::{One, Operand, Place};
+use super::operand::{One, Operand};
 use super::text::{Line, Program, Section};
 use super::writer::{Made, Writer, named, shared};
 use crate::error::{Error, INSTRUCTIONS};
-use crate::ptx::flow::destinations;
-use crate::ptx::function::{Function, Instruction};
+use crate::ptx::function::Function;
 use crate::ptx::text::{Guard, Operand as Word};
 use std::collections::BTreeSet;
 
@@ -39,64 +36,24 @@ const OF_WARP: [&str; 26] = [
     "UI2F", "UF2I", "UFADD", "UFMUL", "UFFMA", "UMUFU",
 ];
 
-/// A call: the instruction, and that which makes what it may write unknown.
-struct Call<'l> {
-    raw: usize,
-    at: usize,
-    target: Option<&'l str>,
-    /// Whether the kernel's own accesses may be behind it.
-    is_listed: Option<usize>,
-}
-
-struct Translator<'l, 't> {
-    section: &'l Section<'t>,
-    writer: Writer<'t>,
+pub(super) struct Translator<'l, 't> {
+    pub(super) program: &'l Program<'t>,
+    pub(super) section: &'l Section<'t>,
+    pub(super) writer: Writer<'t>,
     /// Where each instruction begins in what is written.
-    begins: Vec<usize>,
+    pub(super) begins: Vec<usize>,
     /// Branches in what is written, and the instructions that they go to.
     branches: Vec<(usize, usize)>,
-    calls: Vec<Call<'t>>,
-    /// Returns, which go to an address in a register.
-    returns: BTreeSet<usize>,
+    pub(super) calls: Calls<'t>,
     /// Where blocks begin.
-    entries: BTreeSet<usize>,
+    pub(super) entries: BTreeSet<usize>,
 }
 
 /// A function as a kernel of PTX.
 pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<Function, Error> {
-    let instructions = section.code.len();
-    if instructions > MOST {
-        return Err(Error::too_many(section.name, instructions, INSTRUCTIONS, MOST));
-    }
-    let is_new = |name: &str| name.trim_end_matches(['a', 'f']).len() > "sm_90".len();
-    // From sm_100 on the shape of a block lies elsewhere.
-    let shape = if program.chip.is_some_and(is_new) { 0x360 } else { 0 };
-    let entries = section.entries();
-    let mut translator = Translator {
-        section,
-        writer: Writer::new(shape, words_of_stack(section, &entries)),
-        begins: Vec::new(),
-        branches: Vec::new(),
-        calls: Vec::new(),
-        returns: BTreeSet::new(),
-        entries,
-    };
-    for at in 0..instructions {
-        translator.begins.push(translator.writer.code.len());
-        if translator.entries.contains(&at) {
-            translator.writer.begin_block();
-        }
-        translator.instruction(at)?;
-    }
-    translator.begins.push(translator.writer.code.len());
-    let is_whole = translator.ends();
-    // Where lanes go that return.
-    translator.writer.guard = None;
-    translator.writer.push("ret", Vec::new());
-    for (at, to) in std::mem::take(&mut translator.branches) {
-        translator.writer.code[at].target = Some(translator.begins[to]);
-    }
+    let mut translator = Translator::of(program, section)?;
     translator.called()?;
+    let is_whole = translator.ends();
     let threads = program.threads.get(section.name).copied().unwrap_or_default();
     Ok(Function {
         name: section.name.to_string(),
@@ -111,7 +68,43 @@ pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<F
     })
 }
 
-impl<'t> Translator<'_, 't> {
+impl<'l, 't> Translator<'l, 't> {
+    /// The instructions of a function, whose calls may write anything yet.
+    pub(super) fn of(program: &'l Program<'t>, section: &'l Section<'t>) -> Result<Self, Error> {
+        let instructions = section.code.len();
+        if instructions > MOST {
+            return Err(Error::too_many(section.name, instructions, INSTRUCTIONS, MOST));
+        }
+        let is_new = |name: &str| name.trim_end_matches(['a', 'f']).len() > "sm_90".len();
+        // From sm_100 on the shape of a block lies elsewhere.
+        let shape = if program.chip.is_some_and(is_new) { 0x360 } else { 0 };
+        let entries = section.entries();
+        let mut translator = Translator {
+            program,
+            section,
+            writer: Writer::new(shape, words_of_stack(section, &entries)),
+            begins: Vec::new(),
+            branches: Vec::new(),
+            calls: Calls::default(),
+            entries,
+        };
+        for at in 0..instructions {
+            translator.begins.push(translator.writer.code.len());
+            if translator.entries.contains(&at) {
+                translator.writer.begin_block();
+            }
+            translator.instruction(at)?;
+        }
+        translator.begins.push(translator.writer.code.len());
+        // Where lanes go that return.
+        translator.writer.guard = None;
+        translator.writer.push("ret", Vec::new());
+        for (at, to) in std::mem::take(&mut translator.branches) {
+            translator.writer.code[at].target = Some(translator.begins[to]);
+        }
+        Ok(translator)
+    }
+
     fn instruction(&mut self, at: usize) -> Result<(), Error> {
         let section = self.section;
         let line = &section.code[at];
@@ -125,12 +118,14 @@ impl<'t> Translator<'_, 't> {
             "BRA" | "JMP" => return self.branch(at, &parts),
             "BRX" | "BRXU" | "JMX" | "JMXU" => return self.switch(at),
             "EXIT" | "KILL" if line.operands.is_empty() => self.writer.guarded("ret", Vec::new()),
-            "RET" => {
-                self.returns.insert(self.writer.code.len());
-                self.writer.guarded("ret", Vec::new());
-            }
-            "CALL" if !section.returns() => return self.branch(at, &parts),
-            "CALL" => self.call(at),
+            "RET" => self.writer.guarded("ret", Vec::new()),
+            "CALL" => match section.called(line) {
+                Some(to) => match self.ways(to) {
+                    Ways { returns: false, .. } => return self.branch(at, &parts),
+                    ways => self.call(at, ways),
+                },
+                None => self.call(at, Ways::default()),
+            },
             // Of lanes that wait for others, some may go on elsewhere.
             "WARPSYNC" if parts.contains(&"COLLECTIVE") => return self.may_branch(at),
             _ => self.other(base, parts, line),
@@ -228,6 +223,12 @@ impl<'t> Translator<'_, 't> {
         }
     }
 
+    /// Takes some lanes of the guard; which is not known.
+    pub(super) fn narrow_unknown(&mut self) {
+        let bit = self.writer.make_bit("unknown", []);
+        self.narrow(bit);
+    }
+
     /// A branch that either all lanes take or none; which is not known.
     fn may_branch(&mut self, at: usize) -> Result<(), Error> {
         let target = self.section.code[at].operands.last().copied().unwrap_or("");
@@ -262,18 +263,8 @@ impl<'t> Translator<'_, 't> {
         Ok(())
     }
 
-    fn call(&mut self, at: usize) {
-        let line = &self.section.code[at];
-        let target = line.operands.last().copied();
-        self.calls.push(Call { raw: at, at: self.writer.code.len(), target, is_listed: None });
-        self.writer.forget_all();
-        let call = self.calls.len() - 1;
-        self.calls[call].is_listed = Some(self.writer.code.len());
-        self.writer.access("call", Vec::new());
-    }
-
     /// Whether the last instruction ends the function, or goes elsewhere.
-    fn ends(&self) -> bool {
+    pub(super) fn ends(&self) -> bool {
         let is_padding = |line: &&Line<'_>| line.name == "NOP";
         let last = self.section.code.iter().rev().find(|line| !is_padding(line));
         let ends = ["EXIT", "KILL", "RET", "BRA", "BRX", "BRXU", "JMP", "JMX"];
@@ -281,78 +272,4 @@ impl<'t> Translator<'_, 't> {
             last.guard.is_none() && ends.contains(&last.name.split('.').next().unwrap_or(""))
         })
     }
-
-    /// Notes what each call may write, and unlists calls of functions that access nothing.
-    fn called(&mut self) -> Result<(), Error> {
-        for i in 0..self.calls.len() {
-            let (raw, at, target) = (self.calls[i].raw, self.calls[i].at, self.calls[i].target);
-            let to = target.and_then(|target| self.target(raw, target).ok());
-            let Some((writes, touches, returns)) = to.and_then(|to| self.behind(to)) else {
-                self.returns_here(raw)?;
-                continue;
-            };
-            if returns {
-                self.returns_here(raw)?;
-            }
-            let all = writes.into_iter().map(named).collect();
-            self.writer.code[at].operands = vec![Word::Vector(all)];
-            if let Some(listed) = self.calls[i].is_listed.filter(|_| !touches) {
-                // An instruction that does nothing.
-                self.writer.code[listed].name = "membar".into();
-            }
-        }
-        Ok(())
-    }
-
-    /// The registers that the function at an instruction writes, whether it contains accesses or products, and whether it returns;
-    /// `None` if it cannot be followed.
-    fn behind(&self, raw: usize) -> Option<(BTreeSet<usize>, bool, bool)> {
-        let code = &self.writer.code;
-        let (mut writes, mut touches, mut returns) = (BTreeSet::new(), false, false);
-        let (mut seen, mut open) = (BTreeSet::new(), vec![self.begins[raw]]);
-        while let Some(at) = open.pop() {
-            if at >= code.len() || !seen.insert(at) {
-                continue;
-            }
-            let one = &code[at];
-            let base = one.name.split('.').next().unwrap_or("");
-            if base == "call" {
-                return None;
-            }
-            writes.extend(destinations(one));
-            touches |= is_counted(one);
-            returns |= self.returns.contains(&at);
-            open.extend(one.target);
-            let goes_on = !["bra", "ret", "trap"].contains(&base) || one.guard.is_some();
-            open.extend(goes_on.then_some(at + 1));
-        }
-        Some((writes, touches, returns))
-    }
-
-    /// Whether a register is set to the address behind a call, where the function returns to.
-    fn returns_here(&self, raw: usize) -> Result<(), Error> {
-        let section = self.section;
-        let next = section.code.get(raw + 1).map(|one| one.address);
-        let sets = |line: &Line<'_>| {
-            let is_move = line.name.starts_with("MOV") || line.name.starts_with("IMAD.MOV");
-            let last = line.operands.last().map(|word| Operand::of(word).place);
-            let address = match last {
-                Some(Place::Number(number)) => u64::try_from(number).ok(),
-                _ => None,
-            };
-            is_move && line.guard.is_none() && address == next
-        };
-        let first = self.entries.range(..=raw).next_back().copied().unwrap_or(0);
-        match section.code[first..raw].iter().any(sets) {
-            true => Ok(()),
-            false => Err(Error::indirect(section.name, section.code[raw].line)),
-        }
-    }
-}
-
-/// Returns whether an instruction may access shared memory or is a matrix product.
-fn is_counted(one: &Instruction) -> bool {
-    let is_silent = |name: &str| one.name.contains(name);
-    let is_access = !one.text.is_empty() && !is_silent(".global.") && !is_silent(".local.");
-    is_access || one.name.starts_with("mma.")
 }
