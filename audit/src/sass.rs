@@ -10,6 +10,7 @@
 //! | `memory` | instructions that touch memory |
 //! | `matrix` | matrix instructions by their names in PTX |
 //! | `effect` | what the others write |
+//! | `ways` | where the ways of called code end |
 //! | `call` | where calls return, and what they write |
 //! | `translate` | a function as a kernel of PTX |
 //!
@@ -25,6 +26,7 @@ mod predicate;
 mod special;
 mod text;
 mod translate;
+mod ways;
 mod writer;
 
 use crate::error::Error;

@@ -21,56 +21,16 @@
 use super::operand::{Operand, Place, Register};
 use super::text::{Line, Section};
 use super::translate::Translator;
+use super::ways::{Behind, Call, Far, Ways, base, ways};
 use super::writer::named;
 use crate::error::Error;
 use crate::ptx::flow::destinations;
 use crate::ptx::function::Instruction;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Instructions of another section that are followed, at most: the functions that compilers call so have about 10 to 100.
 const MOST: usize = 1000;
-
-/// What is known of the calls of a function.
-#[derive(Default)]
-pub(super) struct Calls<'t> {
-    all: Vec<Call<'t>>,
-    /// Ways from places of the section that are called.
-    ways: BTreeMap<usize, Ways>,
-    /// Other sections, as they were followed.
-    far: BTreeMap<&'t str, Option<Rc<Far>>>,
-}
-
-/// A call: the instruction, and that which makes what it may write unknown.
-#[derive(Clone, Copy)]
-struct Call<'t> {
-    raw: usize,
-    at: usize,
-    target: Option<&'t str>,
-    /// Whether the kernel's own accesses may be behind it.
-    is_listed: usize,
-}
-
-/// How the ways from an instruction may end.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Ways {
-    /// Back behind the call.
-    pub(super) returns: bool,
-    /// With lanes that are done.
-    exits: bool,
-}
-
-/// What a function may do: the registers that it writes, and whether it contains accesses or products.
-struct Behind {
-    writes: BTreeSet<usize>,
-    touches: bool,
-}
-
-/// Another section, and the register that holds where it returns.
-struct Far {
-    behind: Behind,
-    by: Register,
-}
 
 /// Half of an address behind a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -214,10 +174,6 @@ impl Far {
     }
 }
 
-fn base<'t>(line: &Line<'t>) -> &'t str {
-    line.name.split('.').next().unwrap_or("")
-}
-
 /// The name in `` `(shuffle) ``.
 fn name_of(word: &str) -> Option<&str> {
     word.strip_prefix('`')?.strip_prefix('(')?.strip_suffix(')')
@@ -229,26 +185,6 @@ fn returns_by(line: &Line<'_>) -> Option<Register> {
     let [register, "0x0"] = words[..] else { return None };
     let one = Operand::of(register);
     one.register().filter(|_| line.name.contains(".ABS") && one.is_plain() && !one.is_bit())
-}
-
-/// How the ways from an instruction of a section may end.
-fn ways(section: &Section<'_>, from: usize) -> Ways {
-    let (mut ways, mut seen, mut open) = (Ways::default(), BTreeSet::new(), vec![from]);
-    while let Some(at) = open.pop() {
-        let Some(line) = section.code.get(at).filter(|_| seen.insert(at)) else { continue };
-        let base = base(line);
-        ways.returns |= base == "RET";
-        ways.exits |= ["EXIT", "KILL"].contains(&base);
-        let goes = ["BRA", "JMP", "CALL", "WARPSYNC"].contains(&base);
-        let to = line.operands.last().filter(|_| goes).and_then(|word| section.place(word));
-        open.extend(to);
-        open.extend(line.targets.iter().filter_map(|label| section.labels.get(label).copied()));
-        let ends = ["BRA", "JMP", "BRX", "BRXU", "JMX", "JMXU", "EXIT", "KILL", "RET"];
-        let is_sure = line.guard.is_none()
-            && (base != "BRA" || line.name == "BRA" && line.operands.len() == 1);
-        open.extend((!is_sure || !ends.contains(&base)).then_some(at + 1));
-    }
-    ways
 }
 
 /// Whether an instruction sets a register to the address of another, or to half of it: `MOV R20, 32@lo((k + .L_x_0@srel))`.

@@ -14,12 +14,12 @@
 //! Compilers write registers of the warp only where a warp is together, or where no other way reads them: of lanes that part
 //! the one way is not run before the other.
 
-use super::call::{Calls, Ways};
 use super::effect::{Effect, orders};
 use super::matrix;
 use super::memory::words_of_stack;
 use super::operand::{One, Operand};
 use super::text::{Line, Program, Section};
+use super::ways::{Calls, Ways};
 use super::writer::{Made, Writer, named, shared};
 use crate::error::{Error, INSTRUCTIONS};
 use crate::ptx::function::Function;
