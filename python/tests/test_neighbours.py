@@ -50,4 +50,6 @@ def test_iree():
     tile = td.Tile("f16", SHAPE, iree="#iree_codegen.xor_shuffle<64, 8>")
     assert [tile.offset(m, 17) for m in (0, 3, 11)] == [17, 201, 713]
     with pytest.raises(td.TileError, match="xor_shuffle<row_width, access_width>"):
-        td.Tile("f16", SHAPE, iree="rotate_rows<64, 8>")
+        td.Tile("f16", SHAPE, iree="shuffle<64, 8>")
+    rotated = td.Tile("f16", SHAPE, iree="#iree_codegen.rotate_rows<64, 8>")
+    assert [rotated.offset(m, 17) for m in (0, 3, 11)] == [17, 233, 745]
