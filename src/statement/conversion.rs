@@ -449,8 +449,8 @@ const fn widest(ways: &Ways) -> Option<&'static Instruction> {
 /// # In a generic kernel
 ///
 /// With parameters the conversion is found for each tile, element and chip that a kernel is called with, and what is wrong with it
-/// is said there, by `cargo build`. The layout has packs that are placed bit by bit, of 48 rows, too; where the best has pads, or
-/// packs of which a row has no power of two, a declaration without parameters is asked for:
+/// is said there, by `cargo build`. The layout places packs bit by bit, and the rows may be 48 in number, for example. If the best
+/// layout has pads, or the number of packs in a row is not a power of two, declare the conversion without parameters:
 ///
 /// ```
 /// use tiledesc::chip::{Gfx90a, Gfx950, Target};

@@ -205,7 +205,7 @@ impl BitByBit {
                 count = bit as usize + 1;
             }
         });
-        // Within a power of two of packs, of which there is a whole number, so that none leaves the tile.
+        // Packs move only within blocks of a power of two, and whole blocks make up the tile, so none leaves it.
         if count > List::CAPACITY || 1_u32 << count > form.moved(&tile) {
             return None;
         }

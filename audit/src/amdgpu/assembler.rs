@@ -30,7 +30,7 @@
 mod expression;
 mod macros;
 
-use super::text::{is_register_or_mask, number, separated};
+use super::text::{is_of_name, is_register_or_mask, is_symbol, number, separated};
 use expression::{undefined, value};
 use macros::{Macro, arguments, replaced};
 use std::borrow::Cow;
@@ -399,8 +399,7 @@ impl<'t> Assembled<'t> {
     /// Whether a line has neither symbols nor sums, as is true of whatever compilers write.
     fn is_plain(&self, code: &str) -> bool {
         let (name, rest) = first_word(code);
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
-        let mut names = rest.split(|c| !is_name(c));
+        let mut names = rest.split(|c| !is_of_name(c));
         let has_symbols =
             !self.symbols.is_empty() && names.any(|one| self.symbols.contains_key(one));
         let has_sums =
@@ -543,7 +542,7 @@ fn label(code: &str) -> Option<(&str, &str)> {
     (is_number || is_symbol(name)).then_some((name, rest.trim()))
 }
 
-/// `8 - 4`, `8-4`, `8 -4`: whether a sign stands behind a number or a name, and is none of a number's own.
+/// Whether a minus sign subtracts, as in `8 - 4`, `8-4` and `8 -4`: it follows a number or a name.
 fn has_difference(text: &str) -> bool {
     text.match_indices('-').any(|(at, _)| {
         let before = text[..at].trim_end();
@@ -555,11 +554,6 @@ fn has_difference(text: &str) -> bool {
 fn assignment(code: &str) -> Option<(&str, &str)> {
     let (name, text) = code.split_once('=')?;
     (is_symbol(name.trim()) && !text.starts_with('=')).then_some((name.trim(), text))
-}
-
-fn is_symbol(word: &str) -> bool {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
-    word.starts_with(|c: char| is_name(c) && !c.is_ascii_digit()) && word.chars().all(is_name)
 }
 
 /// The words of a part of an instruction; the words of a sum are one. `|v3|` is a word of its own.

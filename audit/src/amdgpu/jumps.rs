@@ -17,7 +17,7 @@
 //! `exec`, an access of LDS, a call in a call), the call may write any register.
 
 use super::function::Instruction;
-use super::text::{File, Half, Operand, Register, Words};
+use super::text::{File, Half, Operand, Register, Words, is_symbol};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,12 +42,7 @@ pub(super) struct Distance {
 impl Distance {
     /// `label_end`, `(label_end-.Lhere)&4294967295`, `(label_end-.Lhere)>>32`.
     pub(super) fn of(text: &str) -> Option<Self> {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
-        let name = |text: &str| {
-            let is_one = text.starts_with(|c: char| is_name(c) && !c.is_ascii_digit())
-                && text.chars().all(is_name);
-            is_one.then(|| text.to_string())
-        };
+        let name = |text: &str| is_symbol(text).then(|| text.to_string());
         let Some(rest) = text.strip_prefix('(') else {
             return Some(Self { label: name(text)?, from: None });
         };

@@ -10,6 +10,7 @@
 //!
 //! Source: LLVM, `lib/MC/MCParser/AsmParser.cpp`, `getGNUBinOpPrecedence`, and `lib/MC/MCExpr.cpp`. So `1 + 2 | 8` is 11.
 
+use crate::amdgpu::text::is_of_name;
 use std::collections::BTreeMap;
 
 /// The value of a text; `None` if it is not an expression, or one of symbols that are not known.
@@ -24,8 +25,7 @@ pub(super) fn undefined<'t>(
     text: &'t str,
     symbols: &BTreeMap<String, Option<i64>>,
 ) -> Option<&'t str> {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
-    let mut words = text.split(|c| !is_name(c)).filter(|word| !word.is_empty());
+    let mut words = text.split(|c| !is_of_name(c)).filter(|word| !word.is_empty());
     words.find(|word| {
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         !is_number && !matches!(symbols.get(*word), Some(Some(_)))
@@ -86,8 +86,7 @@ impl<'t> Parser<'t> {
     }
 
     fn primary(&mut self) -> Option<i64> {
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
-        let end = self.rest.find(|c| !is_name(c)).unwrap_or(self.rest.len());
+        let end = self.rest.find(|c| !is_of_name(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
         if word.starts_with(|c: char| c.is_ascii_digit()) {

@@ -6,6 +6,7 @@
 //! | `\@` | the number of macros called before |
 //! | `\()` | nothing: it ends a name |
 
+use crate::amdgpu::text::is_of_name;
 use std::collections::VecDeque;
 
 /// A macro.
@@ -150,11 +151,10 @@ pub(super) fn replaced<'a>(line: &str, known: impl Fn(&str) -> Option<&'a str>) 
             rest = after;
             continue;
         }
-        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.$".contains(c);
         let end = if after.starts_with('@') {
             1
         } else {
-            after.find(|c| !is_name(c)).unwrap_or(after.len())
+            after.find(|c| !is_of_name(c)).unwrap_or(after.len())
         };
         let (name, after) = after.split_at(end);
         match known(name) {
@@ -173,7 +173,7 @@ pub(super) fn replaced<'a>(line: &str, known: impl Fn(&str) -> Option<&'a str>) 
 fn without_backslashes<'a>(line: &str, known: impl Fn(&str) -> Option<&'a str>) -> String {
     let (mut all, mut word) = (String::with_capacity(line.len()), String::new());
     for c in line.chars().chain(['\n']) {
-        if c.is_ascii_alphanumeric() || "_.$".contains(c) {
+        if is_of_name(c) {
             word.push(c);
             continue;
         }
