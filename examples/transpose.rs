@@ -43,7 +43,7 @@ fn show<T: Tile>(name: &str, _: T, at: fn([u32; 2]) -> u32) {
     let to = transpose(&from, at);
     assert!((0..1024).all(|i| to[i] == from[i % 32 * 32 + i / 32]), "{name} does not transpose");
     print!("{name:9} {:>5}", LayoutOf::<T>::BYTES);
-    for counters in [Ncu::of(&store), Ncu::of(&load)] {
+    for counters in [Ncu::from_verdict(&store), Ncu::from_verdict(&load)] {
         print!("  {:>5} {:>10}", counters.n_way().unwrap(), counters.wavefronts);
     }
     println!();

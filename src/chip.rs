@@ -172,7 +172,7 @@ impl Chip {
     /// ```
     #[must_use]
     pub const fn tally(&self) -> Tally {
-        Tally::of(self.rows)
+        Tally::new(self.rows)
     }
 }
 

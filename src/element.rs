@@ -97,7 +97,7 @@ pub struct ElementName {
 
 impl ElementName {
     /// Returns the name, the code and the width of a type.
-    pub(crate) const fn of<E: Element>() -> Self {
+    pub(crate) const fn new<E: Element>() -> Self {
         Self { name: E::NAME, code: E::TYPE, bits: E::BITS }
     }
 

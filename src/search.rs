@@ -25,7 +25,7 @@
 //!
 //! ```text
 //!   Shape::propose              synthesis.rs    contiguous rows; columns too, where rows have conflicts
-//!     Question::of              question.rs     each access laid over the tile in order: its cycles, and its claim
+//!     Question::of_rows_or_columns              question.rs     each access laid over the tile in order: its cycles, and its claim
 //!     Question::least           short_list.rs   layout after layout, until one has no conflict
 //!       Layering::lost, least   masks.rs        xors, if every access has a claim: by rank, without a verdict
 //!       Weight::judged          weight.rs       any other layout: by the verdict on each access

@@ -43,7 +43,7 @@
 //! | otherwise it is judged by the layout's plan | `fault` | `src/statement/refusal.rs` |
 //! | the pattern is laid over the plan, or does not fit | `laid` | `src/access/placed.rs` |
 //! | the [banks are asked](crate::bank#who-is-asked-for-a-degree) | `Placed::verdict` | `src/bank/verdict/ways.rs` |
-//! | two lanes that meet in a bank are found | `Meeting::of` | `src/bank/verdict.rs` |
+//! | two lanes that meet in a bank are found | `Meeting::new` | `src/bank/verdict.rs` |
 //! | the verdict becomes a sentence | `Verdict::finding` | `src/bank/verdict/words.rs` |
 //! | what would be free in all accesses is added | `with_remedy` | `src/statement/refusal.rs` |
 //! | in words, with the bytes that a pad adds | `Shape::explain` | `src/statement/instead.rs` |

@@ -52,7 +52,7 @@ impl Stated {
     /// let kernel = &audit(text, &options)?[0];
     ///
     /// let write = Words::placed::<RowMajor>(&gfx942::ds_write_b32)?;
-    /// let write = Stated::of("W write", &write)?;
+    /// let write = Stated::new("W write", &write)?;
     /// let found = kernel.against(&[write]);
     /// assert!(found.is_kept());
     /// assert_eq!(found.kept[0].to_string(), "W write  ds_write_b32  1 of 1, from byte 0 on");
@@ -63,7 +63,7 @@ impl Stated {
     /// # Errors
     ///
     /// [`AccessError`] of an access that the layout cannot have.
-    pub fn of(name: impl Into<String>, placed: &Placed<'_, '_>) -> Result<Self, AccessError> {
+    pub fn new(name: impl Into<String>, placed: &Placed<'_, '_>) -> Result<Self, AccessError> {
         let row = *placed.instruction();
         let last = row.service().phases.addressed();
         let lanes = |step| {
@@ -155,11 +155,11 @@ impl Kernel {
 
     fn held(&self, stated: &[Stated]) -> Comparison {
         let issues = self.issues();
-        let mut pool = Pool::of(self, &issues);
+        let mut pool = Pool::new(self, &issues);
         let all: Vec<_> = stated.iter().map(|one| pool.steps(self.chip, one)).collect();
         let mut kept: Vec<_> =
-            stated.iter().zip(&all).map(|(one, steps)| Kept::of(one, steps)).collect();
-        let mut groups = Group::of(&all);
+            stated.iter().zip(&all).map(|(one, steps)| Kept::new(one, steps)).collect();
+        let mut groups = Group::from_steps(&all);
         // Each access once, and then as often as there is more.
         for group in &mut groups {
             group.take(&mut pool, &all, group.members.len());
@@ -229,7 +229,7 @@ impl Comparison {
 }
 
 impl Kept {
-    fn of(stated: &Stated, steps: &[Step]) -> Self {
+    fn new(stated: &Stated, steps: &[Step]) -> Self {
         let (name, opcode) = (stated.name.clone(), stated.row.name().to_string());
         let (stated, found, begins) = (steps.len(), 0, Vec::new());
         Self { name, opcode, stated, found, begins, missing: None }

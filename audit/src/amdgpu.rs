@@ -74,12 +74,12 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
         let is_dump = text.lines().any(|line| line.trim_end() == "BB0:");
         return Err(if is_dump { shader_dump() } else { Error::no_kernel() });
     }
-    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels().collect();
     let wanted = options.wanted(&names);
     let all = wanted.iter().filter(|one| **one).count();
     let kernels =
-        Functions::of(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name));
+        Functions::new(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name));
     let kernels = kernels.zip(wanted).filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
     Ok(Work::default().each(kernels, all, judge))
@@ -88,9 +88,9 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text, &options.symbols);
-    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
     for function in
-        Functions::of(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name))
+        Functions::new(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name))
     {
         let is_it = |one: &Instruction| {
             one.line == line && one.words.iter().any(|words| lds_address(words).is_some())
@@ -168,7 +168,7 @@ fn kernel(
     }
     // The program says how many lanes its waves have. Rows of other waves judge nothing: see `row_of`.
     let chip = chip.in_waves_of(wave as u32).unwrap_or(chip);
-    let block = Block::of(options, stated.required, stated.lanes);
+    let block = Block::new(options, stated.required, stated.lanes);
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = whole_words(function, wave);
     let graph = graph_of(&function.name, &code)?;
@@ -405,7 +405,7 @@ fn graph_of(name: &str, code: &[Instruction]) -> Result<Graph, Error> {
         return Err(Error::cut(name));
     }
     let too_many = |blocks| Error::too_many(name, blocks, BLOCKS, MOST_BLOCKS);
-    Graph::of(&flows, MOST_BLOCKS).map_err(too_many)
+    Graph::new(&flows, MOST_BLOCKS).map_err(too_many)
 }
 
 /// The error of code that the text does not say, of what the kernel can reach: a jump by a register, an encoded instruction, or a
@@ -543,7 +543,7 @@ fn accesses(
 ) -> Result<(Vec<Found>, Bits), Error> {
     let graph = &unrolled.graph;
     let order = graph.order();
-    let names = Names::of(code, unrolled);
+    let names = Names::new(code, unrolled);
     let mut rank = vec![usize::MAX; graph.blocks.len()];
     order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
     let mut before: Vec<Option<State>> = vec![None; graph.blocks.len()];
@@ -591,7 +591,8 @@ fn accesses(
         }
     }
     let is_there = |block: &usize| before[*block].is_some();
-    let there = Bits::of((0..before.len()).filter(is_there).map(|block| unrolled.origin[block]));
+    let there =
+        Bits::from_numbers((0..before.len()).filter(is_there).map(|block| unrolled.origin[block]));
     let mut found = of_block.concat();
     for one in &mut found {
         one.at = names.instruction(one.at);
@@ -637,7 +638,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(code: &[Instruction], unrolled: &Unrolled) -> Self {
+    fn new(code: &[Instruction], unrolled: &Unrolled) -> Self {
         let blocks = unrolled.origin.len();
         let mut many = vec![0; blocks];
         let copies = unrolled.origin.iter().map(|origin| {

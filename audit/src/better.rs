@@ -99,7 +99,7 @@ impl Kernel {
     /// Returns whether lanes wait for each other.
     fn waits(&self, issue: &Issue) -> bool {
         self.row(issue.site).is_some_and(|row| {
-            let cost = Touch::of(row, issue).cost(self.chip, &STAY);
+            let cost = Touch::new(row, issue).cost(self.chip, &STAY);
             cost.is_some_and(|cost| cost.degree > 1)
         })
     }
@@ -173,7 +173,7 @@ impl Kernel {
     fn costs(&self, issues: &[&Issue], to: &Move) -> Option<BTreeMap<usize, Cost>> {
         let mut all: BTreeMap<usize, Cost> = BTreeMap::new();
         for issue in issues {
-            let cost = Touch::of(self.row(issue.site)?, issue).cost(self.chip, to)?;
+            let cost = Touch::new(self.row(issue.site)?, issue).cost(self.chip, to)?;
             let worst = all.entry(issue.site).or_insert(cost);
             let is_split = worst.is_split || cost.is_split;
             *worst = if cost.cycles > worst.cycles { cost } else { *worst };
@@ -212,7 +212,7 @@ impl Kernel {
         let mut index: HashMap<Touch, usize> = HashMap::new();
         let mut all = Vec::new();
         for issue in issues {
-            let touch = Touch::of(self.row(issue.site)?, issue);
+            let touch = Touch::new(self.row(issue.site)?, issue);
             // A vector stays at its place in 16 bytes. Of bytes that are known up to their begin no bit is known.
             let flip = if issue.zeros < 32 { 0 } else { issue.first()? & !15 };
             let touch = touch.map(|byte| byte ^ flip);
@@ -266,7 +266,7 @@ impl Kernel {
         let begin = region.length.map(|_| 0).or(region.bytes.map(|[begin, _]| begin));
         let Some(begin) = begin.filter(|_| best.0 > floor) else { return best.1 };
         let touches = |issue: &&Issue| {
-            let touch = Touch::of(self.row(issue.site)?, issue);
+            let touch = Touch::new(self.row(issue.site)?, issue);
             Some((touch, 10_u64.pow(self.sites[issue.site].loops.min(3))))
         };
         let each = self.sorted(issues.iter().filter_map(touches).collect());

@@ -52,14 +52,14 @@ const WAVES: usize = 32;
 pub(crate) fn together(kernel: &Kernel, code: &Code<'_>) -> Option<Together> {
     let lanes = kernel.block.lanes()? as usize;
     let waves = lanes.div_ceil(kernel.wave);
-    let wanted = Bits::of((0..kernel.sites.len()).filter(|at| {
+    let wanted = Bits::from_numbers((0..kernel.sites.len()).filter(|at| {
         let site = &kernel.sites[*at];
         is_followed(site) && !(code.orders)(site.at)
     }));
     if !(2..=WAVES).contains(&waves) || wanted.iter().count() > SITES {
         return None;
     }
-    let mut walk = Walk::of(kernel, code, wanted);
+    let mut walk = Walk::new(kernel, code, wanted);
     let mut found = walk.together();
     if found.is_empty(kernel) {
         return None;
@@ -136,8 +136,8 @@ enum Along {
 }
 
 impl<'k> Walk<'k> {
-    fn of(kernel: &'k Kernel, code: &'k Code<'k>, wanted: Bits) -> Self {
-        let there = Bits::of(kernel.there.iter().flat_map(Bits::iter));
+    fn new(kernel: &'k Kernel, code: &'k Code<'k>, wanted: Bits) -> Self {
+        let there = Bits::from_numbers(kernel.there.iter().flat_map(Bits::iter));
         Self { kernel, code, graph: &kernel.graph, wanted, there, waits: Vec::new() }
     }
 
@@ -173,8 +173,8 @@ impl<'k> Walk<'k> {
             }
             let inside =
                 |site: &usize| blocks.contains(self.graph.block_of(self.kernel.sites[*site].at));
-            let brought =
-                brought.map_or_else(Bits::default, |all| Bits::of(all.iter().filter(inside)));
+            let brought = brought
+                .map_or_else(Bits::default, |all| Bits::from_numbers(all.iter().filter(inside)));
             if brought.iter().next().is_some() {
                 self.round(blocks, head, brought, next);
             }

@@ -139,7 +139,7 @@ impl Kernel {
 
     /// The bounds by the rulings of all waves.
     pub(crate) fn bounds_of(&self, judged: &[Vec<Ruling>]) -> Vec<Bound> {
-        Model::of(self, judged, |_, _| None).bounds()
+        Model::new(self, judged, |_, _| None).bounds()
     }
 
     /// What bounds the loops with some accesses, and what would if their bytes were moved.
@@ -155,7 +155,7 @@ impl Kernel {
         };
         let touches =
             |one: &Bound| one.place.is_some() && one.sites.iter().any(|at| sites.contains(at));
-        let then = Model::of(self, judged, moved).bounds();
+        let then = Model::new(self, judged, moved).bounds();
         let now = self.bounds_of(judged).into_iter().filter(touches);
         let pair = |now: Bound| {
             let then = then.iter().find(|one| one.place == now.place && one.sites == now.sites)?;

@@ -17,7 +17,7 @@ use tiledesc::chip::{Access, Instruction};
 /// Returns whether an access is free of conflicts and of data races, whatever the open bits of its address are.
 pub(crate) fn is_free(row: &Row, reached: &Reached, wave: usize) -> bool {
     let is_it =
-        |of: &Instruction| Lanes::of(row, of, reached, wave).is_some_and(|one| one.is_free());
+        |of: &Instruction| Lanes::new(row, of, reached, wave).is_some_and(|one| one.is_free());
     is_it(&row.row) && (row.row.rival().is_none() || is_it(&row.row.as_rival()))
 }
 
@@ -34,7 +34,7 @@ struct Lanes<'r> {
 
 impl<'r> Lanes<'r> {
     /// `None` if an address may be misaligned, or if the cost depends on whether lanes agree.
-    fn of(row: &Row, of: &'r Instruction, reached: &Reached, wave: usize) -> Option<Self> {
+    fn new(row: &Row, of: &'r Instruction, reached: &Reached, wave: usize) -> Option<Self> {
         let (k, open, f) = match &reached.address {
             Value::Among { k, open, f, .. } => (*k, *open, f),
             Value::Part { bits, f, .. } => (32, u32::MAX << bits, f),

@@ -93,8 +93,8 @@ impl Coalescing {
     /// # Errors
     ///
     /// The instruction that made them unknown.
-    pub fn of(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
-        let found = Pattern::of(moved, one, wave, lines)?.touched(lines);
+    pub fn new(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
+        let found = Pattern::new(moved, one, wave, lines)?.touched(lines);
         Ok(Self { masked: one.on.is_none(), ..found })
     }
 
@@ -151,7 +151,7 @@ struct Pattern {
 type Counted = HashMap<Pattern, Coalescing>;
 
 impl Pattern {
-    fn of(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
+    fn new(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
         let reason = Reason { at: usize::MAX, why: Why::Computed };
         let (k, f) = match &one.address {
             Value::Sum { k, f } => (*k, f),
@@ -183,14 +183,14 @@ impl Pattern {
             least: lines.least(addresses, *bytes),
             best,
             worst,
-            shape: Shape::of(addresses, u64::from(*bytes)),
+            shape: Shape::new(addresses, u64::from(*bytes)),
             masked: false,
         }
     }
 }
 
 impl Shape {
-    fn of(addresses: &[Option<u64>], bytes: u64) -> Self {
+    fn new(addresses: &[Option<u64>], bytes: u64) -> Self {
         let mut begins: Vec<u64> = addresses.iter().flatten().copied().collect();
         let step = |two: &[u64]| two[1].wrapping_sub(two[0]).cast_signed();
         let steps: Vec<i64> = begins.windows(2).map(step).collect();
@@ -267,7 +267,7 @@ impl Kernel {
 
     fn global_line(&self, site: &Global, lines: &Lines, counted: &mut Counted) -> GlobalLine {
         let of = |one: &Reached| {
-            let pattern = Pattern::of(site.access, one, self.wave, lines)?;
+            let pattern = Pattern::new(site.access, one, self.wave, lines)?;
             let found = match counted.get(&pattern) {
                 Some(found) => *found,
                 None => *counted.entry(pattern.clone()).or_insert(pattern.touched(lines)),

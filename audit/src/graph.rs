@@ -36,7 +36,7 @@ impl Bits {
     }
 
     /// The set of some numbers.
-    pub(crate) fn of(numbers: impl Iterator<Item = usize>) -> Self {
+    pub(crate) fn from_numbers(numbers: impl Iterator<Item = usize>) -> Self {
         let mut all = Self::default();
         all.extend(numbers);
         all
@@ -110,7 +110,7 @@ pub(crate) struct Graph {
 
 impl Graph {
     /// The blocks of as many instructions as there are flows; or how many, if they are more than `most`.
-    pub(crate) fn of(flows: &[Flow], most: usize) -> Result<Self, usize> {
+    pub(crate) fn new(flows: &[Flow], most: usize) -> Result<Self, usize> {
         let mut begins = BTreeSet::from([0]);
         for (at, flow) in flows.iter().enumerate() {
             if *flow != Flow::Next {
@@ -280,10 +280,10 @@ mod tests {
     fn loops() {
         use Flow::{Branch, End, Jump, Next};
         let flows = [Next, Next, Branch(1), Branch(0), Jump(6), Next, End];
-        let graph = Graph::of(&flows, 10).unwrap();
+        let graph = Graph::new(&flows, 10).unwrap();
         assert_eq!(graph.blocks, [0..1, 1..3, 3..4, 4..5, 5..6, 6..7]);
         assert_eq!(graph.depth, [1, 2, 1, 0, 0, 0]);
         assert_eq!(graph.order(), [0, 1, 2, 3, 5]);
-        assert_eq!(Graph::of(&flows, 5).unwrap_err(), 6);
+        assert_eq!(Graph::new(&flows, 5).unwrap_err(), 6);
     }
 }

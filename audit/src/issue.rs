@@ -25,7 +25,7 @@ pub(crate) struct Issue {
 
 impl Issue {
     /// The access of one wave of `wave` lanes; `None` if its address is not known.
-    pub(crate) fn of(site: usize, row: &Row, reached: &Reached, wave: usize) -> Option<Self> {
+    pub(crate) fn new(site: usize, row: &Row, reached: &Reached, wave: usize) -> Option<Self> {
         let Value::Sum { k, f } = &reached.address else { return None };
         let (on, last) = (reached.on.unwrap_or(u64::MAX), row.row.service().phases.addressed());
         let byte = |lane: usize| {
@@ -54,7 +54,7 @@ impl Kernel {
         let sites = self.sites.iter().enumerate();
         let rows = sites.filter_map(|(at, site)| Some((at, site, site.access.as_ref().ok()?)));
         rows.flat_map(|(at, site, row)| {
-            site.reached.iter().filter_map(move |one| Issue::of(at, row, one, self.wave))
+            site.reached.iter().filter_map(move |one| Issue::new(at, row, one, self.wave))
         })
         .collect()
     }
@@ -64,9 +64,9 @@ impl Kernel {
     pub(crate) fn placed(&self, site: usize, reached: usize) -> Option<Issue> {
         let row = self.sites[site].access.as_ref().ok()?;
         let Some(Some(within)) = self.within.get(site) else {
-            return Issue::of(site, row, self.sites[site].reached.get(reached)?, self.wave);
+            return Issue::new(site, row, self.sites[site].reached.get(reached)?, self.wave);
         };
-        let issue = Issue::of(site, row, within.reached.get(reached)?, self.wave)?;
+        let issue = Issue::new(site, row, within.reached.get(reached)?, self.wave)?;
         Some(Issue { array: Some(within.array), ..issue })
     }
 }

@@ -53,7 +53,7 @@ pub enum Block {
 const LANES: u32 = 1024;
 
 impl Block {
-    pub(crate) fn of(options: &Options, required: Option<[u32; 3]>, most: Option<u32>) -> Self {
+    pub(crate) fn new(options: &Options, required: Option<[u32; 3]>, most: Option<u32>) -> Self {
         let fits = |block: &[u32; 3]| {
             let lanes = block.iter().try_fold(1_u32, |all, one| all.checked_mul(*one));
             lanes.is_some_and(|lanes| (1..=LANES).contains(&lanes))

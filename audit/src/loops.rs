@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn trips() {
         let flows = [Next, Branch(3), Next, Next, Branch(4), Branch(1), Branch(0), End];
-        let graph = Graph::of(&flows, 10).unwrap();
+        let graph = Graph::new(&flows, 10).unwrap();
         assert_eq!(graph.blocks, [0..1, 1..2, 2..3, 3..4, 4..5, 5..6, 6..7, 7..8]);
         let all = innermost(&graph, |block| [1, 2, 3].contains(&block));
         let [one] = &all[..] else { panic!("{all:?}") };
@@ -103,7 +103,7 @@ mod tests {
     fn trips_of_one_wave() {
         // 0: branch to 2; 1: next; jump over 2 is by others. 0 -> {1, 2}, 1 -> 3, 2 -> 3, 3 -> {0, end}.
         let flows = [Branch(2), crate::graph::Flow::Jump(3), Next, Branch(0), End];
-        let graph = Graph::of(&flows, 10).unwrap();
+        let graph = Graph::new(&flows, 10).unwrap();
         let one = &innermost(&graph, |_| true)[0];
         let mut there = Bits::default();
         there.extend([0, 1, 3].into_iter());

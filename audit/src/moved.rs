@@ -47,14 +47,14 @@ impl Move {
     /// use tiledesc_audit::{Field, Move};
     ///
     /// let mask = Move::Mask(vec![Field { from: 8, bits: 7, to: 4 }]);
-    /// assert_eq!([0, 256, 512 + 8, 2048].map(|byte| mask.of(byte)), [0, 256 + 16, 512 + 32 + 8, 2048]);
+    /// assert_eq!([0, 256, 512 + 8, 2048].map(|byte| mask.apply(byte)), [0, 256 + 16, 512 + 32 + 8, 2048]);
     /// assert_eq!(mask.to_string(), "byte ^ (byte >> 8 & 7) << 4");
     /// let pad = Move::Pad { begin: 1024, every: 256, by: 16 };
-    /// assert_eq!(pad.of(1024 + 300), 1024 + 316);
+    /// assert_eq!(pad.apply(1024 + 300), 1024 + 316);
     /// assert_eq!(pad.to_string(), "16 bytes behind each 256");
     /// ```
     #[must_use]
-    pub fn of(&self, byte: u32) -> u32 {
+    pub fn apply(&self, byte: u32) -> u32 {
         match self {
             Self::Mask(fields) => fields
                 .iter()
@@ -134,7 +134,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(touch: &Touch, chip: &Chip) -> Option<Self> {
+    fn new(touch: &Touch, chip: &Chip) -> Option<Self> {
         let row = chip.instruction(touch.name).ok()?;
         let has_two = row.parts() > 1;
         let single = has_two.then(|| chip.instruction(&single(touch.name)).ok()).flatten();
@@ -152,7 +152,7 @@ pub(crate) struct Cost {
 }
 
 impl Touch {
-    pub(crate) fn of(row: &Instruction, issue: &Issue) -> Self {
+    pub(crate) fn new(row: &Instruction, issue: &Issue) -> Self {
         let part = |byte: u32| [0, 1].map(|part| byte.wrapping_add(row.part(part)));
         let lanes = issue.bytes.iter().map(|byte| byte.map(part)).collect();
         Self { name: row.name(), lanes, zeros: issue.zeros }
@@ -170,7 +170,7 @@ impl Touch {
     ///   s[lane][j], j not known: bytes 128 lane + 4 j      16 bytes behind each 128: as with j = 0 for all of 32 j
     /// ```
     pub(crate) fn cost(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
-        let rows = Rows::of(self, chip)?;
+        let rows = Rows::new(self, chip)?;
         if self.zeros >= 32 {
             return self.of_bytes(&rows, moved);
         }
@@ -193,7 +193,7 @@ impl Touch {
 
     /// The cost where bytes are moved, in one of these places: no more than [`cost`](Self::cost).
     pub(crate) fn cost_at_once(&self, chip: &Chip, moved: &Move) -> Option<Cost> {
-        let rows = Rows::of(self, chip)?;
+        let rows = Rows::new(self, chip)?;
         if self.zeros >= 32 {
             return self.of_bytes(&rows, moved);
         }
@@ -219,9 +219,9 @@ impl Touch {
         }
         if row.parts() == 1 {
             let lane = |lane: u32| self.lanes.get(lane as usize).copied().flatten();
-            return judged(|at| Some(moved.of(lane(at)?[0])), row, false);
+            return judged(|at| Some(moved.apply(lane(at)?[0])), row, false);
         }
-        let moved = self.map(|byte| moved.of(byte));
+        let moved = self.map(|byte| moved.apply(byte));
         if let Some(row) = moved.together(row) {
             return moved.judged(&row, 0, false);
         }
@@ -284,7 +284,7 @@ mod tests {
 
     /// Byte by byte: whether a vector stays one.
     fn is_whole(to: &Move, byte: u32, bytes: u32) -> bool {
-        (0..bytes).all(|i| to.of(byte + i) == to.of(byte) + i)
+        (0..bytes).all(|i| to.apply(byte + i) == to.apply(byte) + i)
     }
 
     /// A pad that falls into a vector tears it, though the vector's first byte stays aligned.
@@ -296,7 +296,7 @@ mod tests {
         assert!(read.cost(chip(), &at_row).is_some());
         // The lane at byte 256 has 8 bytes before the pad and 8 behind it; the first of them is aligned.
         assert_eq!(read.lanes[16], Some([256; 2]));
-        assert_eq!(inside.of(256) % 16, 0);
+        assert_eq!(inside.apply(256) % 16, 0);
         assert_eq!(read.cost(chip(), &inside), None);
     }
 

@@ -189,7 +189,7 @@ mod tests {
                 list.iter_mut().zip(&other.1).for_each(|(one, two)| *one = one.join(two, 7));
             }
             8 => {
-                let always = Bits::of([0, 40].into_iter());
+                let always = Bits::from_numbers([0, 40].into_iter());
                 pages.combine(&other.0, &always, &|place, one, two| of_both(place, one, two));
                 list.resize(list.len().max(other.1.len()), Value::Nothing);
                 for (place, one) in list.iter_mut().enumerate() {

@@ -32,7 +32,7 @@ const DEPTH: usize = 64;
 
 impl Place {
     /// A line of a file, which a call in `caller` has led to.
-    pub(crate) fn of(path: &str, line: u32, caller: Option<Arc<Self>>) -> Self {
+    pub(crate) fn new(path: &str, line: u32, caller: Option<Arc<Self>>) -> Self {
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path).to_string();
         Self { file, line, path: path.to_string(), caller }
     }
@@ -90,7 +90,7 @@ impl Loc {
     }
 
     /// A place that a call has led to; without the call if there are too many inside each other.
-    pub(crate) fn of(file: u32, line: u32, caller: Option<Arc<Self>>) -> Self {
+    pub(crate) fn new(file: u32, line: u32, caller: Option<Arc<Self>>) -> Self {
         let caller = caller.filter(|one| one.depth() + 2 < DEPTH);
         Self { file, line, caller }
     }
@@ -98,7 +98,7 @@ impl Loc {
     /// The place, by the names of all files.
     fn named(&self, files: &BTreeMap<u32, String>) -> Option<Place> {
         let caller = self.caller.as_ref().and_then(|one| one.named(files)).map(Arc::new);
-        Some(Place::of(files.get(&self.file)?, self.line, caller))
+        Some(Place::new(files.get(&self.file)?, self.line, caller))
     }
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn callers(comment: &str) -> Option<Arc<Place>> {
             _ => (rest, last),
         };
         let line = line.parse().ok().filter(|line| *line > 0)?;
-        Some(Arc::new(Place::of(path, line, caller)))
+        Some(Arc::new(Place::new(path, line, caller)))
     };
     frames.iter().rev().try_fold(None, |caller, frame| place(caller, frame).map(Some)).flatten()
 }

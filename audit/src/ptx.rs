@@ -84,11 +84,11 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     if facts.kernels.is_empty() {
         return Err(Error::no_kernel());
     }
-    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels.iter().map(String::as_str).collect();
     let wanted = options.wanted(&names);
     let all = wanted.iter().filter(|one| **one).count();
-    let kernels = Functions::of(text, MOST).zip(wanted);
+    let kernels = Functions::new(text, MOST).zip(wanted);
     let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| match call::followed(text, &facts, &one) {
         // A function that cannot be read must not cost its kernel the verdict.
@@ -106,12 +106,12 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text);
-    let target = Target::of(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
     let of = |function: Function| {
         let whole = call::followed(text, &facts, &function).unwrap_or(function);
         slice_of(&facts, &whole, &target, options, line).transpose()
     };
-    Functions::of(text, MOST).find_map(of).transpose()
+    Functions::new(text, MOST).find_map(of).transpose()
 }
 
 /// The same of a kernel.
@@ -182,8 +182,8 @@ pub(crate) fn kernel(
     let function = told.as_ref().unwrap_or(function);
     let code = &function.code;
     let graph = graph_of(function)?;
-    let block = Block::of(options, function.required, function.most);
-    let ways = Ways::of(&graph);
+    let block = Block::new(options, function.required, function.most);
+    let ways = Ways::new(&graph);
     let places = place::named(code.iter().map(|one| one.loc.as_ref()), &text.files);
     let mut kernel = Kernel {
         name: function.name.clone(),
@@ -217,7 +217,7 @@ pub(crate) fn kernel(
                 break;
             }
             let all = Taken { rows, ..taken };
-            let ways = Ways::of(&unrolled.as_ref().unwrap_or(&plain).graph);
+            let ways = Ways::new(&unrolled.as_ref().unwrap_or(&plain).graph);
             let mut extra = work.extra();
             let least = Some(known(&kernel.sites));
             let found = better(text, function, &ways, &kernel, all, least, &mut extra);
@@ -228,7 +228,7 @@ pub(crate) fn kernel(
             taken = all;
         }
         let again = |one: &Unrolled, least: usize, work: &mut Work| {
-            let ways = Ways::of(&one.graph);
+            let ways = Ways::new(&one.graph);
             better(text, function, &ways, &kernel, taken, Some(least), work)
         };
         // 32 warps take as long as as many copies.
@@ -239,7 +239,7 @@ pub(crate) fn kernel(
             kernel.take(found);
         }
     }
-    let ways = unrolled.as_ref().map_or(ways, |one| Ways::of(&one.graph));
+    let ways = unrolled.as_ref().map_or(ways, |one| Ways::new(&one.graph));
     // A better layout is looked for only where lanes wait for each other.
     let waits = |one: &Ruling| matches!(one, Ruling::Judged(verdict) if verdict.degree > 1);
     let within = |kernel: &Kernel, work: &Work| {
@@ -322,7 +322,7 @@ fn better(
     work: &mut Work,
 ) -> Result<Option<Passed>, Error> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
-    let local = Local::of(function);
+    let local = Local::new(function);
     let mut sites = sites(&declared, &local, &kernel.graph, kernel);
     let mut globals = globals(function, &kernel.graph, kernel);
     let needed = run::needed(function, &local, with_data);
@@ -402,7 +402,7 @@ fn graph_of(function: &Function) -> Result<Graph, Error> {
     };
     let flows: Vec<_> = code.iter().map(flow).collect::<Result<_, _>>()?;
     let too_many = |blocks| Error::too_many(kernel, blocks, BLOCKS, MOST_BLOCKS);
-    Graph::of(&flows, MOST_BLOCKS).map_err(too_many)
+    Graph::new(&flows, MOST_BLOCKS).map_err(too_many)
 }
 
 /// The instructions that access shared memory.
@@ -418,7 +418,7 @@ fn sites(
         for at in range.clone().filter(|at| !local.is_at(*at)) {
             let one = &declared.function.code[at];
             let in_shared = generic::is_by(&pointers, one);
-            let Some(access) = row::of(one, in_shared, kernel.chip) else { continue };
+            let Some(access) = row::find(one, in_shared, kernel.chip) else { continue };
             let misread = || declared.misread(one).filter(|_| !declared.function.is_translated);
             let access = access.and_then(|row| match misread() {
                 Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),

@@ -98,7 +98,7 @@ fn of_array(kernel: &Kernel, issues: &[Issue], is_whole: bool) -> Option<Vec<Reg
     if is_whole {
         issues.windows(2).for_each(|two| webs.join(two[0].site, two[1].site));
     } else {
-        Classes::of(kernel, issues)?.link(kernel, &mut webs)?;
+        Classes::new(kernel, issues)?.link(kernel, &mut webs)?;
     }
     Some(apart(gathered(kernel, issues, &mut webs)))
 }
@@ -123,7 +123,7 @@ impl Default for Region {
 struct Ranges(Vec<[u32; 2]>);
 
 impl Ranges {
-    fn of(mut all: Vec<[u32; 2]>) -> Self {
+    fn new(mut all: Vec<[u32; 2]>) -> Self {
         all.sort_unstable();
         let mut kept = Vec::new();
         all.into_iter().for_each(|one| add(&mut kept, one));
@@ -139,7 +139,7 @@ impl Ranges {
     }
 
     fn with(self, other: Self) -> Self {
-        Self::of([self.0, other.0].concat())
+        Self::new([self.0, other.0].concat())
     }
 }
 
@@ -172,7 +172,7 @@ fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, 
             }
         }
     }
-    all.into_values().map(|(region, dwords)| (region, Ranges::of(dwords))).collect()
+    all.into_values().map(|(region, dwords)| (region, Ranges::new(dwords))).collect()
 }
 
 /// Merges regions whose byte ranges interleave without sharing a byte; they are one tile, and a move of the one's bytes
@@ -215,7 +215,7 @@ struct Classes {
 }
 
 impl Classes {
-    fn of(kernel: &Kernel, issues: &[Issue]) -> Option<Self> {
+    fn new(kernel: &Kernel, issues: &[Issue]) -> Option<Self> {
         // For each dword, who touches which of its bytes: accesses in order of their issue.
         let mut dwords: Vec<Vec<(usize, u32)>> = Vec::new();
         // A wave that writes here or there has surely written neither.

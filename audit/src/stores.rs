@@ -61,7 +61,11 @@ struct Written {
 
 impl Race {
     /// The worst race of an instruction that writes, with the byte at which each lane that is on begins.
-    pub(crate) fn of(row: &Instruction, begins: &[Option<u32>], reached: &Reached) -> Option<Self> {
+    pub(crate) fn worst(
+        row: &Instruction,
+        begins: &[Option<u32>],
+        reached: &Reached,
+    ) -> Option<Self> {
         let mut all: BTreeMap<u32, Vec<Written>> = BTreeMap::new();
         let numbers = row.bytes().div_ceil(4) as usize;
         let lanes = row.service().phases.addressed();

@@ -41,7 +41,7 @@ pub(crate) struct Target {
 
 impl Target {
     /// The chip that the user states, which must be able to run what the text is compiled for; or else the text's own.
-    pub(crate) fn of(stated: Option<&str>, text: Option<&str>) -> Result<Self, Error> {
+    pub(crate) fn resolve(stated: Option<&str>, text: Option<&str>) -> Result<Self, Error> {
         Self::by(stated, text, runs)
     }
 
@@ -146,7 +146,7 @@ mod tests {
     /// The table of the module.
     #[test]
     fn what_may_be_stated() {
-        let may = |text: &str, chip: &str| Target::of(Some(chip), Some(text)).is_ok();
+        let may = |text: &str, chip: &str| Target::resolve(Some(chip), Some(text)).is_ok();
         for (text, chips) in [
             ("gfx942", &["gfx942", "gfx942:sramecc+:xnack-"][..]),
             ("gfx1100", &["gfx1100", "gfx1100::wave64"]),
@@ -167,8 +167,9 @@ mod tests {
         ] {
             chips.iter().for_each(|chip| assert!(!may(text, chip), "{text} on {chip}"));
         }
-        let of =
-            |stated, text| Target::of(stated, text).map(|one| (one.chip.name(), one.compiled_for));
+        let of = |stated, text| {
+            Target::resolve(stated, text).map(|one| (one.chip.name(), one.compiled_for))
+        };
         assert_eq!(of(Some("sm_90"), Some("sm_80")), Ok(("sm_90", Some("sm_80".to_string()))));
         assert_eq!(of(None, Some("sm_90a")), Ok(("sm_90", None)));
         assert_eq!(of(None, None).unwrap_err().kind(), ErrorKind::NoChip);

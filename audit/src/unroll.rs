@@ -48,7 +48,7 @@ pub(crate) fn tried(
         if heads.is_empty() || heads == last {
             break;
         }
-        let with_rounds = |rounds: &usize| Unrolled::of(graph, &heads, *rounds, most);
+        let with_rounds = |rounds: &usize| Unrolled::new(graph, &heads, *rounds, most);
         let Some(one) = ROUNDS.iter().find_map(with_rounds) else { break };
         let mut extra = work.extra();
         let found =
@@ -112,7 +112,7 @@ impl Unrolled {
     }
 
     /// A graph with copies of the loops that begin with these heads, inner ones last; `None` if it would be too long.
-    fn of(graph: &Graph, heads: &[usize], rounds: usize, most: usize) -> Option<Self> {
+    fn new(graph: &Graph, heads: &[usize], rounds: usize, most: usize) -> Option<Self> {
         let all = Self::none(graph);
         heads.iter().rev().try_fold(all, |all, head| all.with_rounds(*head, rounds, most))
     }
@@ -178,18 +178,18 @@ mod tests {
     fn ways_stay() {
         let flows = [Next, Next, Branch(1), Branch(0), Next, Branch(1), End];
         let flows = [&[Next][..], &flows].concat();
-        let graph = Graph::of(&flows, 10).unwrap();
+        let graph = Graph::new(&flows, 10).unwrap();
         let plain = Unrolled::none(&graph);
         let heads: Vec<_> = graph.loops.iter().map(|one| graph.head(one)).collect();
         for heads in [&heads[1..], &heads[..]].into_iter().filter(|heads| !heads.contains(&0)) {
             for rounds in 1..4 {
-                let one = Unrolled::of(&graph, heads, rounds, MOST).unwrap();
+                let one = Unrolled::new(&graph, heads, rounds, MOST).unwrap();
                 assert!(one.graph.blocks.len() > graph.blocks.len());
                 for length in 1..9 {
                     assert_eq!(ways(&one, length), ways(&plain, length), "{heads:?} {rounds}");
                 }
             }
         }
-        assert!(Unrolled::of(&graph, &heads[1..], MOST, MOST).is_none());
+        assert!(Unrolled::new(&graph, &heads[1..], MOST, MOST).is_none());
     }
 }

@@ -246,11 +246,11 @@ impl Value {
 
     /// Applies any function to operands: lane by lane if all are known.
     #[must_use]
-    pub fn of<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
+    pub fn apply<const N: usize>(all: [&Self; N], at: usize, op: impl Fn([u32; N]) -> u32) -> Self {
         Self::of_dyn(all, at, &op)
     }
 
-    /// [`of`](Self::of), compiled once for as many operands.
+    /// [`of`](Self::apply), compiled once for as many operands.
     fn of_dyn<const N: usize>(all: [&Self; N], at: usize, op: &dyn Fn([u32; N]) -> u32) -> Self {
         let (mut known, mut count) = ([&Lanes::ZERO; N], 0);
         for (place, one) in known.iter_mut().zip(all) {
@@ -259,7 +259,7 @@ impl Value {
             count += 1;
         }
         if count == N {
-            return Sum { k: 32, f: Lanes::of(known, op) };
+            return Sum { k: 32, f: Lanes::apply(known, op) };
         }
         if Self::has_forms(all) {
             return Self::each(all, at, &|all| Self::of_dyn(all, at, op));
@@ -367,7 +367,7 @@ impl Value {
                 let c = c & 31;
                 Self::sum(k.saturating_sub(c), f.map(|number| number >> c))
             }
-            _ => match (Self::of([self, b], at, |[number, c]| shift(number, c)), b.number()) {
+            _ => match (Self::apply([self, b], at, |[number, c]| shift(number, c)), b.number()) {
                 (Unknown(reason), Some(c)) => self.shifted_right(c & 31, signed, reason),
                 (found, _) => found,
             },

@@ -283,9 +283,9 @@ fn judge(row: &Row, reached: &Reached, wave: usize) -> Ruling {
             // Of bytes that are known u is 0.
             Some(byte.wrapping_add(remainder))
         });
-        let counted = Counted::of(lanes, &row.row, reached);
+        let counted = Counted::new(lanes, &row.row, reached);
         let counted = match (&counted, &looser) {
-            (Err(AddressError::Misaligned { .. }), Some(row)) => Counted::of(lanes, row, reached),
+            (Err(AddressError::Misaligned { .. }), Some(row)) => Counted::new(lanes, row, reached),
             _ => counted,
         };
         match counted {
@@ -324,7 +324,11 @@ struct Counted<'r> {
 }
 
 impl<'r> Counted<'r> {
-    fn of(lanes: Addresses, row: &'r Instruction, reached: &Reached) -> Result<Self, AddressError> {
+    fn new(
+        lanes: Addresses,
+        row: &'r Instruction,
+        reached: &Reached,
+    ) -> Result<Self, AddressError> {
         let found = bank::conflicts(&lanes, row)?;
         let rival = match row.rival() {
             Some(rival) => Some((bank::conflicts(&lanes, &row.as_rival())?.degree(), rival.source)),
@@ -332,7 +336,7 @@ impl<'r> Counted<'r> {
         };
         let writes = row.access() == Access::Write && found.race.is_some();
         let begins = || Vec::from_iter((0..64).map(|lane| lanes.get(lane)));
-        let race = if writes { Race::of(row, &begins(), reached) } else { None };
+        let race = if writes { Race::worst(row, &begins(), reached) } else { None };
         let verdict = Verdict {
             wave: reached.wave,
             degree: found.degree(),

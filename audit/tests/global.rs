@@ -47,7 +47,7 @@ fn what_is_touched() {
         let on = if dice.below(4) == 0 { u64::from(dice.below(u32::MAX)) | 1 } else { u64::MAX };
         let address = Value::Sum { k, f: Lanes::from_fn(wave, |lane| f[lane].wrapping_add(after)) };
         let reached = Reached { wave: 0, address, on: Some(on), stored: Vec::new() };
-        let found = Coalescing::of(Moved { bytes, alignment }, &reached, wave, &lines).unwrap();
+        let found = Coalescing::new(Moved { bytes, alignment }, &reached, wave, &lines).unwrap();
         let is_on = |lane: &usize| on >> lane & 1 == 1;
         let lanes = Vec::from_iter((0..wave).filter(is_on).map(|lane| u64::from(f[lane] + after)));
         // Every base that is a multiple of 2^k and lets each lane be aligned.
@@ -210,7 +210,7 @@ fn shapes() {
     let shape = |of: &dyn Fn(u32) -> u32| {
         let address = Value::lanes(32, |lane| of(lane as u32));
         let one = Reached { wave: 0, address, on: None, stored: Vec::new() };
-        Coalescing::of(Moved { bytes: 4, alignment: 4 }, &one, 32, &lines).unwrap().shape
+        Coalescing::new(Moved { bytes: 4, alignment: 4 }, &one, 32, &lines).unwrap().shape
     };
     assert_eq!(shape(&|_| 8), Shape::Broadcast);
     assert_eq!(shape(&|lane| 4 * (lane ^ 5)), Shape::Contiguous);

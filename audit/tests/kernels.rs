@@ -32,7 +32,7 @@ layout! {
     type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 }
 
-const LDS: Arena = Arena::of("static shared memory", 48 << 10)
+const LDS: Arena = Arena::new("static shared memory", 48 << 10)
     .holds::<Block>("a")
     .accessed_by::<Accesses<hip::Store, Block, VectorSize<8>>>()
     .accessed_by::<Accesses<hip::ReadA, Block, VectorSize<8>>>()
@@ -349,7 +349,7 @@ fn compare_bytes(kernel: &Kernel, text: &str) {
     }
     let named =
         [("a write", &store), ("b write", &store), ("a read", &read_a), ("b read", &read_b)];
-    let stated = named.map(|(name, placed)| tiledesc_audit::Stated::of(name, placed).unwrap());
+    let stated = named.map(|(name, placed)| tiledesc_audit::Stated::new(name, placed).unwrap());
     let held = audited.against(&stated);
     held.kept.iter().for_each(|one| println!("{}: {one}", kernel.path));
     assert!(held.is_kept() && held.beyond.is_empty() && held.unknown.is_empty(), "{held:?}");

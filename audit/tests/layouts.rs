@@ -53,7 +53,7 @@ struct Stated {
 
 impl Stated {
     /// `None` of a shared layout that has no words here.
-    fn of(one: &Json) -> Option<Self> {
+    fn parse(one: &Json) -> Option<Self> {
         let [shape, whole] = ["shape", "whole"].map(|name| list(&one[name]));
         let (text, bytes) =
             (one["shared"].as_str().unwrap(), one["bits"].as_u64().unwrap() as u32 / 8);
@@ -196,7 +196,7 @@ fn program(name: &str, said: &Json, whole: bool, tally: &mut Tally) {
     let mut all: BTreeMap<(&str, &str), Vec<Option<Stated>>> = BTreeMap::new();
     for one in said["accesses"].as_array().unwrap() {
         let key = (one["place"].as_str().unwrap(), one["kind"].as_str().unwrap());
-        all.entry(key).or_default().push(Stated::of(one));
+        all.entry(key).or_default().push(Stated::parse(one));
     }
     for site in &kernel.sites {
         let Ok(row) = &site.access else { continue };

@@ -51,7 +51,7 @@ impl Assumed {
         let alignment = if self.by_dwords { 4 } else { site.access.alignment };
         let moved = Moved { alignment, ..site.access };
         let of = |one: Reached| {
-            let found = Coalescing::of(moved, &one, 32, lines).ok()?;
+            let found = Coalescing::new(moved, &one, 32, lines).ok()?;
             Some((found.worst.sectors, found.best.sectors, found.least.sectors))
         };
         let all: Option<Vec<_>> = self.reached(&site.reached).map(of).collect();

@@ -101,7 +101,7 @@ impl Touch {
             }
             _ => return Some(Kind::Unknown),
         };
-        let claimed = Coalescing::of(moved, claim, lanes, lines).ok()?;
+        let claimed = Coalescing::new(moved, claim, lanes, lines).ok()?;
         let all = self.addresses();
         if claimed.masked {
             let (own, worst) = (touched(&all, moved.bytes, 0, lines), claimed.worst);

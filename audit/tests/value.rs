@@ -154,7 +154,7 @@ fn apply(dice: &mut Dice, a: &Both, b: &Both, c: &Both) -> (Both, String) {
                 );
             (x.within(y, set, WAVE, 1), is)
         }
-        _ => (Value::of([x, y], 1, |[a, b]| a.max(b)), each(&|a, b, _| a.max(b))),
+        _ => (Value::apply([x, y], 1, |[a, b]| a.max(b)), each(&|a, b, _| a.max(b))),
     };
     (Both { claim, is }, format!("{kind} of {a:?}, {b:?}, {c:?}"))
 }

@@ -15,7 +15,7 @@ fn degree(row: &Instruction, lanes: &[u64]) -> u64 {
     for (lane, address) in lanes.iter().enumerate() {
         let dwords = address / 4..(address + u64::from(row.bytes())).div_ceil(4);
         for dword in dwords {
-            let bank = (service.phases.of(lane).unwrap(), dword % u64::from(service.banks));
+            let bank = (service.phases.phase_of(lane).unwrap(), dword % u64::from(service.banks));
             banks.entry(bank).or_default().insert(dword);
         }
     }

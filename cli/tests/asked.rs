@@ -70,7 +70,7 @@ fn degree_by_hand(case: &Value) -> usize {
     let mut phases: BTreeMap<(usize, u64), BTreeSet<u64>> = BTreeMap::new();
     for (lane, address) in list(case, "lanes").iter().enumerate() {
         let first = address.as_u64().unwrap() / 4;
-        let phase = service.phases.of(lane).unwrap();
+        let phase = service.phases.phase_of(lane).unwrap();
         for dword in first..first + u64::from(row(case).bytes() / 4) {
             phases.entry((phase, dword % u64::from(service.banks))).or_default().insert(dword);
         }

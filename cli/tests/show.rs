@@ -333,7 +333,7 @@ fn figures_are_the_library_s() {
     use tiledesc::prelude::*;
     use tiledesc_host::plot::Draw as _;
     let plain = Plan::naive(&[128, 64], &[64, 1]).unwrap();
-    let subject = plain.figure().of(F16).named("A");
+    let subject = plain.figure().with_element(F16).named("A");
     let read = &tiledesc::chip::gfx942::ds_read_b128;
     let shown = |words: &[&str]| {
         let file = FILES[0].1;

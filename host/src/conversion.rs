@@ -119,11 +119,11 @@ impl Conversion<'static> {
     ///
     /// # Errors
     ///
-    /// As [`Held::of`] and [`by`](Conversion::by); dimensions of other names, or in another order.
+    /// As [`Held::from_encoding`] and [`by`](Conversion::by); dimensions of other names, or in another order.
     pub fn between(from: &Encoding, to: &Encoding, bits: u32, chip: &Chip) -> Result<Self, Error> {
         let rows = chip.rows().iter().filter(|row| !kind::is_transposed_read(row));
         from.is_named_as(to)?;
-        Self::by(&Held::of(from)?, &Held::of(to)?, bits, rows)
+        Self::by(&Held::from_encoding(from)?, &Held::from_encoding(to)?, bits, rows)
     }
 }
 
@@ -184,8 +184,8 @@ impl<'i> Conversion<'i> {
                 "a conversion needs elements of a power of two of at most 128 bits, not {bits}"
             )));
         }
-        let stores = Kinds::of(rows.clone(), Access::Write, from, bits);
-        let loads = Kinds::of(rows, Access::Read, to, bits);
+        let stores = Kinds::new(rows.clone(), Access::Write, from, bits);
+        let loads = Kinds::new(rows, Access::Read, to, bits);
         PairSearch { held: [from, to], bits }.run(&stores, &loads)
     }
 

@@ -35,7 +35,7 @@ use tiledesc::bank::{Conflicts, Verdict};
 /// layout! { type Plain = recipe::RowMajor<F16, M<128>, K<64>>; }
 /// let read = Plain::verdict::<MfmaRows<16>>(&gfx942::ds_read_b128).unwrap();
 /// // A kernel that reads 1000 tiles so, by 16 instructions each.
-/// let kernel = Lds::of(&read).times(1000);
+/// let kernel = Lds::from_verdict(&read).times(1000);
 /// assert_eq!((kernel.bank_conflict, kernel.idx_active), (384_000, 512_000));
 /// assert_eq!(kernel.conflicts_per_access(), Some(3.0));
 /// assert_eq!(kernel.conflict_rate(), Some(9.375));
@@ -57,7 +57,7 @@ impl Lds {
 
     /// The counters of all instructions of a verdict.
     #[must_use]
-    pub const fn of(verdict: &Verdict<'_>) -> Self {
+    pub const fn from_verdict(verdict: &Verdict<'_>) -> Self {
         Self {
             insts: verdict.instructions(),
             idx_active: verdict.active_cycles(),
@@ -226,7 +226,7 @@ pub struct Ncu {
 impl Ncu {
     /// The counters of all instructions of a verdict.
     #[must_use]
-    pub const fn of(verdict: &Verdict<'_>) -> Self {
+    pub const fn from_verdict(verdict: &Verdict<'_>) -> Self {
         Self {
             requests: verdict.instructions(),
             wavefronts: verdict.active_cycles(),

@@ -102,7 +102,7 @@ use std::sync::Arc;
 ///     (emit::inverse(&large).unwrap_err(), "its space is 2^32 elements"),
 ///     (
 ///         rows.figure().tile(32).unwrap_err(),
-///         "a figure of banks needs the width of an element: name it with `.of(F16)`",
+///         "a figure of banks needs the width of an element: name it with `.with_element(F16)`",
 ///     ),
 ///     (
 ///         Held::new(List::pair(4, 4), map, 2, 4).unwrap_err(),

@@ -38,7 +38,7 @@
 //! | [`evidence`] | how sure the rows of each chip are |
 //!
 //! A layout's figure is one call, [`Draw::figure`]: `ABlock::default().figure().phases(&gfx942::ds_read_b128,
-//! MfmaRows::<16>)`; a map that does not know its element is given one, `.figure().of(F16)`.
+//! MfmaRows::<16>)`; a map that does not know its element is given one, `.figure().with_element(F16)`.
 
 // The figure itself, in the pages of rustdoc.
 #![cfg_attr(doc, doc = "", doc = include_str!("../tests/golden/figures/phases.svg"))]
@@ -90,7 +90,7 @@ use tiledesc::Mapping;
 /// let figure = Tile::default().figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// assert!(figure.text().contains("GemmXor: free of conflicts, 128 cycles"));
 ///
-/// let padded = Plan::naive(&[128, 64], &[72, 1])?.figure().of(F16).named("padded");
+/// let padded = Plan::naive(&[128, 64], &[72, 1])?.figure().with_element(F16).named("padded");
 /// let figure = padded.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// // 2-way: one lane of each phase waits.
 /// assert_eq!(figure.cells().filter(|cell| cell.is_hatched()).count(), 8);

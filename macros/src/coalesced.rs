@@ -52,7 +52,7 @@ impl Statement {
         }
         let rows = match reader.take_words(&["multiples", "of"]) {
             true => "multiple_of",
-            false => "of",
+            false => "new",
         };
         let pitch =
             reader.expression(|rest| is_sign(rest.first(), ',') || is_sign(rest.first(), ';'));

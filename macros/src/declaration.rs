@@ -306,7 +306,7 @@ pub(crate) fn limit(reader: &mut Reader, of: &str) -> Read<TokenStream> {
     let words = [reader.take(), reader.take()].into_iter().flatten().collect::<Vec<_>>();
     let cycles = reader.until(|rest| is_word(rest.first(), "cycles") || is_sign(rest.first(), ';'));
     if cycles.is_empty() || reader.take_word("cycles").is_none() {
-        return Err(Fault::of(
+        return Err(Fault::new(
             &words,
             format!("{of}!: expected a number of cycles: write `at most 352 cycles;`"),
         ));

@@ -251,7 +251,7 @@ fn end_of_base(reader: &mut Reader, kind: &str) -> Read<()> {
 /// A number up to the `;`.
 fn until_semicolon(transforms: &TokenStream, reader: &mut Reader) -> Read<TokenStream> {
     let tokens = reader.until(|rest| is_sign(rest.first(), ';'));
-    crate::number::number(transforms, &mut Reader::of(tokens, reader))
+    crate::number::number(transforms, &mut Reader::nested(tokens, reader))
 }
 
 /// Numbers in brackets.

@@ -40,7 +40,7 @@ fn item(reader: &mut Reader, items: &mut Vec<Item>) -> Read<()> {
     if words.is_empty() {
         return reader.fault(FORM);
     }
-    let mut range = Reader::of(words.clone(), reader);
+    let mut range = Reader::nested(words.clone(), reader);
     let Some(first) = number(&mut range) else {
         items.push(Item::Words(words));
         return Ok(());

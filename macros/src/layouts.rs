@@ -74,7 +74,7 @@ impl Layout {
             return fault;
         }
         if !reader.take_sign(';') {
-            return Err(Fault::of(
+            return Err(Fault::new(
                 &body[body.len().saturating_sub(1)..],
                 format!("layout!: a `;` is missing at the end of `{name}`"),
             ));

@@ -125,7 +125,7 @@ pub(crate) fn sequence(transforms: &TokenStream, reader: &mut Reader) -> Read<To
 
 /// The number before the next comma, which is taken too.
 pub(crate) fn item(transforms: &TokenStream, reader: &mut Reader) -> Read<TokenStream> {
-    let mut tokens = Reader::of(reader.until(|rest| is_sign(rest.first(), ',')), reader);
+    let mut tokens = Reader::nested(reader.until(|rest| is_sign(rest.first(), ',')), reader);
     reader.take_sign(',');
     number(transforms, &mut tokens)
 }
@@ -151,7 +151,7 @@ pub(crate) fn ids(transforms: &TokenStream, reader: &mut Reader) -> Read<TokenSt
     let mut ids = TokenStream::new();
     while !reader.is_at_end() {
         while let Some(read) = reader.take_group(Delimiter::None) {
-            *reader = Reader::of(
+            *reader = Reader::nested(
                 read.stream().into_iter().chain(reader.rest().to_vec()).collect(),
                 reader,
             );

@@ -224,7 +224,7 @@ impl By {
         };
         let text = words(&place[..1]);
         let Ok(shape) = <[Vec<TokenTree>; 3]>::try_from(parts) else {
-            return Err(Fault::of(
+            return Err(Fault::new(
                 &place[..1],
                 format!("product!: `{text}` is not a shape, M x N x K: {FORM}"),
             ));

@@ -26,7 +26,7 @@ impl Fault {
     }
 
     /// A fault of all these tokens; of the macro's call if there are none.
-    pub(crate) fn of(tokens: &[TokenTree], text: impl Into<String>) -> Self {
+    pub(crate) fn new(tokens: &[TokenTree], text: impl Into<String>) -> Self {
         let [from, to] = match tokens {
             [first, .., last] => [first.span(), last.span()],
             [only] => [only.span(); 2],
@@ -61,7 +61,7 @@ impl Reader {
     }
 
     /// Tokens that another reader has read, just now.
-    pub(crate) fn of(tokens: Vec<TokenTree>, reader: &Self) -> Self {
+    pub(crate) fn nested(tokens: Vec<TokenTree>, reader: &Self) -> Self {
         let end = reader.rest().first().map(TokenTree::span).or(reader.end);
         Self { tokens, next: 0, end }
     }

@@ -37,7 +37,7 @@ pub(crate) fn declare(tiledesc: &TokenStream, reader: &mut Reader) -> Read<Token
     let statement = Statement::read_by(reader, Accesses::read_named)?;
     let Statement { layout, accesses } = &statement;
     if accesses.accesses.iter().all(|access| access.named.is_none()) {
-        return Err(Fault::of(
+        return Err(Fault::new(
             layout,
             "no access has a name: write `type StoreA = write ds_write_b128 by Fetch`, or `assert_conflict_free!`",
         ));
@@ -64,7 +64,7 @@ impl Statement {
         let layout = layout(reader, "on gfx942: read ds_read_b128 by RowMajor")?;
         let accesses = accesses(reader)?;
         if let Some(access) = accesses.accesses.iter().find(|access| !access.times.is_empty()) {
-            return Err(Fault::of(
+            return Err(Fault::new(
                 &access.times,
                 "a statement has no weights: `times` stands in `synthesize!`, which counts cycles",
             ));
@@ -140,7 +140,7 @@ pub(crate) fn layout(reader: &mut Reader, example: &str) -> Read<Vec<TokenTree>>
     }
     if reader.take_word("on").is_none() {
         let name = words(&layout);
-        return Err(Fault::of(&layout, format!("no chip is named: write `{name} {example}`")));
+        return Err(Fault::new(&layout, format!("no chip is named: write `{name} {example}`")));
     }
     Ok(layout)
 }

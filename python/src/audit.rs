@@ -117,7 +117,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    fn of(
+    fn new(
         py: Python<'_>,
         texts: &Texts,
         asked: &Asked,
@@ -132,7 +132,7 @@ impl Report {
         let mut lines = Vec::new();
         for file in &report.files {
             for kernel in file.kernels.iter().flatten() {
-                lines.extend(kernel.instructions.iter().map(|one| Line::of((file, kernel, one))));
+                lines.extend(kernel.instructions.iter().map(|one| Line::new((file, kernel, one))));
             }
         }
         Ok(Self { report, lines })
@@ -150,7 +150,7 @@ impl Report {
     /// What bounds each innermost loop, the dearest first, and after those of a kernel the kernel as a whole.
     #[getter]
     fn limits(&self) -> Vec<Limit> {
-        let of = |kernel| move |one| Limit::of((kernel, one));
+        let of = |kernel| move |one| Limit::new((kernel, one));
         self.report.kernels().flat_map(|kernel| kernel.bounds.iter().map(of(kernel))).collect()
     }
 
@@ -179,7 +179,7 @@ impl Report {
     fn stated(&self) -> Vec<Stated> {
         let of = |kernel: &report::Kernel| {
             let kept = kernel.against.iter().flat_map(|against| &against.accesses);
-            kept.map(|one| Stated::of((kernel, one))).collect::<Vec<_>>()
+            kept.map(|one| Stated::new((kernel, one))).collect::<Vec<_>>()
         };
         self.report.kernels().flat_map(of).collect()
     }
@@ -297,10 +297,10 @@ pub(crate) fn audit(
     defsym: Option<BTreeMap<String, i64>>,
 ) -> PyResult<Report> {
     guarded(|| {
-        let given = Given::of(kernel_or_text)?;
-        let asked = Asked::of(&given, chip, block, kernel, all)?.with(defsym);
+        let given = Given::new(kernel_or_text)?;
+        let asked = Asked::new(&given, chip, block, kernel, all)?.with(defsym);
         let against = against.map(tiles).transpose()?;
-        Report::of(kernel_or_text.py(), &given.texts, &asked, Demand::FREE, against.as_ref())
+        Report::new(kernel_or_text.py(), &given.texts, &asked, Demand::FREE, against.as_ref())
     })
 }
 
@@ -338,12 +338,12 @@ pub(crate) fn assert_conflict_free(
             let check = check.get();
             return fails("access", "accesses", &check.failing(), check.judged());
         }
-        let given = Given::of(kernel_or_text)?;
-        let asked = Asked::of(&given, chip, block, kernel, false)?.with(defsym);
+        let given = Given::new(kernel_or_text)?;
+        let asked = Asked::new(&given, chip, block, kernel, false)?.with(defsym);
         let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races };
         let against = against.map(tiles).transpose()?;
         let py = kernel_or_text.py();
-        let report = Report::of(py, &given.texts, &asked, demand, against.as_ref())?;
+        let report = Report::new(py, &given.texts, &asked, demand, against.as_ref())?;
         let stated = report.stated();
         let missing = stated.iter().filter(|one| one.missing.is_some());
         let missing: Vec<_> = missing.map(|one| one.sentence.clone()).collect();

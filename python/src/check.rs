@@ -164,14 +164,14 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    pub(crate) fn of(py: Python<'_>, source: Source, demand: Demand) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, source: Source, demand: Demand) -> PyResult<Self> {
         let report = ask(py, || check(&source, demand))?;
         Ok(Self { source, report })
     }
 
     /// What does not pass, a line each.
     pub(crate) fn failing(&self) -> Vec<String> {
-        let verdicts = self.report.accesses().map(Verdict::of);
+        let verdicts = self.report.accesses().map(Verdict::new);
         let verdicts = verdicts.filter(|one| !one.passes).map(|one| one.to_string());
         let fetches = self.fetches().into_iter().filter(|one| !one.passes);
         verdicts.chain(fetches.map(|one| one.to_string())).collect()
@@ -194,19 +194,19 @@ impl Check {
     /// The verdicts, each access on each chip.
     #[getter]
     fn verdicts(&self) -> Vec<Verdict> {
-        self.report.accesses().map(Verdict::of).collect()
+        self.report.accesses().map(Verdict::new).collect()
     }
 
     /// The lines of global memory that each stated load and store touches, on each chip.
     #[getter]
     fn fetches(&self) -> Vec<Fetch> {
-        self.report.tiles.iter().flat_map(|tile| &tile.fetches).map(Fetch::of).collect()
+        self.report.tiles.iter().flat_map(|tile| &tile.fetches).map(Fetch::new).collect()
     }
 
     /// What bounds a trip of the loop, on each chip that has its `matrix` instructions.
     #[getter]
     fn trips(&self) -> Vec<Trip> {
-        self.report.trips.iter().map(Trip::of).collect()
+        self.report.trips.iter().map(Trip::new).collect()
     }
 
     /// The first of the highest degree, or `None` without an access.
@@ -215,7 +215,7 @@ impl Check {
         let accesses = self.report.accesses();
         accesses
             .reduce(|worst, one| if one.badness() > worst.badness() { one } else { worst })
-            .map(Verdict::of)
+            .map(Verdict::new)
     }
 
     /// Layouts that would be free, in the words of a file; a `Tile` of them is what `find` returns.

@@ -87,9 +87,9 @@ pub(crate) fn find(
         let key = |name: &str, value| (name.to_string(), value);
         let stated = vec![
             key("element", value::element(element)?),
-            key("shape", value::of("shape", shape)?),
+            key("shape", value::extract("shape", shape)?),
         ];
-        let asked = Accesses::of(Some(chips), write, read, fill)?;
+        let asked = Accesses::new(Some(chips), write, read, fill)?;
         let rows = key("recipe", Value::Text("row-major".to_string()));
         let plain = Tile::of_keys(name, stated.iter().cloned().chain([rows]).collect())?;
         let source = plain.source(&asked);
@@ -103,7 +103,7 @@ pub(crate) fn find(
             keys.push((name, value));
         }
         let tile = Py::new(py, Tile::of_keys(name, keys)?)?;
-        let rows = found.rows.iter().map(Row::of).collect();
+        let rows = found.rows.iter().map(Row::new).collect();
         let report::Row { cycles, bytes, address, free, .. } = *row;
         let (floor, proof) = (found.floor, found.proof.clone());
         Ok(Choice { tile, words, cycles, floor, proof, bytes, address, free, rows })

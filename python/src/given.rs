@@ -24,7 +24,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    pub(crate) fn of(kernel: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(kernel: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(asm) = kernel.getattr("asm") {
             return Self::compiled(kernel, &asm);
         }
@@ -101,7 +101,7 @@ impl Given {
 
 /// The tiles that a kernel is compared with: a path, or the text of a file.
 pub(crate) fn tiles(given: &Bound<'_, PyAny>) -> PyResult<Source> {
-    match Given::of(given)?.texts {
+    match Given::new(given)?.texts {
         Texts::One(source) => Ok(source),
         Texts::Folder(path) => Err(refused(format!("{path} is a folder: give a file of tiles"))),
     }
@@ -126,7 +126,7 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    pub(crate) fn of(
+    pub(crate) fn new(
         given: &Given,
         chip: Option<&str>,
         stated: Option<&Bound<'_, PyAny>>,
@@ -134,7 +134,7 @@ impl Asked {
         all: bool,
     ) -> PyResult<Self> {
         let words = match (stated, given.block) {
-            (Some(stated), _) => Some(shape(&value::of("block", stated)?)?),
+            (Some(stated), _) => Some(shape(&value::extract("block", stated)?)?),
             (None, lanes) => lanes.map(|lanes| lanes.to_string()),
         };
         let block = words.map(|words| block(&words)).transpose().map_err(refused)?;

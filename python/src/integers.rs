@@ -90,7 +90,7 @@ fn one(name: &str, value: &Bound<'_, PyAny>) -> PyResult<i64> {
 
 impl<'py> Integers<'py> {
     /// The numbers of an argument.
-    pub(crate) fn of(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
+    pub(crate) fn extract(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
         if value.cast::<PyInt>().is_ok() {
             return one(name, value).map(Self::One);
         }
@@ -106,10 +106,10 @@ impl<'py> Integers<'py> {
             return Ok(Self::Listed { numbers: listed.numbers, shape: listed.shape });
         }
         if let Ok(view) = PyMemoryView::from(value) {
-            return Buffer::of(name, value, &view);
+            return Buffer::extract(name, value, &view);
         }
         if let Some(array) = as_array(value)? {
-            return Buffer::of(name, &array, &PyMemoryView::from(&array)?);
+            return Buffer::extract(name, &array, &PyMemoryView::from(&array)?);
         }
         one(name, value).map(Self::One)
     }
@@ -203,14 +203,14 @@ impl Nested {
 }
 
 impl<'py> Buffer<'py> {
-    fn of(
+    fn extract(
         name: &str,
         value: &Bound<'py, PyAny>,
         view: &Bound<'py, PyMemoryView>,
     ) -> PyResult<Integers<'py>> {
         let format = view.getattr("format")?.extract::<String>()?;
         let bytes = view.getattr("itemsize")?.extract::<usize>()?;
-        let Some(width) = Width::of(&format, bytes) else {
+        let Some(width) = Width::parse(&format, bytes) else {
             return Err(not_whole(name, &format!("{} of elements `{format}`", kind_of(value))));
         };
         let shape = view.getattr("shape")?.extract::<Vec<usize>>()?;
@@ -221,7 +221,7 @@ impl<'py> Buffer<'py> {
             true => Bytes::View(view.call_method1("cast", ("B",))?),
             false => Bytes::Copy(view.call_method0("tobytes")?.cast_into::<PyBytes>()?),
         };
-        let buffer = Self { bytes, width, kind: Kind::of(value)?, shape };
+        let buffer = Self { bytes, width, kind: Kind::from_value(value)?, shape };
         if buffer.shape.is_empty() {
             let mut single = [0];
             buffer.read(0, &mut single)?;
@@ -246,7 +246,7 @@ impl<'py> Buffer<'py> {
 
 impl Width {
     /// The integers of a buffer's format: `q`, `<i`; `None` of others.
-    fn of(format: &str, bytes: usize) -> Option<Self> {
+    fn parse(format: &str, bytes: usize) -> Option<Self> {
         let (order, code) = match format.as_bytes() {
             [code] => (b'@', *code),
             [order @ (b'@' | b'=' | b'<' | b'>' | b'!'), code] => (*order, *code),
@@ -291,7 +291,7 @@ impl Width {
 }
 
 impl Kind {
-    fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn from_value(value: &Bound<'_, PyAny>) -> PyResult<Self> {
         let module = value.get_type().module()?.to_cow()?.into_owned();
         Ok(match module.split('.').next() {
             Some("array") => Self::Array,

@@ -76,7 +76,7 @@ fn bytes(given: &Bound<'_, PyAny>) -> PyResult<Vec<Option<u32>>> {
             if item.is_none() {
                 return Ok(None);
             }
-            match Integers::of("an address", &item)? {
+            match Integers::extract("an address", &item)? {
                 Integers::One(number) => one(lane, number),
                 _ => Err(refused(format!(
                     "lane {lane} has several addresses: give one for each lane"
@@ -85,7 +85,7 @@ fn bytes(given: &Bound<'_, PyAny>) -> PyResult<Vec<Option<u32>>> {
         });
         return each.collect();
     }
-    let all = Integers::of("addresses", given)?;
+    let all = Integers::extract("addresses", given)?;
     let [lanes] = *all.shape() else {
         let shape = all.shape();
         return Err(refused(format!(

@@ -72,7 +72,7 @@ impl Offsets {
     }
 
     /// The offsets of arguments of one shape, or that numpy would bring to one.
-    pub(crate) fn of<'py>(
+    pub(crate) fn apply<'py>(
         &self,
         py: Python<'py>,
         given: &[Integers<'py>],

@@ -181,7 +181,7 @@ pub(crate) struct Accesses {
 }
 
 impl Accesses {
-    pub(crate) fn of(
+    pub(crate) fn new(
         chips: Option<&Bound<'_, PyAny>>,
         write: Option<&Bound<'_, PyAny>>,
         read: Option<&Bound<'_, PyAny>>,
@@ -189,7 +189,7 @@ impl Accesses {
     ) -> PyResult<Self> {
         let mut keys = Vec::new();
         if let Some(chips) = chips {
-            let chips = value::of("chips", chips)?;
+            let chips = value::extract("chips", chips)?;
             keys.push((
                 "chips",
                 if let Value::Text(_) = chips { Value::List(vec![chips]) } else { chips },
@@ -197,11 +197,11 @@ impl Accesses {
         }
         for (name, given) in [("write", write), ("read", read)] {
             if let Some(given) = given {
-                keys.push((name, accesses(name, &value::of(name, given)?)?));
+                keys.push((name, accesses(name, &value::extract(name, given)?)?));
             }
         }
         if let Some(fill) = fill {
-            keys.push(("fill", value::of("fill", fill)?));
+            keys.push(("fill", value::extract("fill", fill)?));
         }
         Ok(Self { keys })
     }
@@ -213,10 +213,10 @@ impl Accesses {
         matrix: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if let Some(fetch) = fetch {
-            self.keys.push(("fetch", fetches(&value::of("fetch", fetch)?)?));
+            self.keys.push(("fetch", fetches(&value::extract("fetch", fetch)?)?));
         }
         if let Some(matrix) = matrix {
-            self.keys.push(("matrix", multiplied(&value::of("matrix", matrix)?)?));
+            self.keys.push(("matrix", multiplied(&value::extract("matrix", matrix)?)?));
         }
         Ok(self)
     }
@@ -283,7 +283,7 @@ fn keywords(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>>
         given.into_iter().flat_map(|given| given.iter()).filter(|(_, value)| !value.is_none()).map(
             |(key, value)| {
                 let key = key.cast::<PyString>()?.to_cow()?.into_owned();
-                let value = value::of(&key, &value)?;
+                let value = value::extract(&key, &value)?;
                 Ok((key, value))
             },
         );
@@ -301,7 +301,7 @@ fn tile(
     guarded(|| {
         let mut keys = vec![("element".to_string(), value::element(element)?)];
         if let Some(shape) = shape {
-            keys.push(("shape".to_string(), value::of("shape", shape)?));
+            keys.push(("shape".to_string(), value::extract("shape", shape)?));
         }
         keys.extend(layout);
         if may_overlap {
@@ -379,7 +379,7 @@ impl Tile {
         let value = if triton.get_type().name()?.to_cow()?.ends_with("Layout") {
             Value::Text(triton.str()?.to_cow()?.into_owned())
         } else {
-            guarded(|| value::of("triton", triton))?
+            guarded(|| value::extract("triton", triton))?
         };
         tile(element.unwrap_or(&f16), shape, name, false, vec![("triton".to_string(), value)])
     }
@@ -453,7 +453,7 @@ impl Tile {
             }
             view.push(("by".to_string(), Value::Text(words)));
             if let Some(shape) = shape {
-                keys.insert(1, ("shape".to_string(), value::of("shape", shape)?));
+                keys.insert(1, ("shape".to_string(), value::extract("shape", shape)?));
             }
             keys.push(("view".to_string(), Value::Table(view)));
             Self::of_keys(&self.name, keys)
@@ -507,8 +507,8 @@ impl Tile {
             if let Some(named) = named {
                 given.extend(self.by_name(given.len(), named)?);
             }
-            let given = given.iter().enumerate().map(|(at, one)| Integers::of(name(at), one));
-            self.offsets.of(py, &given.collect::<PyResult<Vec<_>>>()?)
+            let given = given.iter().enumerate().map(|(at, one)| Integers::extract(name(at), one));
+            self.offsets.apply(py, &given.collect::<PyResult<Vec<_>>>()?)
         })
     }
 
@@ -577,10 +577,10 @@ impl Tile {
         strict: bool,
     ) -> PyResult<Check> {
         guarded(|| {
-            let asked = Accesses::of(Some(chips), write, read, fill)?.beside(fetch, matrix)?;
+            let asked = Accesses::new(Some(chips), write, read, fill)?.beside(fetch, matrix)?;
             let source = self.source(&asked);
             let demand = Demand { max_degree: degree(max_degree)?, strict, allow_races: false };
-            Check::of(py, source, demand)
+            Check::new(py, source, demand)
         })
     }
 
@@ -603,7 +603,7 @@ impl Tile {
         fill: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         guarded(|| {
-            let source = self.source(&Accesses::of(chips, write, read, fill)?);
+            let source = self.source(&Accesses::new(chips, write, read, fill)?);
             printed(py, &["emit", "-", "--lang", language], &source)
         })
     }
@@ -622,7 +622,7 @@ impl Tile {
         fill: Option<&Bound<'_, PyAny>>,
         at: Vec<u32>,
     ) -> PyResult<String> {
-        self.shown(py, figure, "svg", &at, &guarded(|| Accesses::of(chips, write, read, fill))?)
+        self.shown(py, figure, "svg", &at, &guarded(|| Accesses::new(chips, write, read, fill))?)
     }
 
     /// A figure as characters, for a terminal.
@@ -637,7 +637,7 @@ impl Tile {
         fill: Option<&Bound<'_, PyAny>>,
         at: Vec<u32>,
     ) -> PyResult<String> {
-        self.shown(py, figure, "text", &at, &guarded(|| Accesses::of(chips, write, read, fill))?)
+        self.shown(py, figure, "text", &at, &guarded(|| Accesses::new(chips, write, read, fill))?)
     }
 
     /// The layout in CuTe's notation.
@@ -694,7 +694,7 @@ impl Tile {
         fill: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         guarded(|| {
-            let asked = Accesses::of(chips, write, read, fill)?.beside(fetch, matrix)?;
+            let asked = Accesses::new(chips, write, read, fill)?.beside(fetch, matrix)?;
             Ok(self.source(&asked).to_string())
         })
     }
@@ -746,7 +746,7 @@ pub(crate) fn _tile(name: &str, keys: &Bound<'_, PyDict>) -> PyResult<Tile> {
 /// The highest degree that passes.
 pub(crate) fn degree(given: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
     let Some(given) = given else { return Ok(1) };
-    let value = value::of("max_degree", given)?;
+    let value = value::extract("max_degree", given)?;
     let number = if let Value::Whole(digits) = &value { digits.parse().ok() } else { None };
     number.filter(|degree| *degree > 0).ok_or_else(|| {
         refused(format!("max_degree = {value}: write a whole number from 1 to {}", u32::MAX))

@@ -16,7 +16,7 @@ use tiledesc_cli::Value;
 const DEEPEST: usize = 8;
 
 /// The value of an argument, whose name is in a refusal.
-pub(crate) fn of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+pub(crate) fn extract(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     within(name, value, DEEPEST)
 }
 
@@ -27,16 +27,16 @@ pub(crate) fn of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
 /// ```
 pub(crate) fn element(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     if value.cast::<PyString>().is_ok() {
-        return of("element", value);
+        return extract("element", value);
     }
     // A type has the first, a dtype the second; torch's has neither, but is printed as `torch.float16`.
     let called = ["__name__", "name"].into_iter().find_map(|name| value.getattr(name).ok());
     if let Some(called) = called.filter(|name| name.cast::<PyString>().is_ok()) {
-        return of("element", &called);
+        return extract("element", &called);
     }
     match value.str()?.to_cow()?.strip_prefix("torch.") {
         Some(name) => Ok(Value::Text(name.to_string())),
-        None => of("element", value),
+        None => extract("element", value),
     }
 }
 

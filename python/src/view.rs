@@ -15,7 +15,7 @@ macro_rules! view {
         }
 
         impl $name {
-            pub(crate) fn of($one: $of) -> Self {
+            pub(crate) fn new($one: $of) -> Self {
                 Self { $($field: $from,)* }
             }
         }

@@ -52,7 +52,7 @@ impl Reasons {
     /// The instructions in the order of the text, the access last.
     #[getter]
     fn steps(&self) -> Vec<Step> {
-        self.0.steps.iter().map(Step::of).collect()
+        self.0.steps.iter().map(Step::new).collect()
     }
 
     fn __len__(&self) -> usize {
@@ -106,8 +106,8 @@ pub(crate) fn why(
     block: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reasons> {
     guarded(|| {
-        let given = Given::of(kernel_or_text)?;
-        let asked = Asked::of(&given, chip, block, None, false)?;
+        let given = Given::new(kernel_or_text)?;
+        let asked = Asked::new(&given, chip, block, None, false)?;
         let source = match &given.texts {
             Texts::One(source) => source,
             Texts::Folder(path) => {

@@ -470,12 +470,12 @@ impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Pattern for Acces
         Ok(bytes) => bytes,
         Err(_) => 0,
     };
-    const ACCESSED: Option<&'static Sampled> = Some(&Sampled::of::<L>());
+    const ACCESSED: Option<&'static Sampled> = Some(&Sampled::new::<L>());
 }
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Registers for Accesses<T, L, P> {
     type Held = T;
-    const ELEMENT: Option<ElementName> = Some(ElementName::of::<L::Element>());
+    const ELEMENT: Option<ElementName> = Some(ElementName::new::<L::Element>());
 }
 
 /// The register that an access makes.

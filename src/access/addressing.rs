@@ -236,7 +236,7 @@ impl Placed<'_, '_> {
     /// [`check`](Self::check) refuses. Also of more than [`Addressing::MOST`] instructions.
     pub const fn addressing(&self) -> Result<Addressing, AccessError> {
         attempt!(self.check_count());
-        let registers = AddressRegisters::of(self);
+        let registers = AddressRegisters::new(self);
         // Lanes of rounds have been checked.
         if registers.rounds.is_none() {
             attempt!(self.check());
@@ -273,7 +273,7 @@ impl Placed<'_, '_> {
     /// ```
     #[must_use]
     pub const fn address_instructions(&self, whole: u32) -> Option<u32> {
-        let mut registers = AddressRegisters::of(self);
+        let mut registers = AddressRegisters::new(self);
         let mut sum = 0;
         range!(access, 0..self.accesses(), {
             sum += match registers.route(self, access) {
@@ -302,7 +302,7 @@ impl AddressRegisters {
     /// constant away from them.
     const MOST: usize = 64;
 
-    const fn of(placed: &Placed<'_, '_>) -> Self {
+    const fn new(placed: &Placed<'_, '_>) -> Self {
         let nothing = (0, Whereabouts::First(0));
         let (strides, rounds) = (placed.strides(), placed.rounds());
         Self { made: [nothing; Self::MOST], len: 0, strides, rounds }

@@ -100,7 +100,7 @@ pub struct Pitch {
 impl Pitch {
     /// Of this pitch.
     #[must_use]
-    pub const fn of(pitch: u32) -> Self {
+    pub const fn new(pitch: u32) -> Self {
         Self { elements: pitch, is_multiple: false }
     }
 
@@ -113,7 +113,7 @@ impl Pitch {
     /// let fetch = BlockRaked::<U128, U64, U8, U4>::ENCODING.unwrap();
     /// let worst = |rows| Coalescing::worst(&fetch, [16, 16], rows, &gfx942.lines().unwrap()).unwrap();
     /// // Eight rows of 128 bytes: in the worst case all but one cross the border of a line.
-    /// let rows = [Pitch::of(64), Pitch::multiple_of(8)].map(|rows| worst(rows).touched().lines);
+    /// let rows = [Pitch::new(64), Pitch::multiple_of(8)].map(|rows| worst(rows).touched().lines);
     /// assert_eq!(rows, [8, 15]);
     /// ```
     #[must_use]
@@ -184,7 +184,7 @@ pub(crate) const fn worst_of(
             "row 1 begins at byte ", step / 8, ", which is not aligned to the ", bytes, " bytes of a lane"
         ));
     }
-    let placed = Lanes::of(encoding);
+    let placed = Lanes::new(encoding);
     let line = lines.bytes() as u64 * 8;
     let width = encoding.lengths().at(along) as u64 * bits as u64;
     let (mut worst, mut pitches, mut pitch) = (None, 1, rows.elements as u64);
@@ -210,7 +210,7 @@ struct Lanes {
 }
 
 impl Lanes {
-    const fn of(encoding: &Encoding) -> Self {
+    const fn new(encoding: &Encoding) -> Self {
         let mut counted = [[0; 2]; MOST_LANES];
         range!(lane, 0..encoding.lanes(), {
             counted[lane as usize] = in_rows(encoding, encoding.counted([0, lane, 0]));

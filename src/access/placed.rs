@@ -429,7 +429,7 @@ impl<'p, 'i> Placed<'p, 'i> {
         }
         let kinds = self.kinds_by(&strides);
         range!(step, 0..kinds.end(), {
-            if kinds.of(&self.walk, step) > 0 {
+            if kinds.steps_of(&self.walk, step) > 0 {
                 attempt!(self.check_one(step, &strides));
             }
         });
@@ -584,7 +584,7 @@ pub(crate) const fn laid<'p, 'i, T: Tile>(
             }
             let digits = digits::<T>();
             let numbered = if digits.is_none() { numbered::<T>() } else { None };
-            let element = ElementName::of::<T::Element>();
+            let element = ElementName::new::<T::Element>();
             Placed::with_form(plan, (digits, numbered), element, lanes, instruction)
         }
         Err(error) => Err(AccessError::Layout(error)),

@@ -103,7 +103,7 @@ pub(super) const fn count_phases(addresses: &Addresses, instruction: &Instructio
     let merged = addresses.are_merged(instruction);
     let service = instruction.served(merged);
     let (grid, count, order) =
-        (UnitGrid::of(instruction, service), service.phases.count(), service.phases.order());
+        (UnitGrid::new(instruction, service), service.phases.count(), service.phases.order());
     let mut found = Conflicts::of_phases(count * instruction.parts(), merged);
     range!(part, 0..instruction.parts(), {
         let (offset, mut begin) = (instruction.part(part), 0);
@@ -184,7 +184,7 @@ pub(super) const fn crowd(
     service: &Service,
     phase: usize,
 ) -> Crowd {
-    let grid = UnitGrid::of(instruction, service);
+    let grid = UnitGrid::new(instruction, service);
     let lanes = service.phases.lanes(phase % service.phases.count());
     let offset = instruction.part(phase / service.phases.count());
     let mut distinct = Distinct::NONE;

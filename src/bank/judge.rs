@@ -41,7 +41,8 @@ pub trait Judge: Mapping {
         _pattern: P,
         instruction: &'i Instruction,
     ) -> Result<Verdict<'i>, AccessError> {
-        let (plan, element) = (self.to_plan().map_err(AccessError::Layout)?, of::<E>(self)?);
+        let (plan, element) =
+            (self.to_plan().map_err(AccessError::Layout)?, element_of::<E>(self)?);
         Placed::named(&plan, element, P::LANES, instruction)?.verdict()
     }
 
@@ -56,7 +57,8 @@ pub trait Judge: Mapping {
         _pattern: P,
         instruction: &Instruction,
     ) -> Result<Addressing, AccessError> {
-        let (plan, element) = (self.to_plan().map_err(AccessError::Layout)?, of::<E>(self)?);
+        let (plan, element) =
+            (self.to_plan().map_err(AccessError::Layout)?, element_of::<E>(self)?);
         Placed::named(&plan, element, P::LANES, instruction)?.addressing()
     }
 }
@@ -64,8 +66,8 @@ pub trait Judge: Mapping {
 impl<T: Mapping + ?Sized> Judge for T {}
 
 /// An element, if the map may be of it: CuTe's `smem_ptr[16b]` is of no element of 32 bits.
-fn of<E: Element>(map: &(impl Mapping + ?Sized)) -> Result<ElementName, AccessError> {
-    let element = ElementName::of::<E>();
+fn element_of<E: Element>(map: &(impl Mapping + ?Sized)) -> Result<ElementName, AccessError> {
+    let element = ElementName::new::<E>();
     match map.element_bits() {
         Some(map) if map != element.bits => Err(AccessError::OtherWidth { map, element }),
         _ => Ok(element),

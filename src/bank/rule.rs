@@ -28,7 +28,7 @@ struct Bytes {
 
 impl Bytes {
     /// Returns the bytes of a lane in one of the instruction's addresses; `None` for an inactive lane.
-    const fn of(
+    const fn new(
         addresses: &Addresses,
         row: &Instruction,
         part: usize,
@@ -63,7 +63,7 @@ pub const fn degree(
 ) -> u32 {
     let (mut dwords, mut degree) = ([0; 64], 0);
     range!(i, 0..lanes.len(), {
-        if let Some(bytes) = Bytes::of(addresses, instruction, part, lanes[i] as usize) {
+        if let Some(bytes) = Bytes::new(addresses, instruction, part, lanes[i] as usize) {
             let mut dword = bytes.first / 4;
             while dword < bytes.end.div_ceil(4) {
                 if !is_touched(addresses, instruction, part, (lanes, i), dword) {
@@ -89,7 +89,7 @@ const fn is_touched(
     any!(
         i,
         0..count,
-        match Bytes::of(addresses, instruction, part, lanes[i] as usize) {
+        match Bytes::new(addresses, instruction, part, lanes[i] as usize) {
             Some(bytes) => bytes.first / 4 <= dword && dword < bytes.end.div_ceil(4),
             None => false,
         }
@@ -129,12 +129,12 @@ const fn race(addresses: &Addresses, instruction: &Instruction) -> Option<[usize
         return None;
     }
     range!(write, 0..lanes * parts, {
-        if let Some(bytes) = Bytes::of(addresses, instruction, write / lanes, write % lanes) {
+        if let Some(bytes) = Bytes::new(addresses, instruction, write / lanes, write % lanes) {
             let mut byte = bytes.first;
             while byte < bytes.end {
                 range!(before, 0..write, {
                     if let Some(other) =
-                        Bytes::of(addresses, instruction, before / lanes, before % lanes)
+                        Bytes::new(addresses, instruction, before / lanes, before % lanes)
                         && other.first <= byte
                         && byte < other.end
                         && other.lane != bytes.lane

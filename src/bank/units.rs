@@ -37,7 +37,7 @@ impl UnitGrid {
     /// The most groups: 64 banks.
     const MOST: usize = 64;
 
-    pub(super) const fn of(instruction: &Instruction, service: &Service) -> Self {
+    pub(super) const fn new(instruction: &Instruction, service: &Service) -> Self {
         let (bytes, alignment) = (instruction.bytes(), instruction.alignment());
         let shift = if alignment < 4 { 2 } else { alignment.trailing_zeros() };
         let units = if bytes > alignment { bytes / alignment } else { 1 };
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn eight_units_in_a_group() {
         let (grid, service) =
-            (UnitGrid::of(&ds_read_b128, ds_read_b128.service()), ds_read_b128.service());
+            (UnitGrid::new(&ds_read_b128, ds_read_b128.service()), ds_read_b128.service());
         assert_eq!((grid.shift, grid.groups(), grid.units), (4, 8, 1));
         let lanes = &service.phases.order()[..service.phases.end(0)];
         assert_eq!(lanes, [0, 1, 2, 3, 20, 21, 22, 23]);

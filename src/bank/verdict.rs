@@ -52,7 +52,7 @@ struct Cost {
 }
 
 impl Cost {
-    const fn of(found: &Conflicts) -> Self {
+    const fn new(found: &Conflicts) -> Self {
         let (base_cycles, conflict_cycles) =
             (found.base_cycles as u64, found.conflict_cycles as u64);
         Self { degree: found.degree, base_cycles, conflict_cycles }
@@ -111,7 +111,7 @@ impl Meeting {
     }
 
     /// Returns the two lanes of `addresses` that meet, with the coordinates that `placed` gives them in instruction `step`.
-    const fn of(
+    const fn new(
         placed: &Placed<'_, '_>,
         step: u64,
         addresses: &Addresses,
@@ -149,7 +149,7 @@ impl<'i> Verdict<'i> {
         conflicts: Conflicts,
         rival: Option<Cost>,
     ) -> Self {
-        let (own, merged, step) = (Cost::of(&conflicts), conflicts.merged, step as u32);
+        let (own, merged, step) = (Cost::new(&conflicts), conflicts.merged, step as u32);
         Self { instruction, instructions: 1, own, step, conflicts, meeting: None, merged, rival }
     }
 

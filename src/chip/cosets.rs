@@ -24,7 +24,7 @@ impl Cosets {
     const MOST: usize = 6;
 
     /// Returns the cosets of phases by lane, `addressed` lanes in `count` phases; `None` if they are not cosets.
-    pub(super) const fn of(phase_of: &[u8], addressed: usize, count: usize) -> Option<Self> {
+    pub(super) const fn new(phase_of: &[u8], addressed: usize, count: usize) -> Option<Self> {
         if !addressed.is_power_of_two() {
             return None;
         }

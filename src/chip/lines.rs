@@ -293,7 +293,7 @@ impl Chip {
     /// ```
     #[must_use]
     pub fn lines(&self) -> Option<Lines> {
-        Lines::of(self.name())
+        Lines::of_chip(self.name())
     }
 }
 
@@ -318,7 +318,7 @@ impl Lines {
     }
 
     /// Those of the chip of a name, for constants: a [`Chip`] would bring all its instructions.
-    pub(crate) const fn of(chip: &str) -> Option<Self> {
+    pub(crate) const fn of_chip(chip: &str) -> Option<Self> {
         if begins_with(chip, "gfx1250") {
             return None;
         }

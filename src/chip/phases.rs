@@ -9,7 +9,7 @@ use tiledesc_transforms::number::{head, tail};
 /// use tiledesc::chip::Phases;
 ///
 /// const WRITES: Phases = Phases::contiguous(8);
-/// assert_eq!((WRITES.count(), WRITES.of(9)), (8, Some(1)));
+/// assert_eq!((WRITES.count(), WRITES.phase_of(9)), (8, Some(1)));
 /// assert_eq!(WRITES.lanes(1), [8, 9, 10, 11, 12, 13, 14, 15]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Phases {
     /// use tiledesc::chip::Phases;
     ///
     /// const EVEN_AND_ODD: Phases = Phases::groups(&[&[0, 2], &[1, 3]]);
-    /// assert_eq!((EVEN_AND_ODD.wave(), EVEN_AND_ODD.of(2)), (4, Some(0)));
+    /// assert_eq!((EVEN_AND_ODD.wave(), EVEN_AND_ODD.phase_of(2)), (4, Some(0)));
     /// ```
     ///
     /// # Panics
@@ -116,7 +116,7 @@ impl Phases {
     ///     &[8, 9, 10, 11, 28, 29, 30, 31],
     ///     &[12, 13, 14, 15, 24, 25, 26, 27],
     /// ]);
-    /// assert_eq!((CROSSED.count(), CROSSED.of(4), CROSSED.of(32 + 4)), (8, Some(1), Some(5)));
+    /// assert_eq!((CROSSED.count(), CROSSED.phase_of(4), CROSSED.phase_of(32 + 4)), (8, Some(1), Some(5)));
     /// assert_eq!(ds_read_b128.service().phases, CROSSED);
     /// ```
     ///
@@ -167,7 +167,7 @@ impl Phases {
     }
 
     const fn with_cosets(mut self) -> Self {
-        self.cosets = Cosets::of(&self.of, self.addressed(), self.count);
+        self.cosets = Cosets::new(&self.of, self.addressed(), self.count);
         self
     }
 
@@ -178,7 +178,7 @@ impl Phases {
     ///
     /// const WAVE: Phases = Phases::contiguous(8);
     /// const WARP: Phases = WAVE.of_wave(32);
-    /// assert_eq!((WAVE.count(), WARP.count(), WARP.wave(), WARP.of(40)), (8, 4, 32, None));
+    /// assert_eq!((WAVE.count(), WARP.count(), WARP.wave(), WARP.phase_of(40)), (8, 4, 32, None));
     /// ```
     ///
     /// # Panics
@@ -267,7 +267,7 @@ impl Phases {
     /// The phase of a lane; `None` if it supplies no address.
     #[must_use]
     #[inline]
-    pub const fn of(&self, lane: usize) -> Option<usize> {
+    pub const fn phase_of(&self, lane: usize) -> Option<usize> {
         if lane < self.addressed() { Some(self.of[lane] as usize) } else { None }
     }
 

@@ -295,7 +295,7 @@ macro_rules! ds {
         /// // The phases of a wave of 32, and as many again.
         #[doc = concat!("let phases = ", $chip, "::ds_read_b64.service().phases;")]
         #[doc = concat!("assert_eq!(phases.of_wave(32), ", $of, "::ds_read_b64.service().phases);")]
-        /// assert_eq!((phases.of(3), phases.of(32 + 3)), (Some(0), Some(2)));
+        /// assert_eq!((phases.phase_of(3), phases.phase_of(32 + 3)), (Some(0), Some(2)));
         /// ```
         pub const wave64: $crate::chip::Chip = wave64::CHIP;
     };

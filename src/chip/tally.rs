@@ -36,7 +36,7 @@ impl Tally {
     /// No rows.
     pub const NONE: Self = Self { measured: 0, documented: 0, inferred: 0, disputed: 0 };
 
-    pub(super) const fn of(rows: &[Instruction]) -> Self {
+    pub(super) const fn new(rows: &[Instruction]) -> Self {
         let (mut tally, mut i) = (Self::NONE, 0);
         while i < rows.len() {
             match rows[i].service().evidence {

@@ -177,7 +177,7 @@ pub trait Target: 'static {
 
 /// The chip of a type of the user's, which no constant can be.
 const fn no_chip(name: &str) -> Chip {
-    let text = say!(Text::new(): str(name), " is a chip of your own: state its `WAVE` and its `LDS`, and `Arena::of` its memory");
+    let text = say!(Text::new(): str(name), " is a chip of your own: state its `WAVE` and its `LDS`, and `Arena::new` its memory");
     text.refuse()
 }
 

@@ -39,7 +39,7 @@ use tiledesc_transforms::number::is_same;
 /// ```
 /// use tiledesc::chip::Transfer;
 ///
-/// const MINE: Transfer = Transfer::of("vx_load_lds_b64", 8)
+/// const MINE: Transfer = Transfer::new("vx_load_lds_b64", 8)
 ///     .called("vx_load_lds_dwordx2")
 ///     .every(8)
 ///     .on("vx", 32)
@@ -69,7 +69,7 @@ impl Transfer {
     /// Unless `data` is 1, 2, 4, 8, 12 or 16.
     #[must_use]
     #[track_caller]
-    pub const fn of(name: &'static str, data: u32) -> Self {
+    pub const fn new(name: &'static str, data: u32) -> Self {
         assert!(
             matches!(data, 1 | 2 | 4 | 8 | 12 | 16),
             "a lane brings 1, 2, 4, 8, 12 or 16 bytes"
@@ -127,7 +127,7 @@ impl Transfer {
     /// use tiledesc::direct::{Request, Source};
     /// use tiledesc::Plan;
     ///
-    /// const NEAR: Transfer = Transfer::of("vx_load_lds_b32", 4).every(4).on("vx", 64).base_bits(12);
+    /// const NEAR: Transfer = Transfer::new("vx_load_lds_b32", 4).every(4).on("vx", 64).base_bits(12);
     /// let tile = Plan::packed(&[1, 64])?;
     /// let loads = Request::new(&tile, 32, Source::rows(64), &NEAR);
     /// assert_eq!(loads.at(4092).plan().unwrap().base(0, 0), 4092);
@@ -431,11 +431,11 @@ const PTX: &str = "PTX ISA, cp.async";
 
 /// `global_load_lds` of gfx9: lanes at a stride from the base in M0.
 const fn gfx9(name: &'static str, data: u32) -> Transfer {
-    Transfer::of(name, data).every(if data <= 4 { 4 } else { 16 }).source(LLVM)
+    Transfer::new(name, data).every(if data <= 4 { 4 } else { 16 }).source(LLVM)
 }
 
 const fn own_address(name: &'static str, data: u32, source: &'static str) -> Transfer {
-    Transfer::of(name, data).source(source)
+    Transfer::new(name, data).source(source)
 }
 
 /// The rows of each chip in a module of its name, which the chip's own module shows as its own. `@rows` writes a

@@ -42,7 +42,7 @@ struct SideBySide {
 }
 
 impl SideBySide {
-    const fn of(digits: &Digits, rank: usize) -> Option<Self> {
+    const fn new(digits: &Digits, rank: usize) -> Option<Self> {
         let (order, mut places, mut widths) =
             (by_strides(digits), List::iota(digits.count()), List::iota(digits.count()));
         let (mut bits, mut reached, mut i) = (0, 0u64, digits.count());
@@ -186,15 +186,15 @@ const fn attempt_some(map: Result<Linear, Error>) -> Option<Linear> {
 
 impl<'a> Inverse<'a> {
     /// Returns the inverse of a layout in which no two coordinates share an offset, with its digits if they are known.
-    pub(super) const fn of(plan: &'a Plan, digits: Option<&Digits>) -> Result<Self, DirectError> {
+    pub(super) const fn new(plan: &'a Plan, digits: Option<&Digits>) -> Result<Self, DirectError> {
         let digits = match digits {
             Some(known) => Some(*known),
             None => plan.digits(),
         };
         let numbered = if digits.is_none() { plan.numbered() } else { None };
         let side_by_side = match (&digits, &numbered) {
-            (Some(digits), _) => SideBySide::of(digits, plan.rank()),
-            (None, Some(numbered)) => SideBySide::of(numbered.digits(), 1),
+            (Some(digits), _) => SideBySide::new(digits, plan.rank()),
+            (None, Some(numbered)) => SideBySide::new(numbered.digits(), 1),
             (None, None) => None,
         };
         if side_by_side.is_none() || numbered.is_some() {

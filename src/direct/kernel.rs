@@ -48,7 +48,7 @@ pub trait DirectLoads {
 
     #[doc(hidden)]
     const TABULATED: Result<LoadTable, Text> = match &Self::PLAN {
-        Ok(plan) => LoadTable::of(plan),
+        Ok(plan) => LoadTable::new(plan),
         Err(error) => Err(error.explain(Text::new())),
     };
 
@@ -245,7 +245,7 @@ fn each_load<L: DirectLoads + ?Sized, const RANK: usize>(
     mut f: impl FnMut(u32, Further<RANK>, bool),
 ) {
     unrolled!(load, 64, L::TABLE.count as usize, {
-        let further = known!(Further::<RANK>::of(&L::TABLE, load));
+        let further = known!(Further::<RANK>::new(&L::TABLE, load));
         let base = further.base + wave * const { L::TABLE.share };
         #[allow(clippy::needless_borrow, reason = "without it the whole table is copied")]
         let loading = known!((&L::TABLE).loads[load].loading);
@@ -316,7 +316,7 @@ const fn with_other_order(plan: &DirectLoad<'_>, text: Text) -> Text {
         false => (Order::Blocked, "leave out `interleaved`"),
     };
     match plan.request.order(order).plan() {
-        Ok(plan) => match LoadTable::of(&plan) {
+        Ok(plan) => match LoadTable::new(&plan) {
             Ok(table) if table.check_steps().is_ok() => {
                 say!(text: "; or ", str(says), ", by which each load is a step")
             }
@@ -410,7 +410,7 @@ impl LoadTable {
         Self { loads: [none; Self::MOST], count: 0, share: 0 }
     };
 
-    const fn of(plan: &DirectLoad<'_>) -> Result<Self, Text> {
+    const fn new(plan: &DirectLoad<'_>) -> Result<Self, Text> {
         let mut table = Self::NONE;
         table.share = attempt!(share(plan));
         let end = if plan.idle() > 0 { end_of_tile(plan) } else { None };
@@ -420,7 +420,7 @@ impl LoadTable {
         let lane_flips = plan.lane_flips(0, plan.waves());
         while table.count < plan.loads() {
             table.loads[table.count as usize] =
-                attempt!(Load::of(plan, table.count, end, &lane_flips));
+                attempt!(Load::new(plan, table.count, end, &lane_flips));
             table.count += 1;
         }
         Ok(table)
@@ -441,14 +441,14 @@ impl LoadTable {
 }
 
 impl Load {
-    const fn of(
+    const fn new(
         plan: &DirectLoad<'_>,
         load: u32,
         end: Option<u32>,
         lane_flips: &Option<List>,
     ) -> Result<Self, Text> {
         let none = [0; List::CAPACITY];
-        let loading = attempt!(Loading::of(plan, load, end));
+        let loading = attempt!(Loading::new(plan, load, end));
         let base = plan.base(0, load);
         let mut all = Self { base, sum: none, xor: none, is_sum: true, loading };
         let (rank, mut d) = (attempt!(read(plan, 0, 0)).len(), 0);
@@ -485,7 +485,7 @@ struct Further<const RANK: usize> {
 }
 
 impl<const RANK: usize> Further<RANK> {
-    const fn of(table: &LoadTable, load: usize) -> Self {
+    const fn new(table: &LoadTable, load: usize) -> Self {
         let from = &table.loads[load];
         let mut all = Self { base: from.base, sum: [0; RANK], xor: [0; RANK] };
         let mut d = 0;

@@ -38,7 +38,7 @@ impl Loading {
 
     /// Returns the lanes of a load that have something to load. `end` is the byte at which the tile ends, if nothing before it
     /// is idle.
-    pub(super) const fn of(
+    pub(super) const fn new(
         plan: &DirectLoad<'_>,
         load: u32,
         end: Option<u32>,

@@ -289,18 +289,18 @@ impl<'a> Request<'a> {
     ///
     /// [`DirectError`] if a lane would bring what belongs elsewhere, or write what it should not.
     pub const fn plan(&self) -> Result<DirectLoad<'a>, DirectError> {
-        DirectLoad::of(self)
+        DirectLoad::new(self)
     }
 }
 
 // How it is made.
 impl<'a> DirectLoad<'a> {
-    const fn of(request: &Request<'a>) -> Result<Self, DirectError> {
+    const fn new(request: &Request<'a>) -> Result<Self, DirectError> {
         if request.waves == 0 {
             return Err(DirectError::NoWaves);
         }
         let layout: &'a Plan = attempt!(request.layout => DirectError::Layout);
-        let inverse = attempt!(Inverse::of(layout, request.digits));
+        let inverse = attempt!(Inverse::new(layout, request.digits));
         let mut plan = Self {
             request: *request,
             inverse,

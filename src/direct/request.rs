@@ -68,10 +68,10 @@ impl<'a> Request<'a> {
     /// A tile of elements of `bits` bits from a source of the same tile, by one wave.
     #[must_use]
     pub const fn new(layout: &'a Plan, bits: u32, source: Source<'a>, transfer: &Transfer) -> Self {
-        Self::of(Ok(layout), bits, source, transfer)
+        Self::from_parts(Ok(layout), bits, source, transfer)
     }
 
-    const fn of(
+    const fn from_parts(
         layout: Result<&'a Plan, Error>,
         bits: u32,
         source: Source<'a>,
@@ -167,7 +167,7 @@ impl<E, R> Layout<E, R> {
         E: Element,
         R: Recipe<E>,
     {
-        let mut request = Request::of(known::<Self>(), E::BITS, source, transfer);
+        let mut request = Request::from_parts(known::<Self>(), E::BITS, source, transfer);
         if let Some(outline) = outline::<Self>() {
             request.digits = Some(outline.digits());
         }

@@ -40,7 +40,7 @@ where
     YsMinor: Sequence,
 {
     const ENCODING: Result<Encoding, DistributionError> = {
-        match (of::<Rs>(), of::<YsMajor>(), of::<YsMinor>()) {
+        match (list_of::<Rs>(), list_of::<YsMajor>(), list_of::<YsMinor>()) {
             (Ok(rs), Ok(major), Ok(minor)) => {
                 of_lists(rs, Hs::LISTS, [PsMajor::LISTS, PsMinor::LISTS], [major, minor])
             }
@@ -61,7 +61,7 @@ pub trait Sequences {
     const LISTS: &'static [Result<List, NumberError>];
 }
 
-const fn of<S: Sequence>() -> Result<List, NumberError> {
+const fn list_of<S: Sequence>() -> Result<List, NumberError> {
     match S::FAULT {
         Some(fault) => Err(fault),
         None => Ok(S::VALUES),
@@ -71,7 +71,7 @@ const fn of<S: Sequence>() -> Result<List, NumberError> {
 // Tuples of 0 to 12 sequences.
 each! { 0..=12:
     impl<#(#T: Sequence),*> Sequences for (#(#T,)*) {
-        const LISTS: &'static [Result<List, NumberError>] = &[#(of::<#T>()),*];
+        const LISTS: &'static [Result<List, NumberError>] = &[#(list_of::<#T>()),*];
     }
 }
 

@@ -142,7 +142,7 @@ impl Encoding {
         let (accesses, waves) = (self.elements() / pack, self.waves());
         let instructions = waves as u64 * accesses as u64;
         let is_whole = self.cover.is_whole();
-        let mut walk = Walk::new(self.rank, self.lanes()).of(instructions, is_whole);
+        let mut walk = Walk::new(self.rank, self.lanes()).with_instructions(instructions, is_whole);
         walk.waves = waves;
         walk.cover = if is_whole { None } else { Some(self.cover) };
         range!(at, self.begin(1)..self.count, {

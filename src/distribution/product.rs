@@ -70,7 +70,7 @@ impl Loop {
 
     /// What it adds to the first registers of an instruction.
     #[inline(always)]
-    pub(crate) const fn of(&self, step: usize) -> [usize; 3] {
+    pub(crate) const fn registers_at(&self, step: usize) -> [usize; 3] {
         let digit = step as u32 / self.below % self.length;
         let [a, b, c] = self.strides;
         [(digit * a) as usize, (digit * b) as usize, (digit * c) as usize]
@@ -99,7 +99,7 @@ impl ProductSteps {
     pub const fn first(&self, step: usize) -> [usize; 3] {
         let mut first = [0; 3];
         range!(i, 0..self.loops_count, {
-            let [a, b, c] = self.loops[i].of(step);
+            let [a, b, c] = self.loops[i].registers_at(step);
             first = [first[0] + a, first[1] + b, first[2] + c];
         });
         first
@@ -160,7 +160,7 @@ impl Digits {
     };
 
     /// Those of an owner's number.
-    const fn of(encoding: &Encoding, owner: Owner) -> Self {
+    const fn new(encoding: &Encoding, owner: Owner) -> Self {
         let mut digits = Self::NONE;
         down!(place, 0..encoding.listed_by(owner), {
             let factor = &encoding.factors[encoding.listed(owner, place)];
@@ -271,15 +271,15 @@ const fn taken(
         let fault = ProductFault::Elements { operand, elements, name, wanted };
         return Err(DistributionError::Product(fault));
     }
-    let mut thread = Digits::of(held, Owner::Thread);
+    let mut thread = Digits::new(held, Owner::Thread);
     attempt!(thread.cut(wanted as u64, "elements of a lane"));
     let mut taken = Taken { places: [Digits::NONE; RANKS], outer: thread.split_off(wanted) };
-    let mut lane = Digits::of(held, Owner::Lane);
+    let mut lane = Digits::new(held, Owner::Lane);
     let operand = (operand, name);
-    attempt!(taken.place(&mut lane, &mut Digits::of(by, Owner::Lane), operand, Owner::Lane, rank));
+    attempt!(taken.place(&mut lane, &mut Digits::new(by, Owner::Lane), operand, Owner::Lane, rank));
     attempt!(taken.place(
         &mut thread,
-        &mut Digits::of(by, Owner::Thread),
+        &mut Digits::new(by, Owner::Thread),
         operand,
         Owner::Thread,
         rank
@@ -350,7 +350,7 @@ pub(crate) const fn product(
         }
     });
     let waves = attempt!(waves(a, b));
-    let counted = attempt!(Counted::of(&of_a.outer, &of_b.outer, by, rank as u32));
+    let counted = attempt!(Counted::new(&of_a.outer, &of_b.outer, by, rank as u32));
     let lane = attempt!(resulting(by.c, Owner::Lane, &mut of_a, &mut of_b));
     let mut thread = attempt!(resulting(by.c, Owner::Thread, &mut of_a, &mut of_b));
     range!(i, 0..counted.result.count, { attempt!(thread.insert(counted.result.all[i])) });
@@ -395,7 +395,7 @@ const fn is_met(
 
 /// The digits of the wave's number in the product: a wave has rows of A and columns of B.
 const fn waves(a: &Encoding, b: &Encoding) -> Result<Digits, DistributionError> {
-    let (mut of_a, mut of_b) = (Digits::of(a, Owner::Wave), Digits::of(b, Owner::Wave));
+    let (mut of_a, mut of_b) = (Digits::new(a, Owner::Wave), Digits::new(b, Owner::Wave));
     let (from, to) = (a.waves(), b.waves());
     // Where waves own nothing, each of any number has it all.
     if from == 1 && to > 1 {
@@ -447,7 +447,7 @@ struct Counted {
 
 impl Counted {
     /// Columns fastest, so that instructions one after another add to different elements; then rows, blocks and k.
-    const fn of(
+    const fn new(
         a: &Digits,
         b: &Digits,
         by: &Instructed<'_>,
@@ -533,7 +533,7 @@ const fn resulting(
     a: &mut Taken,
     b: &mut Taken,
 ) -> Result<Digits, DistributionError> {
-    let (own, rank, mut made) = (Digits::of(c, owner), c.rank(), Digits::NONE);
+    let (own, rank, mut made) = (Digits::new(c, owner), c.rank(), Digits::NONE);
     range!(i, 0..own.count, {
         let digit = own.all[i];
         let Digit { group, stride: begin, .. } = digit;

@@ -47,8 +47,8 @@ impl Encoding {
         let digits = SweepDigits::new(self);
         range!(i, 0..digits.count, {
             let digit = &digits.digits[i];
-            element += digit.of(step) * digit.below;
-            offset[digit.dimension] += digit.of(step) * digit.stride;
+            element += digit.at(step) * digit.below;
+            offset[digit.dimension] += digit.at(step) * digit.stride;
         });
         Ok((element, List::of_first(offset, self.rank)))
     }
@@ -70,7 +70,7 @@ pub(super) struct SweepDigit {
 
 impl SweepDigit {
     #[inline(always)]
-    pub(super) const fn of(&self, step: u32) -> u32 {
+    pub(super) const fn at(&self, step: u32) -> u32 {
         let quotient = step / self.place;
         if self.length == 0 { quotient } else { quotient % self.length }
     }

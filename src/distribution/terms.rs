@@ -88,7 +88,7 @@ impl Encoding {
     fn counted_of<I: Index>(&self, numbers: &[I; 3]) -> [I; List::CAPACITY] {
         let zero = numbers[0].constant(Extent::constant(0));
         let mut counted = core::array::from_fn(|_| zero.clone());
-        let terms = Terms::of(self);
+        let terms = Terms::new(self);
         for term in &terms.terms[..terms.count] {
             let sum: &mut I = &mut counted[term.dimension];
             *sum = sum.add(&term.part(&numbers[term.owner]));
@@ -111,7 +111,7 @@ pub(super) struct Term {
 }
 
 impl Term {
-    const fn of(factor: &Factor, owner: Owner, encoding: &Encoding) -> Self {
+    const fn new(factor: &Factor, owner: Owner, encoding: &Encoding) -> Self {
         let Factor { length, stride, group, below, .. } = *factor;
         let owner = owner as usize;
         let is_top = below as u64 * length as u64 == encoding.numbers[owner] as u64;
@@ -152,7 +152,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    pub(super) const fn of(encoding: &Encoding) -> Self {
+    pub(super) const fn new(encoding: &Encoding) -> Self {
         let none = Term { owner: 0, below: 1, length: 0, dimension: 0, stride: 1, indices: 0 };
         let mut made = Self { terms: [none; Encoding::MOST_FACTORS], count: 0 };
         let joined = encoding.neighbours_joined();
@@ -161,7 +161,7 @@ impl Terms {
             if factor.length > 1
                 && let Some(owner) = factor.owner()
             {
-                made.terms[made.count] = Term::of(factor, owner, encoding);
+                made.terms[made.count] = Term::new(factor, owner, encoding);
                 made.count += 1;
             }
         });

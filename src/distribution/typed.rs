@@ -464,8 +464,8 @@ struct Of<T: ?Sized>(PhantomData<T>);
 impl<T: Distribution + ?Sized> Of<T> {
     /// None of what is not a distribution, which [`has_rank`] has refused.
     const TERMS: Terms = match &T::ENCODING {
-        Ok(encoding) => Terms::of(encoding),
-        Err(_) => Terms::of(&Encoding::EMPTY),
+        Ok(encoding) => Terms::new(encoding),
+        Err(_) => Terms::new(&Encoding::EMPTY),
     };
 
     /// By how many elements of a dimension its number is counted: by those of a vector, where all lanes have

@@ -118,7 +118,7 @@ impl Walk {
     }
 
     /// So many instructions; `within` if all lanes take whole packs of the tile.
-    pub(crate) const fn of(mut self, instructions: u64, within: bool) -> Self {
+    pub(crate) const fn with_instructions(mut self, instructions: u64, within: bool) -> Self {
         (self.instructions, self.within) = (instructions, within);
         self
     }

@@ -47,7 +47,7 @@ impl Sampled {
     };
 
     /// Where some elements of a layout lie.
-    pub(crate) const fn of<T: Tile>() -> Self {
+    pub(crate) const fn new<T: Tile>() -> Self {
         match known::<T>() {
             Ok(plan) => Self::by(plan, digits::<T>(), T::Element::BITS),
             Err(_) => Self::NOTHING,
@@ -279,8 +279,8 @@ mod tests {
     }
 
     /// Where all elements are, and what is kept of it, which is as the plan has it.
-    fn of<T: Tile>() -> (Vec<u32>, Sampled) {
-        let (sampled, plan) = (Sampled::of::<T>(), known::<T>().unwrap());
+    fn sample<T: Tile>() -> (Vec<u32>, Sampled) {
+        let (sampled, plan) = (Sampled::new::<T>(), known::<T>().unwrap());
         let bits = |at: &[u32]| plan.offset(at).unwrap() * T::Element::BITS;
         assert!(sampled.count >= Sampled::FEW);
         assert_eq!(Sampled::of_plan(plan, T::Element::BITS), sampled);
@@ -297,13 +297,13 @@ mod tests {
     #[test]
     fn as_the_plans_have_them() {
         let all = [
-            of::<Layout<F16, Packed<seq![16, 64]>>>(),
-            of::<Layout<F16, Naive<seq![16, 64], seq![64, 1]>>>(),
-            of::<Layout<F16, Naive<seq![16, 64], seq![1, 16]>>>(),
-            of::<Layout<F16, Naive<seq![16, 64], seq![72, 1]>>>(),
-            of::<Layout<F16, Xor<tiledesc_transforms::Lit<8>>>>(),
-            of::<Layout<F16, Xor<tiledesc_transforms::Lit<4>>>>(),
-            of::<Layout<F16, Rotated>>(),
+            sample::<Layout<F16, Packed<seq![16, 64]>>>(),
+            sample::<Layout<F16, Naive<seq![16, 64], seq![64, 1]>>>(),
+            sample::<Layout<F16, Naive<seq![16, 64], seq![1, 16]>>>(),
+            sample::<Layout<F16, Naive<seq![16, 64], seq![72, 1]>>>(),
+            sample::<Layout<F16, Xor<tiledesc_transforms::Lit<8>>>>(),
+            sample::<Layout<F16, Xor<tiledesc_transforms::Lit<4>>>>(),
+            sample::<Layout<F16, Rotated>>(),
         ];
         for (places, one) in &all {
             for (others, other) in &all {
@@ -316,9 +316,9 @@ mod tests {
     #[test]
     fn rotations_that_differ_in_rows_that_are_not_asked() {
         let [(places, turned), (halves, same), (others, reordered)] = [
-            of::<Layout<F16, Turned>>(),
-            of::<Layout<F16, Halves>>(),
-            of::<Layout<F16, Reordered>>(),
+            sample::<Layout<F16, Turned>>(),
+            sample::<Layout<F16, Halves>>(),
+            sample::<Layout<F16, Reordered>>(),
         ];
         assert_eq!(turned.bits, reordered.bits);
         assert!(places == halves && places != others);

@@ -54,24 +54,24 @@ const fn is_of(name: &[u8], begin: usize, element: &str) -> bool {
 /// 8 bits, and those of f8f6f4, take more than one.
 pub(super) const fn of_module(name: &str) -> &'static [ElementName] {
     match name.as_bytes() {
-        [b'F', b'6', b'4', ..] => const { &[ElementName::of::<F64>()] },
+        [b'F', b'6', b'4', ..] => const { &[ElementName::new::<F64>()] },
         [b'F', b'3', b'2', ..] | [b'X', b'F', b'3', b'2', ..] => {
-            const { &[ElementName::of::<F32>()] }
+            const { &[ElementName::new::<F32>()] }
         }
-        [b'F', b'1', b'6', ..] => const { &[ElementName::of::<F16>()] },
-        [b'B', b'F', b'1', b'6', ..] => const { &[ElementName::of::<BF16>()] },
-        [b'F', b'8', b'_', ..] => const { &[ElementName::of::<F8>(), ElementName::of::<BF8>()] },
+        [b'F', b'1', b'6', ..] => const { &[ElementName::new::<F16>()] },
+        [b'B', b'F', b'1', b'6', ..] => const { &[ElementName::new::<BF16>()] },
+        [b'F', b'8', b'_', ..] => const { &[ElementName::new::<F8>(), ElementName::new::<BF8>()] },
         [b'F', b'8', b'F', b'6', ..] => {
             const {
                 &[
-                    ElementName::of::<F8>(),
-                    ElementName::of::<BF8>(),
-                    ElementName::of::<F6>(),
-                    ElementName::of::<F4>(),
+                    ElementName::new::<F8>(),
+                    ElementName::new::<BF8>(),
+                    ElementName::new::<F6>(),
+                    ElementName::new::<F4>(),
                 ]
             }
         }
-        [b'I', b'8', ..] => const { &[ElementName::of::<I8>()] },
+        [b'I', b'8', ..] => const { &[ElementName::new::<I8>()] },
         _ => &[],
     }
 }

@@ -90,7 +90,7 @@ pub mod quad_pair {
     use crate::element::{ElementName, F16};
 
     const RESULT: OperandOf = OperandOf::of_any("mma of quad pairs", &["sm_70"]);
-    const FACTOR: OperandOf = OperandOf { elements: &[ElementName::of::<F16>()], ..RESULT };
+    const FACTOR: OperandOf = OperandOf { elements: &[ElementName::new::<F16>()], ..RESULT };
 
     crate::distribution! {
         /// A by rows, or B by columns: a lane holds 4 of k.

@@ -55,12 +55,12 @@ enum LaneRule<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    const fn of(rule: LaneRule<'a>) -> Self {
+    const fn new(rule: LaneRule<'a>) -> Self {
         Self { rule, is_first: false, feeds: Feeds::Any, parts: Parts::WHOLE }
     }
 
     const fn ready(ready: Ready) -> Self {
-        Self::of(LaneRule::Ready(ready))
+        Self::new(LaneRule::Ready(ready))
     }
 
     /// Consecutive packs along the last dimension, then the next row. Tiles
@@ -196,7 +196,7 @@ impl<'a> Lanes<'a> {
     #[track_caller]
     pub const fn table(instructions: &'a [Row], along: usize) -> Self {
         assert!(!instructions.is_empty(), "a pattern has at least one instruction");
-        Self::of(LaneRule::Table { instructions, along })
+        Self::new(LaneRule::Table { instructions, along })
     }
 
     /// The accesses of a distribution: all of wave 0, then those of wave 1, and so on. A lane takes its
@@ -223,7 +223,7 @@ impl<'a> Lanes<'a> {
     /// ```
     #[must_use]
     pub const fn distributed(encoding: &'a Encoding) -> Self {
-        Self::of(LaneRule::Distributed(encoding))
+        Self::new(LaneRule::Distributed(encoding))
     }
 
     /// Returns the lanes of a distribution type; an invalid one is refused where the pattern is laid over a layout.
@@ -246,7 +246,7 @@ impl<'a> Lanes<'a> {
     pub const fn of_distribution<T: Distribution + ?Sized>() -> Lanes<'static> {
         let mut lanes = match const { &T::ENCODING } {
             Ok(encoding) => Lanes::distributed(encoding),
-            Err(fault) => Lanes::of(LaneRule::Refused(fault)),
+            Err(fault) => Lanes::new(LaneRule::Refused(fault)),
         };
         if let Some(operand) = T::OPERAND_OF {
             lanes.feeds = Feeds::One(operand);
@@ -466,7 +466,8 @@ impl<'a> Lanes<'a> {
     /// Returns the walk of the lanes over a tile, but for a table's.
     pub(crate) const fn walk(&self, reach: &Reach) -> Walk {
         if let LaneRule::Table { .. } = self.rule {
-            return Walk::new(0, reach.lanes).of(self.table_rows().len() as u64, false);
+            return Walk::new(0, reach.lanes)
+                .with_instructions(self.table_rows().len() as u64, false);
         }
         if let Some(wide) = self.parts.widened(reach) {
             return self.walk_in_parts(reach, &wide);

@@ -173,7 +173,7 @@ const fn counted(
     let fills = if whole { elements.is_multiple_of(step) } else { step <= elements };
     let packs = apart.is_multiple_of(reach.pack as u64)
         && reach.tile.at(reach.along).is_multiple_of(reach.pack);
-    walk.apart(times).of(instructions, packs && fills)
+    walk.apart(times).with_instructions(instructions, packs && fills)
 }
 
 /// Each lane a row further; its pack is that of its row, counted around the row.
@@ -183,7 +183,7 @@ const fn diagonal(reach: &Reach, whole: bool) -> Walk {
     walk.digit(Counter::Counted, [1, 0], 0, 1);
     walk.digit(Counter::Counted, [1, k / pack], 1, pack);
     let instructions = if whole { m.div_ceil(lanes) } else { 1 };
-    walk.of(instructions as u64, is_filled([m, k], [lanes, pack], whole))
+    walk.with_instructions(instructions as u64, is_filled([m, k], [lanes, pack], whole))
 }
 
 /// Blocks of `rows`, one below the other and then beside it.
@@ -207,7 +207,7 @@ const fn blocks(reach: &Reach, rows: u32, repeated: bool, whole: bool) -> Walk {
     }
     // Lanes that do not fill a whole number of these columns continue in the column beside the block.
     let is_block = repeated || rows > lanes || lanes.is_multiple_of(rows);
-    walk.of(instructions, is_block && is_filled([m, k], [rows, depth], whole))
+    walk.with_instructions(instructions, is_block && is_filled([m, k], [rows, depth], whole))
 }
 
 /// Returns whether blocks of these lengths fill a tile; one block, whether it fits.

@@ -63,7 +63,7 @@ pub(crate) const fn of_rows(rows: u32, columns: u32, pad: u32) -> Option<Outline
 }
 
 const fn of_layers(numbers: [u32; 4]) -> Option<Outline> {
-    let Some(mut layers) = Layers::of(numbers) else { return None };
+    let Some(mut layers) = Layers::new(numbers) else { return None };
     // Bit b of the layer's number flips bit b of the pack's.
     let mut flips = numbers[2];
     while flips < layers.line && layers.input < layers.end {
@@ -74,7 +74,7 @@ const fn of_layers(numbers: [u32; 4]) -> Option<Outline> {
 }
 
 const fn of_masked_layers(numbers: [u32; 4], masks: &List) -> Option<Outline> {
-    let Some(mut layers) = Layers::of(numbers) else { return None };
+    let Some(mut layers) = Layers::new(numbers) else { return None };
     let (pack, count, mut b) = (numbers[2], masks.len(), 0);
     while b < count {
         let flips = masks.at(b) as u64 * pack as u64;
@@ -101,7 +101,7 @@ struct Layers {
 }
 
 impl Layers {
-    const fn of([rows, columns, pack, layers]: [u32; 4]) -> Option<Self> {
+    const fn new([rows, columns, pack, layers]: [u32; 4]) -> Option<Self> {
         let elements = rows as u64 * columns as u64;
         if rows == 0 || columns == 0 || pack == 0 || layers == 0 || elements > MOST {
             return None;

@@ -22,7 +22,7 @@ use tiledesc_transforms::{Error, Plan};
 /// use tiledesc::{Plan, recipe::Shape};
 ///
 /// let padded = Plan::naive(&[128, 64], &[72, 1])?;
-/// assert_eq!(Shape::of(&padded, 16), Some(Shape { rows: 128, columns: 64, bits: 16 }));
+/// assert_eq!(Shape::from_plan(&padded, 16), Some(Shape { rows: 128, columns: 64, bits: 16 }));
 /// # Ok::<(), tiledesc::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Shape {
 impl Shape {
     /// The tile of a plan; `None` unless it has two dimensions.
     #[must_use]
-    pub const fn of(plan: &Plan, bits: u32) -> Option<Self> {
+    pub const fn from_plan(plan: &Plan, bits: u32) -> Option<Self> {
         let lengths = plan.lengths();
         match lengths.as_slice() {
             [rows, columns] => Some(Self { rows: *rows, columns: *columns, bits }),

@@ -52,7 +52,7 @@ impl Claim {
     }
 
     /// Returns the claim of an access of columns of `bytes` bytes a lane, done so often; `None` of phases that are no cosets.
-    pub(crate) const fn of(
+    pub(crate) const fn from_columns(
         columns: &Columns,
         service: &Service,
         bytes: u32,
@@ -111,7 +111,7 @@ impl LossTally {
     /// The tally of claims on which nothing is lost yet, where a bit above the banks flips only bits from `low` to
     /// `top`; and a bound: no such layout takes fewer cycles. A loss that no layout avoids is counted at once.
     /// Otherwise a branch that loses elsewhere is noticed only at its end, after 20,000 masks.
-    pub(crate) const fn of(claims: &[Claim], low: u32, top: u32) -> (Self, u64) {
+    pub(crate) const fn new(claims: &[Claim], low: u32, top: u32) -> (Self, u64) {
         let mut tally = Self {
             bases: [[0; BITS]; MOST],
             bank_bits: [0; MOST],
@@ -199,7 +199,7 @@ mod tests {
         let mut touched = Span::NONE;
         [1, 2, 32, 64, 132].iter().for_each(|number| assert!(touched.add(*number)));
         let after_each = |in_bank_0: [u32; 7]| {
-            let (mut losses, mut cycles) = LossTally::of(&[Claim::new(touched, 5, 8)], 2, 5);
+            let (mut losses, mut cycles) = LossTally::new(&[Claim::new(touched, 5, 8)], 2, 5);
             let put = |number: u32| {
                 cycles += losses.put(number, number.ilog2(), u64::MAX);
                 cycles

@@ -50,7 +50,7 @@ impl Claims {
     }
 
     const fn put(&mut self, columns: &Columns, service: &Service, bytes: u32, times: u64) -> bool {
-        let Some(claim) = Claim::of(columns, service, bytes, times) else { return false };
+        let Some(claim) = Claim::from_columns(columns, service, bytes, times) else { return false };
         if self.len == claim::MOST {
             return false;
         }

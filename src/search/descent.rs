@@ -72,7 +72,7 @@ pub struct Descent {
 #[doc(hidden)]
 #[must_use]
 pub const fn descend(claims: &[Claim], flips: Flips, below: u64, most: u32) -> Descent {
-    let (mut tally, mut cost) = LossTally::of(claims, flips.low, flips.top);
+    let (mut tally, mut cost) = LossTally::new(claims, flips.low, flips.top);
     let mut bit = tally.fewest_bank_bits();
     while bit < flips.all {
         if bit < flips.first || bit >= flips.end {

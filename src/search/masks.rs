@@ -80,7 +80,7 @@ impl Layering {
 
     /// The cycles that all accesses lose where each bit flips its own, or some of them if they are no less than `most`.
     pub(super) const fn lost(&self, claims: &Claims, most: u64) -> u64 {
-        let (mut tally, least) = LossTally::of(claims.as_slice(), 0, Span::BITS);
+        let (mut tally, least) = LossTally::new(claims.as_slice(), 0, Span::BITS);
         let (first, distance) = (self.first(), self.log2_line_bits - self.log2_pack_bits);
         let (mut lost, mut bit) = (least - claims.base_cycles, tally.fewest_bank_bits());
         while bit < first + self.log2_lines && lost < most {

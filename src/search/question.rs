@@ -48,7 +48,10 @@ pub(super) const MOST_PADS: u32 = 4;
 
 impl<'a, 'u> Question<'a, 'u> {
     /// Returns the question of rows that are contiguous, or of columns where some access needs columns.
-    pub(super) const fn of(tile: Shape, uses: &'a [Use<'u>]) -> Result<Self, SynthesisError> {
+    pub(super) const fn of_rows_or_columns(
+        tile: Shape,
+        uses: &'a [Use<'u>],
+    ) -> Result<Self, SynthesisError> {
         attempt!(tile.check(uses));
         let rows = match Self::new(tile, uses, false) {
             Err(rows) => rows,
@@ -74,7 +77,7 @@ impl<'a, 'u> Question<'a, 'u> {
             recipe_tile: if is_by_columns { tile.transposed() } else { tile },
             is_by_columns,
             uses,
-            needs: Needs::of(uses),
+            needs: Needs::new(uses),
             claims: Claims::NONE,
             is_linear: true,
             laid: 0,
@@ -121,7 +124,7 @@ impl<'a, 'u> Question<'a, 'u> {
             self.misfit = misfit;
         }
         let weight = match judged {
-            Ok(verdict) => Weight::of(&verdict, times),
+            Ok(verdict) => Weight::new(&verdict, times),
             Err(misfit) => match self.weight_on_first_pad(Use { fill: None, ..self.uses[i] }) {
                 Some(weight) => weight,
                 None => return Err(SynthesisError::Misfit { access, misfit, is_in_order: true }),
@@ -142,7 +145,7 @@ impl<'a, 'u> Question<'a, 'u> {
         let (strides, lanes) = (placed.strides(), row.service().phases.addressed());
         while placed.instructions() <= MOST_CLAIMED && step < placed.instructions() {
             let Ok(addresses) = placed.addresses_by(step, &strides) else { return false };
-            let Some(columns) = Columns::of(&addresses, lanes) else { return false };
+            let Some(columns) = Columns::from_addresses(&addresses, lanes) else { return false };
             if !self.claims.add(&columns, row, times) {
                 return false;
             }

@@ -76,7 +76,7 @@ impl Shape {
         uses: &[Use<'_>],
         most: u64,
     ) -> Result<(Synthesis, Option<Spec>), SynthesisError> {
-        let mut question = attempt!(Question::of(self, uses));
+        let mut question = attempt!(Question::of_rows_or_columns(self, uses));
         let mut best = question.least(most);
         // Where rows have conflicts and no access moves several elements, columns may have none.
         if best.lost > 0

@@ -90,7 +90,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    pub(super) const fn of(uses: &[Use<'_>]) -> Self {
+    pub(super) const fn new(uses: &[Use<'_>]) -> Self {
         let mut needs = Self { widest: 0, banks: 0, is_filled: false, is_disputed: false };
         let mut i = 0;
         while i < uses.len() {

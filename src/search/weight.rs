@@ -45,10 +45,10 @@ impl Weight {
     ///
     /// let plan = Spec::row_major().plan(Shape { rows: 128, columns: 64, bits: 16 }).unwrap();
     /// let verdict = Placed::new(&plan, 16, Lanes::rows(16), &ds_read_b128).unwrap().verdict().unwrap();
-    /// assert_eq!(Weight::of(&verdict, 4).by_source, [4 * 512, 4 * 512]);
+    /// assert_eq!(Weight::new(&verdict, 4).by_source, [4 * 512, 4 * 512]);
     /// ```
     #[must_use]
-    pub const fn of(verdict: &Verdict<'_>, times: u32) -> Self {
+    pub const fn new(verdict: &Verdict<'_>, times: u32) -> Self {
         let (own, floor, times) = (verdict.active_cycles(), verdict.base_cycles(), times as u64);
         let rival = match verdict.rival_cycles() {
             Some(rival) if !verdict.instruction().is_settled() => rival,
@@ -109,7 +109,7 @@ impl Weight {
             *left -= placed.steps_to_count();
             match placed.verdict_without_pair() {
                 Ok(verdict) if verdict.conflicts().race.is_none() => {
-                    sum = sum.and(Self::of(&verdict, times));
+                    sum = sum.and(Self::new(&verdict, times));
                 }
                 _ => return None,
             }

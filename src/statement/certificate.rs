@@ -113,7 +113,7 @@ impl Certified {
                     && stated.is_of_its_verb()
                     && !stated.is_weak(&verdict) =>
             {
-                let [own, rival] = Weight::of(&verdict, times).by_source;
+                let [own, rival] = Weight::new(&verdict, times).by_source;
                 self.cycles += own;
                 self.rival_cycles += rival;
                 self.floor += verdict.base_cycles() * times as u64;

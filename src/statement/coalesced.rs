@@ -69,7 +69,7 @@ const fn judged<T: Distribution>(
              chip, `load_b128`",
         ));
     };
-    let Some(lines) = Lines::of(chip) else {
+    let Some(lines) = Lines::of_chip(chip) else {
         return Err(text.str("no source states the cache lines of this chip"));
     };
     if let Some(wave) = wave_of(chip)

@@ -119,7 +119,7 @@ struct Way {
 
 impl Way {
     /// The way of a row; `None` if it does not move what lanes hold.
-    const fn of(
+    const fn new(
         encoding: &Encoding,
         row: &'static Instruction,
         access: Access,
@@ -169,7 +169,7 @@ impl Ways {
     const MOST: usize = 9;
 
     /// The ways of a chip's rows; by `any` also those that hand round what lanes address.
-    const fn of(
+    const fn new(
         encoding: &Encoding,
         rows: &'static [Instruction],
         access: Access,
@@ -179,7 +179,7 @@ impl Ways {
         let mut all = Self { ways: [None; Self::MOST], least: u64::MAX };
         range!(i, 0..rows.len(), {
             if (any || rows[i].fragments().is_own())
-                && let Some(way) = Way::of(encoding, &rows[i], access, bits)
+                && let Some(way) = Way::new(encoding, &rows[i], access, bits)
             {
                 all.add(way);
             }
@@ -220,7 +220,7 @@ pub const fn convert<E: Element, From: Distribution, To: Distribution>(
     let (shape, rows) = (shape::<E>(tile), rows_of(chip));
     let nothing = Converted {
         found: Synthesis::unknown(shape),
-        numbers: LayoutNumbers::of(&Synthesis::unknown(shape).layout, shape),
+        numbers: LayoutNumbers::new(&Synthesis::unknown(shape).layout, shape),
         packs: [1; 2],
         stated: [
             StatedAccess::new::<From>(chip, from, Access::Write, &rows[0]),
@@ -231,8 +231,8 @@ pub const fn convert<E: Element, From: Distribution, To: Distribution>(
         element: E::TYPE,
     };
     let (Ok(stored), Ok(loaded)) = (&From::ENCODING, &To::ENCODING) else { return nothing };
-    let stores = Ways::of(stored, rows, Access::Write, E::BITS, any[0]);
-    let loads = Ways::of(loaded, rows, Access::Read, E::BITS, any[1]);
+    let stores = Ways::new(stored, rows, Access::Write, E::BITS, any[0]);
+    let loads = Ways::new(loaded, rows, Access::Read, E::BITS, any[1]);
     let mut best = Converted { least: stores.least.saturating_add(loads.least), ..nothing };
     let mut tried = [[false; Ways::MOST]; Ways::MOST];
     while let Some([i, j]) = next(&stores, &loads, &tried, &best) {
@@ -246,7 +246,7 @@ pub const fn convert<E: Element, From: Distribution, To: Distribution>(
             && (best.found.cycles == 0 || found.most_cycles() < best.found.most_cycles())
         {
             best.found = found;
-            best.numbers = LayoutNumbers::of(&found.layout, shape);
+            best.numbers = LayoutNumbers::new(&found.layout, shape);
             best.packs = [
                 (store.row.bytes() * 8 / E::BITS) as usize,
                 (load.row.bytes() * 8 / E::BITS) as usize,
@@ -350,7 +350,7 @@ const fn none<E: Element, From: Distribution, To: Distribution>(
     let sides = [(stored, Access::Write), (loaded, Access::Read)];
     let mut uses = [converted.stated[0].uses(), converted.stated[1].uses()];
     range!(side, 0..sides.len(), {
-        let ways = Ways::of(sides[side].0, rows, sides[side].1, E::BITS, converted.any[side]);
+        let ways = Ways::new(sides[side].0, rows, sides[side].1, E::BITS, converted.any[side]);
         match widest(&ways) {
             Some(row) => uses[side].instruction = row,
             None => {

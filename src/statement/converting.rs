@@ -166,7 +166,7 @@ impl BitByBit {
 
     /// The layout that was found; `None` if it has pads, lengths over which its bits do not go, or more packs than the columns
     /// can place.
-    const fn of(found: &Synthesis) -> Option<Self> {
+    const fn new(found: &Synthesis) -> Option<Self> {
         let Ok(plan) = found.plan() else { return None };
         let (tile, along) = (plan.lengths(), !found.layout.is_transposed() as usize);
         if matches!(found.layout.scheme(), Scheme::InOrder) {
@@ -227,7 +227,7 @@ struct FormOf<Q>(PhantomData<Q>);
 impl<Q: Conversion> FormOf<Q> {
     const SOUGHT: Option<BitByBit> = match Q::CONVERTED.found().cycles {
         0 => None,
-        _ => BitByBit::of(Q::CONVERTED.found()),
+        _ => BitByBit::new(Q::CONVERTED.found()),
     };
     const FORM: BitByBit = match Self::SOUGHT {
         Some(form) => form,
@@ -253,7 +253,7 @@ impl<Q: Conversion> Lengths for ColumnsOf<Q> {
 
     #[inline(always)]
     fn extents(&self) -> ListExtents {
-        const { ListExtents::of(&FormOf::<Q>::FORM.columns) }
+        const { ListExtents::new(&FormOf::<Q>::FORM.columns) }
     }
 }
 
@@ -447,7 +447,7 @@ where
 /// What lanes hold of the tile, as an operand of a product.
 impl<Q: HeldOf<SIDE>, L: Tile, const SIDE: usize> Registers for Side<Q, L, SIDE> {
     type Held = Q::Held;
-    const ELEMENT: Option<ElementName> = Some(ElementName::of::<L::Element>());
+    const ELEMENT: Option<ElementName> = Some(ElementName::new::<L::Element>());
 }
 
 /// Refuses a conversion that was not found, or not of so few cycles, and a layout that parameters cannot leave open.

@@ -122,7 +122,7 @@ pub struct LayoutNumbers {
 }
 
 impl LayoutNumbers {
-    pub(super) const fn of(spec: &Spec, tile: Shape) -> Self {
+    pub(super) const fn new(spec: &Spec, tile: Shape) -> Self {
         let Shape { rows, columns, .. } = spec.recipe_tile(tile);
         Self {
             form: form(spec.scheme(), spec.lines() != 1, spec.is_transposed()),
@@ -161,7 +161,7 @@ pub const fn declare<E: Element, const C: usize, const N: usize>(
         Ok(found) => found,
         Err(_) => Synthesis::unknown(shape),
     };
-    let numbers = LayoutNumbers::of(&found.layout, shape);
+    let numbers = LayoutNumbers::new(&found.layout, shape);
     Declared { found, numbers, accesses: accesses.as_flattened(), of_chip: N, element: E::TYPE }
 }
 

@@ -64,7 +64,7 @@ pub(super) const fn packed(spec: &Spec) -> u128 {
 pub struct ListExtents([Extent; List::CAPACITY], usize);
 
 impl ListExtents {
-    pub(super) const fn of(list: &List) -> Self {
+    pub(super) const fn new(list: &List) -> Self {
         let (mut items, mut i) = ([Extent::constant(1); List::CAPACITY], 0);
         while i < list.len() {
             items[i] = Extent::constant(list.at(i));
@@ -88,7 +88,7 @@ impl<const ITEMS: u128> Lengths for PackedList<ITEMS> {
 
     #[inline(always)]
     fn extents(&self) -> ListExtents {
-        const { ListExtents::of(&Self::LIST) }
+        const { ListExtents::new(&Self::LIST) }
     }
 }
 

@@ -240,7 +240,7 @@ const fn asked<'a, T: Tile>(
     accesses: &[StatedAccess<'a>],
 ) -> Option<(Shape, u64, [Use<'a>; MOST_USES])> {
     let Ok(plan) = known::<T>() else { return None };
-    match Shape::of(plan, T::Element::BITS) {
+    match Shape::from_plan(plan, T::Element::BITS) {
         Some(shape) if accesses.len() <= MOST_USES && !has_absent(accesses) => {
             Some((shape, plan.element_space(), uses_of(accesses)))
         }

@@ -165,7 +165,7 @@ impl<'a> StatedAccess<'a> {
     /// Returns whether its pattern accesses the tile, or is of no layout.
     pub(super) const fn is_of_its_layout<T: Tile>(&self) -> bool {
         let Some(accessed) = self.accessed else { return true };
-        let own = Sampled::of::<T>();
+        let own = Sampled::new::<T>();
         // What is wrong with a layout itself is said elsewhere.
         let is_known = !own.lengths().is_empty() && !accessed.lengths().is_empty();
         !is_known || own.lengths().is_same(accessed.lengths()) && own.apart(accessed).is_none()
@@ -173,7 +173,7 @@ impl<'a> StatedAccess<'a> {
 
     /// "the accesses are of another layout: (1, 0) is at byte 144 of Tile, at byte 128 of theirs"
     pub(super) const fn other_layout<T: Tile>(&self, layout: &str) -> Text {
-        let (text, own) = (self.head(layout), Sampled::of::<T>());
+        let (text, own) = (self.head(layout), Sampled::new::<T>());
         let Some(accessed) = self.accessed else { return text };
         if !own.lengths().is_same(accessed.lengths()) {
             return say!(text:

@@ -50,10 +50,10 @@ pub trait Accessing {
 
 impl<T: Distribution, L: Tile<Descriptor: Default>, P: Number> Accessing for Accesses<T, L, P> {
     const NEEDS: Result<Size, Text> = match &Self::ROUTED {
-        Ok(addressing) => of::<L>(addressing.alignment()),
+        Ok(addressing) => size_of::<L>(addressing.alignment()),
         Err(text) => Err(*text),
     };
-    const SAMPLED: &'static Sampled = &Sampled::of::<L>();
+    const SAMPLED: &'static Sampled = &Sampled::new::<L>();
 }
 
 impl<Q, L, const SIDE: usize> Accessing for Side<Q, L, SIDE>
@@ -62,19 +62,19 @@ where
     L: Tile<Descriptor: Default>,
 {
     const NEEDS: Result<Size, Text> = Addressed::<Q, L, SIDE>::NEEDS;
-    const SAMPLED: &'static Sampled = &Sampled::of::<L>();
+    const SAMPLED: &'static Sampled = &Sampled::new::<L>();
 }
 
 impl<D: DirectLoads> Accessing for D {
     const NEEDS: Result<Size, Text> = match &D::PLAN {
-        Ok(plan) => aligned(Size::of(plan.end() as u32), plan.transfer().alignment() as u64),
+        Ok(plan) => aligned(Size::new(plan.end() as u32), plan.transfer().alignment() as u64),
         Err(error) => Err(error.explain(Text::new())),
     };
-    const SAMPLED: &'static Sampled = &Sampled::of::<D::Filled>();
+    const SAMPLED: &'static Sampled = &Sampled::new::<D::Filled>();
 }
 
 /// A layout at a multiple of this many bytes.
-const fn of<L: Tile>(alignment: u64) -> Result<Size, Text> {
+const fn size_of<L: Tile>(alignment: u64) -> Result<Size, Text> {
     match L::SIZE {
         Ok(size) => aligned(size, alignment),
         Err(error) => Err(error.explain(Text::new())),

@@ -89,7 +89,7 @@ struct Allocation {
 
 impl Allocation {
     const NOTHING: Self =
-        Self { name: "", begin: 0, size: Size::of(0), lives: false, layout: None };
+        Self { name: "", begin: 0, size: Size::new(0), lives: false, layout: None };
 
     const fn end(&self) -> u64 {
         self.begin as u64 + self.size.bytes() as u64
@@ -121,7 +121,7 @@ impl Arena {
     /// The memory of a block on a chip, empty.
     #[must_use]
     pub const fn on(chip: &Chip) -> Self {
-        Self::of(chip.name(), chip.lds())
+        Self::new(chip.name(), chip.lds())
     }
 
     /// This many bytes of memory, under a name, for a block that leaves the rest to another one.
@@ -131,15 +131,15 @@ impl Arena {
     /// use tiledesc::storage::{Arena, Size};
     ///
     /// // Two blocks at a time.
-    /// const HALF: Arena = Arena::of("half of gfx942", gfx942.lds() / 2);
-    /// let error = HALF.with("a", Size::of(40_000)).unwrap_err();
+    /// const HALF: Arena = Arena::new("half of gfx942", gfx942.lds() / 2);
+    /// let error = HALF.with("a", Size::new(40_000)).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "a does not fit: it would take bytes 0 to 39999, but half of gfx942 has 32768",
     /// );
     /// ```
     #[must_use]
-    pub const fn of(name: &'static str, memory: u32) -> Self {
+    pub const fn new(name: &'static str, memory: u32) -> Self {
         let held = [Allocation::NOTHING; Self::MOST];
         Self { chip: name, memory, held, count: 0, bytes: 0 }
     }
@@ -280,14 +280,14 @@ impl Arena {
     /// use tiledesc::chip::gfx942;
     /// use tiledesc::storage::{Arena, Size};
     ///
-    /// let twice = Size::of(40).aligned(8)?.times(2)?;
-    /// let arena = Arena::on(&gfx942).with("flags", Size::of(4))?.with("a", twice)?;
+    /// let twice = Size::new(40).aligned(8)?.times(2)?;
+    /// let arena = Arena::on(&gfx942).with("flags", Size::new(4))?.with("a", twice)?;
     /// assert_eq!(arena.at("a"), 8);
     /// // Vectors of 8 bytes may begin there; those of 16 may in the first copy alone.
     /// let said = |needs| arena.with_accesses(needs).map(|arena| arena.at("a"));
-    /// assert_eq!(said(Size::of(40).aligned(8)?), Ok(8));
+    /// assert_eq!(said(Size::new(40).aligned(8)?), Ok(8));
     /// assert_eq!(
-    ///     said(Size::of(40)).unwrap_err().to_string(),
+    ///     said(Size::new(40)).unwrap_err().to_string(),
     ///     "a has copies 40 bytes apart, which is not a multiple of 16: write `Buffered<_, _, Lit<16>>`",
     /// );
     /// # Ok::<(), tiledesc::storage::StorageError>(())
@@ -359,7 +359,7 @@ impl Arena {
     #[must_use]
     #[track_caller]
     pub const fn holds_bytes(self, name: &'static str, bytes: u32) -> Self {
-        self.or_refuse(name, Size::of(bytes))
+        self.or_refuse(name, Size::new(bytes))
     }
 
     #[track_caller]

@@ -50,7 +50,7 @@ use tiledesc_transforms::{
 /// assert_eq!((A::BYTES, A::DISTANCE), (32768, 16384));
 /// assert_eq!(address(3, 3, 17), 16384 + 402);
 /// // Where buffer 1 begins, for loads that count from there.
-/// assert_eq!(A::of(1_u32), 16384);
+/// assert_eq!(A::begin_of(1_u32), 16384);
 /// // All of it as one layout of three dimensions.
 /// assert_eq!(A::plan()?.offset(&[1, 3, 17]), Ok(8192 + 201));
 /// # Ok::<(), tiledesc::storage::StorageError>(())
@@ -150,7 +150,7 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
     #[inline(always)]
     #[cfg_attr(debug_assertions, track_caller)]
     #[must_use]
-    pub fn of<I: Index>(buffer: I) -> I {
+    pub fn begin_of<I: Index>(buffer: I) -> I {
         const { Self::check("") };
         #[cfg(debug_assertions)]
         refuse_absent(&buffer, Self::BUFFERS);

@@ -31,7 +31,7 @@ impl Size {
 
     /// This many bytes, beginning at a multiple of 16.
     #[must_use]
-    pub const fn of(bytes: u32) -> Self {
+    pub const fn new(bytes: u32) -> Self {
         Self { bytes, alignment: Self::ALIGNMENT, distance: 0 }
     }
 
@@ -40,9 +40,9 @@ impl Size {
     /// ```
     /// use tiledesc::storage::Size;
     ///
-    /// assert_eq!(Size::of(256).aligned(128)?.alignment(), 128);
+    /// assert_eq!(Size::new(256).aligned(128)?.alignment(), 128);
     /// assert_eq!(
-    ///     Size::of(256).aligned(48).unwrap_err().to_string(),
+    ///     Size::new(256).aligned(48).unwrap_err().to_string(),
     ///     "an alignment of 48 bytes is not a power of two up to 2147483648",
     /// );
     /// # Ok::<(), tiledesc::storage::StorageError>(())
@@ -63,10 +63,10 @@ impl Size {
     /// ```
     /// use tiledesc::storage::Size;
     ///
-    /// let three = Size::of(40).times(3)?;
+    /// let three = Size::new(40).times(3)?;
     /// // The second and the third begin at 48 and 96; nothing is behind the last.
     /// assert_eq!((three.distance(), three.bytes()), (48, 96 + 40));
-    /// assert_eq!(Size::of(40).times(0).unwrap_err().to_string(), "0 buffers: at least one is needed");
+    /// assert_eq!(Size::new(40).times(0).unwrap_err().to_string(), "0 buffers: at least one is needed");
     /// # Ok::<(), tiledesc::storage::StorageError>(())
     /// ```
     ///
@@ -149,5 +149,5 @@ const fn size<T: Tile>() -> Result<Size, StorageError> {
     if bytes > u32::MAX as u64 {
         return Err(StorageError::TooLarge { bytes });
     }
-    Ok(Size::of(bytes as u32))
+    Ok(Size::new(bytes as u32))
 }

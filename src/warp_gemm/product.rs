@@ -191,7 +191,7 @@ impl<P: Product + ?Sized> Unrolled<P> {
     fn first(step: usize) -> [usize; 3] {
         let mut first = [0; 3];
         unrolled!(i, 12, Self::STEPS.loops_count, {
-            let [a, b, c] = known!(Self::STEPS.loops[i]).of(step);
+            let [a, b, c] = known!(Self::STEPS.loops[i]).registers_at(step);
             first = [first[0] + a, first[1] + b, first[2] + c];
         });
         first

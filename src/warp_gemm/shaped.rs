@@ -35,7 +35,7 @@ macro_rules! shaped {
         impl<Chip: Target, E: Element, $($P: Number),+> $Name<Chip, E, $($P),+> {
             const SOUGHT: Sought =
                 among_all(Sought::new(Chip::NAME, E::TYPE, E::BITS, Of::$Name, $shape));
-            const ELEMENT: [ElementName; 1] = [ElementName::of::<E>()];
+            const ELEMENT: [ElementName; 1] = [ElementName::new::<E>()];
             /// The operand by its row, of this element; a result is converted before it is stored.
             const OF: Option<OperandOf> = match (Self::SOUGHT.best, Of::$Name) {
                 (Some(found), Of::A | Of::B) => {

@@ -179,7 +179,8 @@ fn carry_out<From: Distribution, To: Distribution>(
 
     assert!(found.is_free, "{found}");
     // The other search has powers of two, and no transposing reads of gfx1250.
-    let sides = [&From::ENCODING, &To::ENCODING].map(|held| Held::of(held.as_ref().unwrap()));
+    let sides =
+        [&From::ENCODING, &To::ENCODING].map(|held| Held::from_encoding(held.as_ref().unwrap()));
     let (true, [Ok(from), Ok(to)]) = (chip.name() != "gfx1250", sides) else {
         assert_eq!(found.cycles, found.least, "{found}");
         return;

@@ -167,13 +167,13 @@ proptest! {
             let coordinate = encoding.lengths().nth(u64::from(map.apply(number)));
             prop_assert_eq!(coordinate.as_slice(), &indices[1..]);
         }
-        let bases = Registers::of(&encoding).unwrap();
+        let bases = Registers::from_encoding(&encoding).unwrap();
         let back = bases.encoding().unwrap();
         prop_assert_eq!(linear::from_encoding(&back), Ok(map));
         prop_assert_eq!((back.lengths(), back.replicas()), (encoding.lengths(), encoding.replicas()));
-        prop_assert_eq!(Registers::of(&back), Ok(bases));
+        prop_assert_eq!(Registers::from_encoding(&back), Ok(bases));
         // Of as few factors as there can be: once more changes nothing.
-        prop_assert_eq!(Registers::of(&back).unwrap().encoding(), Ok(back));
+        prop_assert_eq!(Registers::from_encoding(&back).unwrap().encoding(), Ok(back));
     }
 
     /// One fault in a distribution that has none: it is found, and is the fault that was made.

@@ -154,7 +154,7 @@ fn places_are_the_first_that_are_free() {
     let (mut dice, mut held, mut full, cases) = (Dice(7), 0, 0, cases("places"));
     for _ in 0..cases {
         let memory = 64 + dice.below(700);
-        let mut arena = Arena::of("here", memory);
+        let mut arena = Arena::new("here", memory);
         let mut alive: Vec<(&str, u32, u32)> = Vec::new();
         let mut end = 0;
         for name in NAMES {
@@ -177,7 +177,7 @@ fn places_are_the_first_that_are_free() {
                 begin.is_multiple_of(alignment) && alive.iter().all(apart)
             };
             let wanted = (0..10_000).find(fits).unwrap();
-            let size = Size::of(bytes).aligned(alignment.into()).unwrap();
+            let size = Size::new(bytes).aligned(alignment.into()).unwrap();
             match arena.with(name, size) {
                 Ok(larger) => {
                     // Of nothing any place is free.
@@ -272,27 +272,27 @@ fn the_lds_of_a_gemm() {
 #[test]
 fn refusals_say_why() {
     let said = |made: Result<Arena, StorageError>| made.unwrap_err().to_string();
-    let half = Size::of(40_000);
+    let half = Size::new(40_000);
     let one = Arena::on(&gfx942).with("a", half).unwrap();
     assert_eq!(
         said(one.with("b", half)),
         "b does not fit: it would take bytes 40000 to 79999, but gfx942 has 65536 (1 other buffer is live)",
     );
     assert_eq!(said(one.with("a", half)), r#"two buffers have the name "a""#);
-    let three = one.with("b", Size::of(8)).unwrap().with("c", Size::of(8)).unwrap();
+    let three = one.with("b", Size::new(8)).unwrap().with("c", Size::new(8)).unwrap();
     assert_eq!(
         said(three.with("d", half)),
         "d does not fit: it would take bytes 40032 to 80031, but gfx942 has 65536 (3 other buffers are live)",
     );
     assert_eq!(
-        said(Arena::on(&gfx942).with("a", Size::of(70_000))),
+        said(Arena::on(&gfx942).with("a", Size::new(70_000))),
         "a does not fit: it would take bytes 0 to 69999, but gfx942 has 65536",
     );
     // gfx950 has 163840.
-    assert!(Arena::on(&gfx950).with("a", Size::of(70_000)).is_ok());
-    assert_eq!(Size::of(8).times(0).unwrap_err().to_string(), "0 buffers: at least one is needed");
+    assert!(Arena::on(&gfx950).with("a", Size::new(70_000)).is_ok());
+    assert_eq!(Size::new(8).times(0).unwrap_err().to_string(), "0 buffers: at least one is needed");
     assert_eq!(
-        Size::of(1 << 31).times(3).unwrap_err().to_string(),
+        Size::new(1 << 31).times(3).unwrap_err().to_string(),
         "6442450944 bytes do not fit into 32 bits",
     );
     type Wrong = recipe::GemmXor<F16, M<128>, K<60>, KPack<8>>;
@@ -302,14 +302,14 @@ fn refusals_say_why() {
         Buffered::<Block, U5>::are_alike(&gfx942::ds_read_b128).unwrap_err().to_string(),
         "all buffers together take 81920 bytes, but gfx942 has 65536",
     );
-    assert_eq!(Size::of(8).aligned(1 << 31).unwrap().alignment(), 1 << 31);
-    assert!(Size::of(8).aligned(1 << 32).is_err());
+    assert_eq!(Size::new(8).aligned(1 << 31).unwrap().alignment(), 1 << 31);
+    assert!(Size::new(8).aligned(1 << 32).is_err());
     let mut full = Arena::on(&gfx942);
     const NAMES: &str = "abcdefghijklmnopqrstuvwxyzABCDEFG";
     for i in 0..Arena::MOST {
-        full = full.with(&NAMES[i..=i], Size::of(1)).unwrap();
+        full = full.with(&NAMES[i..=i], Size::new(1)).unwrap();
     }
-    assert_eq!(said(full.with("G", Size::of(1))), "an arena holds at most 32 buffers");
+    assert_eq!(said(full.with("G", Size::new(1))), "an arena holds at most 32 buffers");
     // Full as it is, it knows what it has not.
     assert_eq!((full.size("G"), full.at("F"), full.then().bytes()), (None, 31 * 16, 31 * 16 + 1));
 }
@@ -345,8 +345,8 @@ fn placed<D: Distribution, L: Tile<Descriptor: Default>, P: Number, A: Number>()
     let (mut held, mut refused) = (0, 0);
     for before in [0, 2, 40, 42, 130, 384, 1026] {
         let needs = Accesses::<D, L, P>::NEEDS.unwrap();
-        let arena = Arena::of("here", 1 << 20);
-        let arena = arena.with("flags", Size::of(before).aligned(2).unwrap()).unwrap();
+        let arena = Arena::new("here", 1 << 20);
+        let arena = arena.with("flags", Size::new(before).aligned(2).unwrap()).unwrap();
         let arena = arena.with("a", Buffered::<L, U2, A>::SIZE.unwrap()).unwrap();
         let distance = Buffered::<L, U2, A>::DISTANCE;
         let as_judged = |base: &u32| is_as_judged::<D, L, P>(*base);
@@ -474,7 +474,7 @@ fn places_that_are_found() {
     assert_eq!(arena.size("a").map(|size| size.bytes()), Some(17400));
     assert_eq!(arena.size("c"), None);
     // 8 bytes are free behind a; 16 are not.
-    let arena = arena.with("gap", Size::of(8).aligned(8).unwrap()).unwrap();
+    let arena = arena.with("gap", Size::new(8).aligned(8).unwrap()).unwrap();
     assert_eq!(arena.at("gap"), 17400);
     let far = arena.holds_aligned::<recipe::RowMajor<F32, U1, U1>>("far", 512);
     assert_eq!(far.at("far"), 52224);

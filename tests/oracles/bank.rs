@@ -213,10 +213,10 @@ fn phases_serve_every_lane_once() {
                 assert!(lanes.iter().copied().eq(0..phases.addressed() as u8), "{name:?}");
                 assert!(!service.source.is_empty(), "{name:?}");
                 for lane in 0..phases.addressed() {
-                    let phase = phases.of(lane).unwrap();
+                    let phase = phases.phase_of(lane).unwrap();
                     assert!(phases.lanes(phase).contains(&(lane as u8)), "{name:?}");
                 }
-                assert_eq!(phases.of(phases.addressed()), None, "{name:?}");
+                assert_eq!(phases.phase_of(phases.addressed()), None, "{name:?}");
             }
             rows += 1;
         }
@@ -395,7 +395,7 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     assert_eq!(crowd.pair().is_some(), crowd.degree > 1);
     // The fullest banks, of all lanes of the phase.
     let mut full = vec![BTreeSet::new(); service.banks as usize];
-    for lane in (0..64).filter(|lane| service.phases.of(*lane) == Some(phase)) {
+    for lane in (0..64).filter(|lane| service.phases.phase_of(*lane) == Some(phase)) {
         let Some(address) = addresses.get(lane) else { continue };
         let first = address + row.part(part);
         for dword in first / 4..=(first + (row.bytes() - 1)) / 4 {
@@ -410,7 +410,7 @@ fn check_witness(addresses: &Addresses, row: &Instruction, found: &Conflicts) {
     let meet = (0..64).filter(|lane| crowd.lanes >> lane & 1 == 1);
     let mut dwords = BTreeSet::new();
     for lane in meet {
-        assert_eq!(service.phases.of(lane), Some(phase));
+        assert_eq!(service.phases.phase_of(lane), Some(phase));
         let first_byte = addresses.get(lane).unwrap() + row.part(part);
         let last = (first_byte + (row.bytes() - 1)) / 4;
         dwords.extend((first_byte / 4..=last).filter(|dword| dword % service.banks == crowd.bank));

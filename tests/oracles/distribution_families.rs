@@ -129,7 +129,7 @@ fn tritons_operands() {
             wave (row, column), thread (down, again);
     }
     fn bases<T: Distribution>() -> String {
-        Registers::of(&T::ENCODING.unwrap()).unwrap().to_string()
+        Registers::from_encoding(&T::ENCODING.unwrap()).unwrap().to_string()
     }
     assert_eq!(
         bases::<Within<OfA, mma::A<U16, U2>>>(),

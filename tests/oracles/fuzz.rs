@@ -446,7 +446,7 @@ fn triton_bases_are_their_xor() {
             }
         }
         match plan {
-            Ok(plan) => assert_eq!(Bases::of(&plan), Ok(bases), "{case}: {images:?}"),
+            Ok(plan) => assert_eq!(Bases::from_plan(&plan), Ok(bases), "{case}: {images:?}"),
             Err(error) => assert!(matches!(error, Error::TooLarge { .. }), "{case}: {error}"),
         }
         layouts += 1;

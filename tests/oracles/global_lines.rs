@@ -237,7 +237,7 @@ fn tiles_as_their_lanes_count_them() {
         let lines = dice.of(&kinds());
         let (step, is_multiple) = (vector * (1 + dice.below(20)), dice.one_in(2));
         let (unit, width) = (u64::from(lines.sector()), u64::from(encoding.lengths().at(1)));
-        let rows = if is_multiple { Pitch::multiple_of(step) } else { Pitch::of(step) };
+        let rows = if is_multiple { Pitch::multiple_of(step) } else { Pitch::new(step) };
         let found = Coalescing::worst(&encoding, [2 * vector, 16], rows, &lines).unwrap();
         let pitches: Vec<u64> = match is_multiple {
             // Each further one leaves of a unit what one of these does, and none is so short that rows share a unit.
@@ -268,7 +268,7 @@ fn elements_that_no_lane_holds_as_a_vector() {
     let single = Encoding::named(&[], &dimensions, &[], &["row", "chunk"], &["again"]).unwrap();
     let lines = sm_90.lines().unwrap();
     assert_eq!(
-        Coalescing::worst(&single, [16, 16], Pitch::of(64), &lines).unwrap_err().to_string(),
+        Coalescing::worst(&single, [16, 16], Pitch::new(64), &lines).unwrap_err().to_string(),
         "a lane moves 8 elements but holds only 1 contiguous ones along k"
     );
 }

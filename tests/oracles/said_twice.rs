@@ -289,7 +289,7 @@ fn rows_are_of_one_chip() {
     use tiledesc::recipe::Shape;
     use tiledesc::search::{SynthesisError, Use};
     let rows = [&gfx942::ds_write_b128, &gfx950::ds_read_b128];
-    let held = tiledesc_host::conversion::Held::of(&InOrder::ENCODING.unwrap()).unwrap();
+    let held = tiledesc_host::conversion::Held::from_encoding(&InOrder::ENCODING.unwrap()).unwrap();
     let error = Conversion::by(&held, &held, 16, rows).unwrap_err();
     assert_eq!(
         error.to_string(),

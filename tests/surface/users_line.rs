@@ -107,7 +107,7 @@ const ATTEMPTS: &[Attempt] = &[
     Attempt { name: "exchange_of_other_waves", kernel: ["T: Distribution", "", "black_box(exchange::<ThreadRaked<U128, U64, U8, U4>, T>().is_through_lds());"], call: "<ThreadRaked<U128, U64, U8, U2>>()", says: "4 waves cannot hold what 2 waves do" },
     Attempt { name: "exchange_of_other_waves_asked_which", kernel: ["T: Distribution", "", "black_box(exchange::<ThreadRaked<U128, U64, U8, U4>, T>().elsewhere());"], call: "<ThreadRaked<U128, U64, U8, U2>>()", says: "4 waves cannot hold what 2 waves do" },
     Attempt { name: "exchange_through_lds", kernel: ["T: Distribution", "registers: [u32; 16]", "black_box(exchange::<T, mfma::Operand<U32, U32>>().apply(registers));"], call: "<mfma::F16_32x32x8::Ct>([0; 16])", says: "which another lane holds; exchange through LDS instead" },
-    Attempt { name: "buffered_of", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::of(buffer));"], call: "<0>(1)", says: "0 buffers: at least one is needed" },
+    Attempt { name: "buffered_of", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::begin_of(buffer));"], call: "<0>(1)", says: "0 buffers: at least one is needed" },
     Attempt { name: "buffered_byte_at", kernel: ["const N: usize", "buffer: u32", "black_box(Buffered::<Block, Lit<N>>::byte_at(buffer, [1, 2]));"], call: "<0>(1)", says: "0 buffers: at least one is needed" },
     Attempt { name: "buffers_that_overlap", kernel: ["N: Number", "buffer: u32", "black_box(Buffered::<Short<N>, U2>::byte_at(buffer, [1, 2]));"], call: "<U128>(1)", says: SHARED },
     Attempt { name: "buffers_of_a_layout_that_cannot_be", kernel: ["const K: usize", "buffer: u32", "black_box(Buffered::<Tile<100, K>, U2>::byte_at(buffer, [1, 2]));"], call: "<48>(1)", says: SWIZZLE },
@@ -318,7 +318,7 @@ mod debug_checks {
         type Twice = Buffered<ABlock, U2>;
         let says = "buffer 2 does not exist: the number of buffers is 2; is `% 2` missing?";
         refuses(1_u32, 2, says, |step| {
-            let _ = Twice::of(*step);
+            let _ = Twice::begin_of(*step);
         });
         refuses(1_u64, 2, says, |step| {
             let _ = Twice::byte_at(*step, [3, 17]);

@@ -322,7 +322,7 @@ pub(crate) struct Word(pub(crate) u32);
 impl Word {
     pub(crate) const ZERO: Self = Self(0);
 
-    pub(crate) const fn of(value: u32) -> Self {
+    pub(crate) const fn new(value: u32) -> Self {
         Self(value)
     }
     pub(crate) const fn clone(&self) -> Self {

@@ -244,14 +244,14 @@ impl Linear {
     /// The dimension of the image: bits of the input by which results differ.
     #[must_use]
     pub const fn rank(&self) -> u32 {
-        Reduced::of(self).rank as u32
+        Reduced::new(self).rank as u32
     }
 
     /// Vectors that span the results, without the constant; each has a highest bit of
     /// its own.
     #[must_use]
     pub const fn image(&self) -> Basis {
-        let (reduced, mut basis) = (Reduced::of(self), Basis::EMPTY);
+        let (reduced, mut basis) = (Reduced::new(self), Basis::EMPTY);
         range!(bit, 0..Self::BITS, {
             if reduced.from[bit] != 0 {
                 basis.push(reduced.rows[bit]);
@@ -264,7 +264,7 @@ impl Linear {
     /// image.
     #[must_use]
     pub const fn kernel(&self) -> Basis {
-        Reduced::of(self).kernel
+        Reduced::new(self).kernel
     }
 
     /// The map back: `inverse.apply(map.apply(x)) == x`. It is defined for all 32 bits; its values at numbers that are not images
@@ -282,7 +282,7 @@ impl Linear {
     /// `None` if two inputs share an image; the [`kernel`](Self::kernel) has them.
     #[must_use]
     pub const fn inverse(&self) -> Option<Self> {
-        let reduced = Reduced::of(self).back_substituted();
+        let reduced = Reduced::new(self).back_substituted();
         if reduced.rank < self.inputs {
             return None;
         }
@@ -340,7 +340,7 @@ struct Reduced {
 }
 
 impl Reduced {
-    const fn of(map: &Linear) -> Self {
+    const fn new(map: &Linear) -> Self {
         let none = [0; Linear::BITS];
         let mut reduced = Self { rows: none, from: none, rank: 0, kernel: Basis::EMPTY };
         range!(b, 0..map.inputs, {

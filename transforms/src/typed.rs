@@ -26,7 +26,7 @@
 //! | the function for as many terms is chosen | `choose!` | `transforms/src/typed/fused.rs` | by rustc |
 //! | the map's digits: which bits of an index go where | `Adaptor::DIGITS` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
 //! | of a map without digits: the digits of a coordinate's number | `Adaptor::NUMBERED` | `transforms/src/typed/adaptor.rs` | by rustc, once for each type |
-//! | the terms of either: which bits move together | `Terms::of` | `transforms/src/linear/terms.rs` | by rustc, once for each type |
+//! | the terms of either: which bits move together | `Terms::new` | `transforms/src/linear/terms.rs` | by rustc, once for each type |
 //! | the number itself, a sum of strides | `number_of` | `transforms/src/typed/fused.rs` | inlined, for a map without digits |
 //! | the sum of at most 4, 8 or 16 terms | `up_to_4` | `transforms/src/typed/fused.rs` | inlined; steps of absent terms fall away |
 //! | without either kind of digits, or of more terms: stage by stage | `Adaptor::lower` | `transforms/src/typed/adaptor.rs` | inlined |

@@ -99,7 +99,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 impl Fit {
-    fn of(instruction: &'static str, timed: Vec<Timed>) -> Result<Self, CompareError> {
+    fn new(instruction: &'static str, timed: Vec<Timed>) -> Result<Self, CompareError> {
         let counted = |timed: Timed| Ok((timed.pattern.wavefronts()?, timed));
         let counted: Result<Vec<_>, _> = timed.into_iter().map(counted).collect();
         let counted = counted.map_err(CompareError::Pattern)?;
@@ -147,12 +147,12 @@ impl<'r> Comparison<'r> {
     /// # Errors
     ///
     /// [`CompareError`].
-    pub fn of(record: &'r Record) -> Result<Self, CompareError> {
+    pub fn new(record: &'r Record) -> Result<Self, CompareError> {
         let mut each: BTreeMap<&'static str, Vec<Timed>> = BTreeMap::new();
         for timed in record.timed() {
             each.entry(timed.pattern.instruction().name()).or_default().push(timed.clone());
         }
-        let fits = each.into_iter().map(|(name, timed)| Fit::of(name, timed));
+        let fits = each.into_iter().map(|(name, timed)| Fit::new(name, timed));
         Ok(Self { record, fits: fits.collect::<Result<_, _>>()? })
     }
 

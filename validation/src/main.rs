@@ -32,7 +32,7 @@ fn compare(files: &[String]) -> Result<bool, Box<dyn Error>> {
     for file in files {
         let text = fs::read_to_string(file).map_err(|fault| format!("{file}: {fault}"))?;
         let record = Record::parse(&text).map_err(|fault| format!("{file}: {fault}"))?;
-        let comparison = Comparison::of(&record).map_err(|fault| format!("{file}: {fault}"))?;
+        let comparison = Comparison::new(&record).map_err(|fault| format!("{file}: {fault}"))?;
         println!("{comparison}");
         agree &= comparison.disagreements().count() == 0;
     }

@@ -90,7 +90,7 @@ impl Record {
                 return refused(columns, format!("no header `# {name}: ..` above the columns"));
             }
         }
-        let mut known = Known::of(&headers["chip"]).or_else(|what| refused(columns, what))?;
+        let mut known = Known::find(&headers["chip"]).or_else(|what| refused(columns, what))?;
         let timed =
             lines.map(|(line, text)| known.timed(line, text).or_else(|what| refused(line, what)));
         let timed = timed.collect::<Result<Vec<_>, _>>()?;
@@ -147,7 +147,7 @@ struct Known {
 }
 
 impl Known {
-    fn of(chip: &str) -> Result<Self, String> {
+    fn find(chip: &str) -> Result<Self, String> {
         let all = patterns(chip).map_err(|fault| format!("chip {chip}: {fault}"))?;
         let patterns = all.into_iter().map(|pattern| (pattern.id(), pattern)).collect();
         Ok(Self { chip: chip.into(), patterns, seen: BTreeMap::new() })

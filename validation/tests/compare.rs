@@ -49,7 +49,7 @@ fn what_the_model_made_is_recovered_from_noise() {
             cycles * (1.0 + 0.01 * noise(&mut dice))
         });
         let record = Record::parse(&text).unwrap();
-        let comparison = Comparison::of(&record).unwrap();
+        let comparison = Comparison::new(&record).unwrap();
         for fit in comparison.fits() {
             let (latency, wavefront) = line(&fit.points[0].timed.pattern);
             assert!((fit.wavefront / wavefront - 1.0).abs() < 0.02, "{chip} {}", fit.instruction);
@@ -73,7 +73,7 @@ fn a_wrong_pattern_is_named_and_no_other() {
         true_cycles(pattern, pattern.wavefronts().unwrap() + extra)
     });
     let record = Record::parse(&text).unwrap();
-    let comparison = Comparison::of(&record).unwrap();
+    let comparison = Comparison::new(&record).unwrap();
     let mut named: Vec<_> = comparison.disagreements().map(|p| p.timed.pattern.id()).collect();
     named.sort();
     let mut wanted = wrong.map(str::to_owned).to_vec();
@@ -115,7 +115,7 @@ fn a_wrong_row_is_found() {
             true_cycles(pattern, wavefronts)
         });
         let record = Record::parse(&text).unwrap();
-        let comparison = Comparison::of(&record).unwrap();
+        let comparison = Comparison::new(&record).unwrap();
         let named = |fit: &&Fit| fit.disagreements().count() > 0;
         let rows: Vec<_> = comparison.fits().iter().filter(named).map(|f| f.instruction).collect();
         assert_eq!(rows, [name], "{chip}: {differ} patterns differ\n{comparison}");
@@ -131,7 +131,7 @@ fn a_factor_on_a_whole_row_is_noted() {
         20.0 + 2.0 * (factor * pattern.wavefronts().unwrap()) as f64
     });
     let record = Record::parse(&text).unwrap();
-    let comparison = Comparison::of(&record).unwrap();
+    let comparison = Comparison::new(&record).unwrap();
     assert_eq!(comparison.disagreements().count(), 0);
     let odd: Vec<_> = comparison.odd_slopes().map(|(fit, _)| fit.instruction).collect();
     assert_eq!(odd, ["ds_read_b128"]);
@@ -143,11 +143,11 @@ fn a_factor_on_a_whole_row_is_noted() {
 fn what_has_no_line_is_refused() {
     let text = record("sm_80", |_| 30.0);
     let same = Record::parse(&text).unwrap();
-    let fault = Comparison::of(&same).unwrap_err();
+    let fault = Comparison::new(&same).unwrap_err();
     assert!(matches!(fault, CompareError::NoSlope { wavefront: 0.0, .. }), "{fault}");
     let one: Vec<_> = text.lines().take(8).collect();
     let single = Record::parse(&one.join("\n")).unwrap();
-    assert!(matches!(Comparison::of(&single).unwrap_err(), CompareError::Flat { .. }));
+    assert!(matches!(Comparison::new(&single).unwrap_err(), CompareError::Flat { .. }));
 }
 
 #[test]

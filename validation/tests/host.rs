@@ -64,7 +64,7 @@ fn judge(chip: &str, other: &str, command: impl Fn() -> Command) {
     assert_eq!((record.header("chip"), record.header("device")), (Some(chip), Some("CPU")));
     assert_eq!(record.header("clock"), Some("1000 MHz"));
     assert_eq!(record.timed().len(), patterns(chip).unwrap().len());
-    let comparison = Comparison::of(&record).unwrap();
+    let comparison = Comparison::new(&record).unwrap();
     assert_eq!(comparison.disagreements().count(), 0, "{comparison}");
     for fit in comparison.fits() {
         assert_eq!((fit.latency, fit.wavefront), (25.0, 2.0), "{chip} {}", fit.instruction);

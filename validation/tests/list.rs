@@ -245,7 +245,8 @@ fn the_patterns_tell_phases_and_banks_apart() {
             let service = patterns[0].instruction().service();
             let lanes = service.phases.addressed();
             let (together, banks) = (service.phases.lanes(0).len(), service.banks);
-            let row: Vec<usize> = (0..lanes).map(|lane| service.phases.of(lane).unwrap()).collect();
+            let row: Vec<usize> =
+                (0..lanes).map(|lane| service.phases.phase_of(lane).unwrap()).collect();
             // Most chips share their rows with another.
             if !seen.insert((name, banks, row.clone())) {
                 continue;
@@ -276,7 +277,7 @@ fn the_patterns_tell_phases_and_banks_apart() {
             differs("another number of banks", of(&row, 96 - banks));
             if let Some(rival) = patterns[0].instruction().rival() {
                 let phases: Vec<usize> =
-                    (0..lanes).map(|lane| rival.phases.of(lane).unwrap()).collect();
+                    (0..lanes).map(|lane| rival.phases.phase_of(lane).unwrap()).collect();
                 differs("the rival", of(&phases, rival.banks));
                 told += 1;
             }

@@ -43,7 +43,7 @@ fn judge(folder: &Path) -> (usize, Vec<String>) {
         if record.timed().len() < 100 {
             faults.push(format!("{name}: {} patterns, and not 100", record.timed().len()));
         }
-        let comparison = Comparison::of(&record).unwrap();
+        let comparison = Comparison::new(&record).unwrap();
         println!("{name}\n{comparison}");
         let found: BTreeSet<_> =
             comparison.disagreements().map(|point| point.timed.pattern.id()).collect();

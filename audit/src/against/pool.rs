@@ -24,7 +24,7 @@ pub(super) struct Shape {
 
 impl Shape {
     /// The shape of lanes, and the byte of the first.
-    fn of(row: &Instruction, opcode: &'static str, bytes: &[Option<u32>]) -> Option<(Self, u32)> {
+    fn new(row: &Instruction, opcode: &'static str, bytes: &[Option<u32>]) -> Option<(Self, u32)> {
         let first = bytes.iter().find_map(|byte| *byte)?;
         let lanes = bytes.iter().map(|byte| byte.map(|byte| byte.wrapping_sub(first))).collect();
         let pair = row.part(1).wrapping_sub(row.part(0));
@@ -52,13 +52,13 @@ pub(super) struct Pool {
 pub(super) type Step = (Option<usize>, u32);
 
 impl Pool {
-    pub(super) fn of(kernel: &Kernel, issues: &[Issue]) -> Self {
+    pub(super) fn new(kernel: &Kernel, issues: &[Issue]) -> Self {
         let mut pool = Self::default();
         for (at, issue) in issues.iter().enumerate() {
             let Ok(row) = &kernel.sites[issue.site].access else { continue };
             let opcode = canonical(kernel.chip, &row.row);
             let last = row.row.service().phases.addressed().min(issue.bytes.len());
-            let Some((shape, first)) = Shape::of(&row.row, opcode, &issue.bytes[..last]) else {
+            let Some((shape, first)) = Shape::new(&row.row, opcode, &issue.bytes[..last]) else {
                 continue;
             };
             let next = pool.left.len();
@@ -75,7 +75,7 @@ impl Pool {
     pub(super) fn steps(&self, chip: &Chip, stated: &Stated) -> Vec<Step> {
         let opcode = canonical(chip, &stated.row);
         let of = |bytes: &Vec<Option<u32>>| {
-            let (shape, first) = Shape::of(&stated.row, opcode, bytes)?;
+            let (shape, first) = Shape::new(&stated.row, opcode, bytes)?;
             Some((self.shapes.get(&shape).copied(), first))
         };
         stated.steps.iter().filter_map(of).collect()
@@ -234,7 +234,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    pub(super) fn of(all: &[Vec<Step>]) -> Vec<Self> {
+    pub(super) fn from_steps(all: &[Vec<Step>]) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for at in (0..all.len()).filter(|at| !all[*at].is_empty()) {
             match groups.iter_mut().find(|group| all[group.members[0]] == all[at]) {

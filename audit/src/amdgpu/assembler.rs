@@ -79,7 +79,7 @@ struct Condition {
 
 impl<'t> Assembled<'t> {
     /// The lines of a text that may name these symbols.
-    pub(super) fn of(text: &'t str, symbols: &[(String, i64)]) -> Self {
+    pub(super) fn new(text: &'t str, symbols: &[(String, i64)]) -> Self {
         let symbols = symbols.iter().map(|(name, value)| (name.clone(), Some(*value))).collect();
         Self {
             source: text.lines().enumerate(),
@@ -297,7 +297,7 @@ impl<'t> Assembled<'t> {
             }
             ".macro" => {
                 let body = self.block(number, &[".macro"], &[".endm", ".endmacro"]);
-                if let Some((name, one)) = Macro::of(rest, body) {
+                if let Some((name, one)) = Macro::parse(rest, body) {
                     self.macros.insert(name, Rc::new(one));
                 }
             }

@@ -41,7 +41,7 @@ pub(super) struct Distance {
 
 impl Distance {
     /// `label_end`, `(label_end-.Lhere)&4294967295`, `(label_end-.Lhere)>>32`.
-    pub(super) fn of(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let name = |text: &str| is_symbol(text).then(|| text.to_string());
         let Some(rest) = text.strip_prefix('(') else {
             return Some(Self { label: name(text)?, from: None });

@@ -14,10 +14,10 @@ pub(crate) fn all(code: &[Instruction], chip: &Chip) -> Vec<Matrix> {
         .iter()
         .enumerate()
         .flat_map(|(at, one)| one.words.iter().map(move |words| (at, words)));
-    words.filter_map(|(at, words)| of(at, words, chip)).collect()
+    words.filter_map(|(at, words)| parse(at, words, chip)).collect()
 }
 
-fn of(at: usize, words: &Words, chip: &Chip) -> Option<Matrix> {
+fn parse(at: usize, words: &Words, chip: &Chip) -> Option<Matrix> {
     let name = words.name.as_str();
     // A call may execute any.
     if name.starts_with("s_swappc") || name.starts_with("s_call") {

@@ -64,7 +64,7 @@ impl Kind {
     }
 
     /// The kind that all lanes share.
-    pub(crate) fn of(value: &Value) -> Self {
+    pub(crate) fn from_value(value: &Value) -> Self {
         let number = value.number().and_then(|number| usize::try_from(number).ok());
         number.and_then(|number| KINDS.get(number)).copied().unwrap_or(Self::Other)
     }
@@ -170,11 +170,11 @@ mod tests {
     fn sums() {
         for kind in [Kind::Number, Kind::Lds, Kind::Global] {
             assert_eq!([kind.plus(Kind::Number), kind.minus(Kind::Number)], [kind; 2]);
-            assert_eq!(Kind::of(&kind.value()), kind);
+            assert_eq!(Kind::from_value(&kind.value()), kind);
         }
         assert_eq!(Kind::Global.minus(Kind::Global), Kind::Other);
         assert_eq!(Kind::Number.minus(Kind::Lds), Kind::Other);
         assert_eq!(Kind::Arguments.plus(Kind::Number), Kind::Other);
-        assert_eq!(Kind::of(&Value::Nothing), Kind::Other);
+        assert_eq!(Kind::from_value(&Value::Nothing), Kind::Other);
     }
 }

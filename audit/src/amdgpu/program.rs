@@ -86,7 +86,7 @@ struct Reader {
 impl Text {
     /// Reads a text without its instructions.
     pub(crate) fn read(text: &str, symbols: &[(String, i64)]) -> Self {
-        let mut functions = Functions::of(text, symbols, 0);
+        let mut functions = Functions::new(text, symbols, 0);
         let names = functions.by_ref().map(|one| one.name).collect();
         let fault = functions.lines.fault.take();
         Self { functions: names, fault, ..functions.reader.text }
@@ -112,9 +112,9 @@ pub(crate) struct Functions<'t> {
 
 impl<'t> Functions<'t> {
     /// The functions with at most as many instructions each.
-    pub(crate) fn of(text: &'t str, symbols: &[(String, i64)], most: usize) -> Self {
+    pub(crate) fn new(text: &'t str, symbols: &[(String, i64)], most: usize) -> Self {
         let reader = Reader { most, ..Reader::default() };
-        Self { lines: Assembled::of(text, symbols), reader, is_over: false }
+        Self { lines: Assembled::new(text, symbols), reader, is_over: false }
     }
 }
 
@@ -311,7 +311,7 @@ impl Reader {
         let (file, line) = (words.next().flatten(), words.next().flatten());
         self.place = match (file.and_then(|file| self.files.get(&file)), line) {
             (Some(path), Some(line)) if line > 0 => {
-                Some(Arc::new(Place::of(path, line, place::callers(comment))))
+                Some(Arc::new(Place::new(path, line, place::callers(comment))))
             }
             _ => None,
         };
@@ -451,7 +451,7 @@ const MOST_TARGETS: usize = 1 << 20;
 fn distance_in(code: &str) -> Option<Distance> {
     let (_, operands) = code.split_once(char::is_whitespace)?;
     let mut operands = separated(operands).into_iter().map(str::trim);
-    operands.find_map(|one| Distance::of(one).filter(|_| !is_register_or_mask(one)))
+    operands.find_map(|one| Distance::parse(one).filter(|_| !is_register_or_mask(one)))
 }
 
 /// Whether a word with a point at its beginning may be code: an encoded instruction, or a macro of another file. Code by

@@ -48,7 +48,7 @@ pub(crate) struct Scalar {
 
 impl Scalar {
     /// A scalar of this value, which is the same in all lanes.
-    pub(crate) fn of(value: Value) -> Self {
+    pub(crate) fn new(value: Value) -> Self {
         let value = if value.is_shared() { value } else { Value::shared(0) };
         Self { value, mask: None, kind: Kind::Other }
     }
@@ -208,12 +208,12 @@ impl State {
 
     /// The kind of a vector register's value in the lanes that are on.
     pub(crate) fn kind(&self, place: usize) -> Kind {
-        Kind::of(&self.levels[self.levels.len() - 1].kinds.read(place))
+        Kind::from_value(&self.levels[self.levels.len() - 1].kinds.read(place))
     }
 
     /// The kind of its value in a lane, whether the lane is on or not.
     pub(crate) fn kind_any(&self, place: usize) -> Kind {
-        Kind::of(&self.levels[0].kinds.read(place))
+        Kind::from_value(&self.levels[0].kinds.read(place))
     }
 
     /// Writes a vector register in the lanes that are on; where no kind is told, the value says it.
@@ -285,7 +285,7 @@ impl State {
 
     pub(crate) fn scalar(&self, index: usize) -> Scalar {
         let (value, mask) = (self.scalars.read(index), self.masks.get(&index).copied());
-        Scalar { value, mask, kind: Kind::of(&self.kinds.read(index)) }
+        Scalar { value, mask, kind: Kind::from_value(&self.kinds.read(index)) }
     }
 
     pub(crate) fn set_scalar(&mut self, index: usize, scalar: Scalar) {
@@ -366,7 +366,7 @@ impl State {
             };
             if first + half < self.scalars.len() {
                 let mask = mask.map(|mask| (mask, half));
-                self.set_scalar(first + half, Scalar { mask, ..Scalar::of(value) });
+                self.set_scalar(first + half, Scalar { mask, ..Scalar::new(value) });
             }
         }
     }
@@ -457,9 +457,11 @@ impl State {
             let bits = self.levels[inner].set.bits & around.bits;
             self.levels[inner].set.bits = self.sets.part_of(Set { bits, ..around }, name).bits;
         }
-        let join = |_: usize, one: &Value, two: &Value| Scalar::of(one.join(two, at)).value;
+        let join = |_: usize, one: &Value, two: &Value| Scalar::new(one.join(two, at)).value;
         self.scalars.combine(&other.scalars, &Bits::default(), &join);
-        let either = |_: usize, one: &Value, two: &Value| Kind::of(one).or(Kind::of(two)).value();
+        let either = |_: usize, one: &Value, two: &Value| {
+            Kind::from_value(one).or(Kind::from_value(two)).value()
+        };
         self.kinds.combine(&other.kinds, &Bits::default(), &either);
         if self.masks != other.masks {
             Rc::make_mut(&mut self.masks).retain(|at, mask| other.masks.get(at) == Some(mask));
@@ -513,7 +515,7 @@ impl Scalar {
         }
         let mask = self.mask.filter(|_| self.mask == other.mask);
         let kind = self.kind.or(other.kind);
-        Self { mask, kind, ..Self::of(self.value.join(&other.value, at)) }
+        Self { mask, kind, ..Self::new(self.value.join(&other.value, at)) }
     }
 }
 

@@ -98,7 +98,7 @@ impl Words {
     /// The instructions of a line without its comment: one, or two that are issued together.
     #[must_use]
     pub(crate) fn of_line(line: &str) -> Vec<Self> {
-        line.split(" :: ").map(Self::of).collect()
+        line.split(" :: ").map(Self::new).collect()
     }
 
     /// Marks registers of which LLVM states that any content will do: no instruction, and yet a fact about them.
@@ -114,7 +114,7 @@ impl Words {
         Self { name: format!("{name}{OF_CALL}"), operands, modifiers: Vec::new(), text: "".into() }
     }
 
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         let text = text.trim();
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let is_kept = name.starts_with("ds_") || name == "s_set_gpr_idx_on";

@@ -438,7 +438,7 @@ impl Step<'_, '_> {
                 for i in 0..register.count {
                     let value = values.next().unwrap_or_else(|| self.unknown());
                     if register.file == File::S {
-                        self.writes.push(Write::Scalar(register.first + i, Scalar::of(value)));
+                        self.writes.push(Write::Scalar(register.first + i, Scalar::new(value)));
                     } else {
                         let value = self.half_of(*register, value);
                         self.writes.push(Write::Vector(*register, i, value));

@@ -88,7 +88,7 @@ mod tests {
         let Some(to) = fields(&flips) else { panic!() };
         assert_eq!(to.to_string(), "byte ^ (byte >> 8 & 1) << 5 ^ (byte >> 8 & 3) << 4");
         for bit in 0..12 {
-            assert_eq!(to.of(1 << bit), 1 << bit ^ flips[bit as usize]);
+            assert_eq!(to.apply(1 << bit), 1 << bit ^ flips[bit as usize]);
         }
         flips[3] = 1 << 7;
         assert_eq!(fields(&flips), None);

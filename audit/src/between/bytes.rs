@@ -34,7 +34,7 @@ pub(crate) fn unordered(
     placed: &[Placed<'_>],
 ) -> Vec<Unordered> {
     let sites = (0..kernel.sites.len()).filter(|site| is_known(&placed[*site]));
-    let known = Bits::of(sites.filter(|site| is_followed(&kernel.sites[*site])));
+    let known = Bits::from_numbers(sites.filter(|site| is_followed(&kernel.sites[*site])));
     let mut wanted = Bits::default();
     for write in known.iter().filter(|site| writes(kernel, *site)) {
         for read in together.reads(kernel, write).filter(|site| known.contains(*site)) {

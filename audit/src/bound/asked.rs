@@ -25,7 +25,7 @@ impl Kernel {
         let row = self.sites[site].access.as_ref().ok()?;
         let at = self.sites[site].reached.iter().position(|one| std::ptr::eq(one, reached))?;
         let issue = self.placed(site, at)?;
-        let cost = Touch::of(&row.row, &issue).cost(self.chip, to)?;
+        let cost = Touch::new(&row.row, &issue).cost(self.chip, to)?;
         let port = if cost.is_split {
             let single = self.chip.instruction(&single(row.row.name())).ok()?;
             self.port(single, 2)

@@ -23,7 +23,7 @@ pub(super) struct Model<'k> {
 
 impl<'k> Model<'k> {
     /// The model, in which some accesses ask for something else.
-    pub(super) fn of(
+    pub(super) fn new(
         kernel: &'k Kernel,
         judged: &[Vec<Ruling>],
         instead: impl Fn(usize, &Reached) -> Option<Load>,

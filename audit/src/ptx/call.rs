@@ -49,7 +49,7 @@ impl Library<'_> {
         let mut calls = BTreeMap::new();
         let mut length = function.code.len();
         for (at, one) in function.code.iter().enumerate() {
-            let Some(call) = Call::of(one) else { continue };
+            let Some(call) = Call::from_instruction(one) else { continue };
             let Some(called) = self.called(call.name, depth) else { continue };
             let together = length + called.code.len() + 1;
             if together <= MOST && call.fits(&called) && !clash(function, &called) {
@@ -84,8 +84,8 @@ fn clash(function: &Function, called: &Function) -> bool {
 fn write(function: &Function, calls: &BTreeMap<usize, Rc<Function>>) -> Function {
     let mut whole = Function { code: Vec::new(), ..function.clone() };
     let copies: BTreeMap<usize, Copy<'_>> =
-        calls.iter().map(|(at, called)| (*at, Copy::of(called, &mut whole))).collect();
-    let handed = Handed::of(function, &copies, &mut whole.registers);
+        calls.iter().map(|(at, called)| (*at, Copy::new(called, &mut whole))).collect();
+    let handed = Handed::new(function, &copies, &mut whole.registers);
     let (mut begins, mut own) = (Vec::new(), Vec::new());
     for (at, one) in function.code.iter().enumerate() {
         begins.push(whole.code.len());
@@ -157,7 +157,7 @@ fn called_at(
         Some(caller) => called_at(caller, Some(call), known),
         None => call.clone(),
     };
-    let new = Arc::new(Loc::of(loc.file, loc.line, Some(caller)));
+    let new = Arc::new(Loc::new(loc.file, loc.line, Some(caller)));
     known.insert(Arc::as_ptr(loc), new.clone());
     new
 }

@@ -12,7 +12,7 @@ pub(super) struct Call<'c> {
 }
 
 impl<'c> Call<'c> {
-    pub(super) fn of(one: &'c Instruction) -> Option<Self> {
+    pub(super) fn from_instruction(one: &'c Instruction) -> Option<Self> {
         if one.name.split('.').next() != Some("call") {
             return None;
         }
@@ -50,7 +50,7 @@ pub(super) struct Copy<'f> {
 }
 
 impl<'f> Copy<'f> {
-    pub(super) fn of(called: &'f Function, whole: &mut Function) -> Self {
+    pub(super) fn new(called: &'f Function, whole: &mut Function) -> Self {
         let first = whole.registers.len();
         whole.registers.extend(&called.registers);
         let mut names = BTreeMap::new();

@@ -25,7 +25,7 @@ pub(crate) struct Named<'f> {
 }
 
 impl<'f> Named<'f> {
-    pub(crate) fn of(name: &'f str) -> Self {
+    pub(crate) fn new(name: &'f str) -> Self {
         let parts = Vec::from_iter(name.split('.'));
         let is_function = FUNCTIONS.contains(&parts[0]);
         Self { parts, is_function }

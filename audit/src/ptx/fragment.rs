@@ -37,7 +37,7 @@ pub(super) struct Fragment {
 
 impl Fragment {
     /// Of a form that is known.
-    pub(super) fn of(one: &Instruction) -> Option<Self> {
+    pub(super) fn from_instruction(one: &Instruction) -> Option<Self> {
         let parts: Vec<&str> = one.name.split('.').collect();
         let (["wmma", verb, matrix, "sync", "aligned", order, "m16n16k16", rest @ ..], Some(kind)) =
             (&parts[..], parts.last())

@@ -172,7 +172,7 @@ impl Open<'_> {
 }
 
 impl<'t> Open<'t> {
-    pub(super) fn of(head: &str, most: usize) -> Self {
+    pub(super) fn new(head: &str, most: usize) -> Self {
         let (is_kept, rest) = match head.split_once(".entry") {
             Some((_, rest)) => (true, rest),
             None => (false, ""),

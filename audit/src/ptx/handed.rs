@@ -28,18 +28,18 @@ pub(super) struct Handed {
 
 impl Handed {
     /// What is handed over at the calls in whose place there are copies; registers for it are added.
-    pub(super) fn of(
+    pub(super) fn new(
         function: &Function,
         copies: &BTreeMap<usize, Copy<'_>>,
         registers: &mut Vec<Kind>,
     ) -> Self {
         let mut handed = Self::default();
-        let own = Uses::of(function);
+        let own = Uses::by_parameter(function);
         let mut of_called = HashMap::new();
         for (at, copy) in copies {
-            let Some(call) = Call::of(&function.code[*at]) else { continue };
+            let Some(call) = Call::from_instruction(&function.code[*at]) else { continue };
             let key: *const Function = copy.called;
-            let theirs = of_called.entry(key).or_insert_with(|| Uses::of(copy.called));
+            let theirs = of_called.entry(key).or_insert_with(|| Uses::by_parameter(copy.called));
             let given = call.given.iter().zip(&copy.called.given).map(|pair| (pair, true));
             let results = call.results.iter().zip(&copy.called.results).map(|pair| (pair, false));
             for ((operand, parameter), is_given) in given.chain(results) {
@@ -67,7 +67,9 @@ impl Handed {
 
     /// Adds an instruction to a function; of what is handed over a move of each element.
     pub(super) fn push(&self, one: Instruction, whole: &mut Function) {
-        let Some(moved) = Moved::of(&one, &whole.registers) else { return whole.code.push(one) };
+        let Some(moved) = Moved::from_instruction(&one, &whole.registers) else {
+            return whole.code.push(one);
+        };
         let handed = if moved.is_store { &self.stored } else { &self.loaded };
         let handed = |element: Element| handed.get(&(moved.name.into(), element)).copied();
         if moved.elements.iter().all(|(element, _)| handed(*element).is_none()) {
@@ -133,16 +135,16 @@ struct Uses {
 
 impl Uses {
     /// Those of all parameters of calls that a function names.
-    fn of(function: &Function) -> BTreeMap<&str, Self> {
+    fn by_parameter(function: &Function) -> BTreeMap<&str, Self> {
         let mut all: BTreeMap<&str, Self> = BTreeMap::new();
         for one in &function.code {
-            if let Some(moved) = Moved::of(one, &function.registers) {
+            if let Some(moved) = Moved::from_instruction(one, &function.registers) {
                 let uses = all.entry(moved.name).or_default();
                 let kept = if moved.is_store { &mut uses.stores } else { &mut uses.loads };
                 kept.extend(moved.elements.iter().map(|(element, _)| *element));
                 continue;
             }
-            let is_call = Call::of(one).is_some();
+            let is_call = Call::from_instruction(one).is_some();
             for operand in &one.operands {
                 let in_call = is_call && matches!(operand, Operand::Vector(_));
                 each_name(operand, &mut |name| {
@@ -189,7 +191,7 @@ struct Moved<'c> {
 }
 
 impl<'c> Moved<'c> {
-    fn of(one: &'c Instruction, registers: &[Kind]) -> Option<Self> {
+    fn from_instruction(one: &'c Instruction, registers: &[Kind]) -> Option<Self> {
         let mut parts = one.name.split('.');
         let (is_store, space, vector) = (parts.next()? == "st", parts.next()?, parts.next()?);
         if !["param", "param::func"].contains(&space) {

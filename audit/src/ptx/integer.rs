@@ -51,7 +51,7 @@ impl Step<'_, '_> {
             ("selp", "f16" | "bf16") => Type { bits: 16, signed: false },
             ("selp", "f32") => Type { bits: 32, signed: false },
             ("selp", "f64") => Type { bits: 64, signed: false },
-            _ => Type::of(last)?,
+            _ => Type::parse(last)?,
         };
         if base == "selp" {
             let [yes, no, bit] = from else { return None };
@@ -134,7 +134,7 @@ impl Step<'_, '_> {
             ("add", [a, b]) => a.add(b, at),
             ("sub", [a, b]) => a.sub(b, at),
             ("neg", [a]) => Value::constant(0).sub(a, at),
-            ("abs", [a]) => Value::of([a], at, |[a]| a.cast_signed().unsigned_abs()),
+            ("abs", [a]) => Value::apply([a], at, |[a]| a.cast_signed().unsigned_abs()),
             ("mul", [a, b]) if mode == "lo" => a.mul(b, at),
             ("mul", [a, b]) if mode == "hi" => wide::product(a, b, signed, at)[1].clone(),
             ("mad", [a, b, c]) if mode == "lo" => a.mul(b, at).add(c, at),
@@ -142,17 +142,17 @@ impl Step<'_, '_> {
             ("mul24", [a, b]) if mode == "lo" => self.product_24(a, b, signed),
             ("mad24", [a, b, c]) if mode == "lo" => self.product_24(a, b, signed).add(c, at),
             ("min", [a, b]) => {
-                Value::of([a, b], at, |[a, b]| if less(a, b, signed) { a } else { b })
+                Value::apply([a, b], at, |[a, b]| if less(a, b, signed) { a } else { b })
             }
             ("max", [a, b]) => {
-                Value::of([a, b], at, |[a, b]| if less(a, b, signed) { b } else { a })
+                Value::apply([a, b], at, |[a, b]| if less(a, b, signed) { b } else { a })
             }
             ("div" | "rem", [a, b]) => self.divided(base, a, b, signed)?,
             ("and", [a, b]) => a.and(b, at),
             ("or", [a, b]) => a.or(b, at),
             ("xor", [a, b]) => a.xor(b, at),
             ("not", [a]) => a.not(at),
-            ("cnot", [a]) => Value::of([a], at, |[a]| u32::from(a == 0)),
+            ("cnot", [a]) => Value::apply([a], at, |[a]| u32::from(a == 0)),
             ("shl", [a, count]) => self.shl(a, count),
             ("shr", [a, count]) => self.shr(a, count, signed),
             ("shf", [a, b, count]) => self.funnel(parts, a, b, count)?,
@@ -161,14 +161,20 @@ impl Step<'_, '_> {
             ("lop3", [a, b, c, table]) if parts.len() == 2 => {
                 Value::by_table(table.number()?, [a, b, c], at)
             }
-            ("prmt", [a, b, select]) if parts.len() == 2 => Value::of([a, b, select], at, permuted),
-            ("bmsk", [a, b]) if mode == "clamp" => Value::of([a, b], at, |[a, b]| mask(a, b, true)),
-            ("bmsk", [a, b]) if mode == "wrap" => Value::of([a, b], at, |[a, b]| mask(a, b, false)),
-            ("popc", [a]) => Value::of([a], at, |[a]| a.count_ones()),
-            ("clz", [a]) => Value::of([a], at, |[a]| a.leading_zeros()),
-            ("brev", [a]) => Value::of([a], at, |[a]| a.reverse_bits()),
+            ("prmt", [a, b, select]) if parts.len() == 2 => {
+                Value::apply([a, b, select], at, permuted)
+            }
+            ("bmsk", [a, b]) if mode == "clamp" => {
+                Value::apply([a, b], at, |[a, b]| mask(a, b, true))
+            }
+            ("bmsk", [a, b]) if mode == "wrap" => {
+                Value::apply([a, b], at, |[a, b]| mask(a, b, false))
+            }
+            ("popc", [a]) => Value::apply([a], at, |[a]| a.count_ones()),
+            ("clz", [a]) => Value::apply([a], at, |[a]| a.leading_zeros()),
+            ("brev", [a]) => Value::apply([a], at, |[a]| a.reverse_bits()),
             ("bfind", [a]) if !signed && parts.len() == 2 => {
-                Value::of([a], at, |[a]| a.checked_ilog2().unwrap_or(u32::MAX))
+                Value::apply([a], at, |[a]| a.checked_ilog2().unwrap_or(u32::MAX))
             }
             _ => return None,
         })
@@ -190,10 +196,10 @@ impl Step<'_, '_> {
             ("shl", [a, count]) => wide::shl(a, &count[0], at),
             ("shr", [a, count]) => wide::shr(a, &count[0], kind.signed, at),
             ("min", [a, b]) => {
-                wide::of(a, b, at, |a, b| if less_64(a, b, kind.signed) { a } else { b })
+                wide::apply(a, b, at, |a, b| if less_64(a, b, kind.signed) { a } else { b })
             }
             ("max", [a, b]) => {
-                wide::of(a, b, at, |a, b| if less_64(a, b, kind.signed) { b } else { a })
+                wide::apply(a, b, at, |a, b| if less_64(a, b, kind.signed) { b } else { a })
             }
             _ => return None,
         })
@@ -204,7 +210,9 @@ impl Step<'_, '_> {
         match count.number() {
             Some(0..32) => a.shl(count, self.at),
             Some(_) => Value::constant(0),
-            None => Value::of([a, count], self.at, |[a, count]| a.checked_shl(count).unwrap_or(0)),
+            None => {
+                Value::apply([a, count], self.at, |[a, count]| a.checked_shl(count).unwrap_or(0))
+            }
         }
     }
 
@@ -214,9 +222,9 @@ impl Step<'_, '_> {
             (Some(_), false) => Value::constant(0),
             (Some(_), true) => a.shr(&Value::constant(31), true, self.at),
             (None, false) => {
-                Value::of([a, count], self.at, |[a, count]| a.checked_shr(count).unwrap_or(0))
+                Value::apply([a, count], self.at, |[a, count]| a.checked_shr(count).unwrap_or(0))
             }
-            (None, true) => Value::of([a, count], self.at, |[a, count]| {
+            (None, true) => Value::apply([a, count], self.at, |[a, count]| {
                 (a.cast_signed() >> count.min(31)).cast_unsigned()
             }),
         }
@@ -239,7 +247,7 @@ impl Step<'_, '_> {
                 let down = Value::constant(if left { 32 - count } else { count });
                 self.shl(b, &up).or(&self.shr(a, &down, false), at)
             }
-            None => Value::of([a, b, count], at, |[a, b, count]| {
+            None => Value::apply([a, b, count], at, |[a, b, count]| {
                 let both = u64::from(b) << 32 | u64::from(a);
                 let count = count_of(count);
                 if left { (both << count >> 32) as u32 } else { (both >> count) as u32 }
@@ -255,7 +263,7 @@ impl Step<'_, '_> {
                 self.shr(a, &Value::constant(first & 0xff), false)
                     .and(&Value::constant(mask), self.at)
             }
-            _ => Value::of([a, first, bits], self.at, |[a, first, bits]| {
+            _ => Value::apply([a, first, bits], self.at, |[a, first, bits]| {
                 let (first, bits) = (first & 0xff, bits & 0xff);
                 let last = (first + bits).saturating_sub(1).min(31);
                 let sign = signed && bits > 0 && a >> last & 1 == 1;
@@ -281,7 +289,7 @@ impl Step<'_, '_> {
                     a & inside | b & !inside
                 })
             }
-            _ => Value::of([a, b, first, bits], self.at, |[a, b, first, bits]| {
+            _ => Value::apply([a, b, first, bits], self.at, |[a, b, first, bits]| {
                 let inside = mask(first, bits);
                 a.checked_shl(first & 0xff).unwrap_or(0) & inside | b & !inside
             }),
@@ -289,7 +297,7 @@ impl Step<'_, '_> {
     }
 
     fn product_24(&self, a: &Value, b: &Value, signed: bool) -> Value {
-        Value::of([a, b], self.at, |[a, b]| match signed {
+        Value::apply([a, b], self.at, |[a, b]| match signed {
             true => {
                 let of = |n: u32| n.cast_signed() << 8 >> 8;
                 of(a).wrapping_mul(of(b)).cast_unsigned()
@@ -311,7 +319,7 @@ impl Step<'_, '_> {
         if b.known().is_some_and(|each| !each.all(is_fine)) {
             return None;
         }
-        Some(Value::of([a, b], self.at, |[a, b]| match (base, signed) {
+        Some(Value::apply([a, b], self.at, |[a, b]| match (base, signed) {
             ("div", false) => a / b,
             ("div", true) => (a.cast_signed() / b.cast_signed()).cast_unsigned(),
             (_, false) => a % b,
@@ -322,7 +330,7 @@ impl Step<'_, '_> {
     /// `cvt.u64.u32`, `cvt.s32.s8`: of integers.
     fn converted(&self, from: &[Operand], parts: &[&str]) -> Option<Wide> {
         let ([from], [_, to, kind]) = (from, parts) else { return None };
-        let (to, kind) = (Type::of(to)?, Type::of(kind)?);
+        let (to, kind) = (Type::parse(to)?, Type::parse(kind)?);
         let [lower, upper] = self.typed(from, kind);
         if to.bits == 64 {
             return Some([lower, upper]);
@@ -356,7 +364,7 @@ impl Step<'_, '_> {
     /// `setp.lt.and.s32 %p1|%p2, a, b, %p3`
     pub(super) fn compared(&self, one: &Instruction, parts: &[&str]) -> Option<Vec<Wide>> {
         let [to, a, b, rest @ ..] = &one.operands[..] else { return None };
-        let kind = Type::of(parts.last()?)?;
+        let kind = Type::parse(parts.last()?)?;
         if parts.contains(&"ftz") {
             return None;
         }
@@ -365,7 +373,7 @@ impl Step<'_, '_> {
         let is = of_test(test, kind.signed)?;
         let all = [&a[0], &a[1], &b[0], &b[1]];
         let both = |lower: u32, upper: u32| u64::from(upper) << 32 | u64::from(lower);
-        let yes = Value::of(all, at, |[a, c, b, d]| u32::from(is(both(a, c), both(b, d))));
+        let yes = Value::apply(all, at, |[a, c, b, d]| u32::from(is(both(a, c), both(b, d))));
         let is_alike = || alike(test, &a[0], &b[0]) || alike(turned(test), &b[0], &a[0]);
         let yes = match yes {
             Value::Unknown(_) if kind.bits <= 32 && is_alike() => Value::shared(0),

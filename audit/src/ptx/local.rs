@@ -105,7 +105,7 @@ impl Place {
 }
 
 impl Local {
-    pub(crate) fn of(function: &Function) -> Self {
+    pub(crate) fn new(function: &Function) -> Self {
         let mut local = Self::default();
         let variables = variables(function);
         if variables.is_empty() {

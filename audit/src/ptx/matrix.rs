@@ -18,12 +18,12 @@ const WARPGROUP: u64 = 4;
 
 /// The matrix instructions of a kernel.
 pub(crate) fn all(code: &[Instruction], chip: &Chip) -> Vec<Matrix> {
-    let found = code.iter().enumerate().filter_map(|(at, one)| Some((of(at, one, chip)?, one)));
+    let found = code.iter().enumerate().filter_map(|(at, one)| Some((parse(at, one, chip)?, one)));
     // Whether all warps execute it is not known.
     found.map(|(matrix, one)| if one.guard.is_some() { matrix.or_none() } else { matrix }).collect()
 }
 
-fn of(at: usize, one: &Instruction, chip: &Chip) -> Option<Matrix> {
+fn parse(at: usize, one: &Instruction, chip: &Chip) -> Option<Matrix> {
     let parts: Vec<&str> = one.name.split('.').collect();
     let has = |word: &str| parts.contains(&word);
     match parts[0] {

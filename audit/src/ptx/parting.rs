@@ -47,7 +47,7 @@ pub(crate) struct Ways<'g> {
 }
 
 impl<'g> Ways<'g> {
-    pub(crate) fn of(graph: &'g Graph) -> Self {
+    pub(crate) fn new(graph: &'g Graph) -> Self {
         let count = graph.blocks.len();
         let order = graph.order();
         let mut rank = vec![usize::MAX; count];

@@ -67,7 +67,7 @@ const DEPTH: usize = 64;
 impl Text {
     /// What a text says, without its instructions.
     pub(crate) fn read(text: &str) -> Self {
-        let mut functions = Functions::of(text, 0);
+        let mut functions = Functions::new(text, 0);
         let kernels = functions.by_ref().map(|one| one.name).collect();
         Self { kernels, ..functions.reader.text }
     }
@@ -75,7 +75,7 @@ impl Text {
     /// A function that is no kernel, with at most as many instructions; `None` if the text has none of that name, or several.
     pub(super) fn function(&self, text: &str, name: &str, most: usize) -> Option<Function> {
         let Begin { bytes, line } = (*self.functions.get(name)?)?;
-        let mut reader = Reader { line, keeps_all: true, ..Reader::of(text.get(bytes..)?, most) };
+        let mut reader = Reader { line, keeps_all: true, ..Reader::new(text.get(bytes..)?, most) };
         while reader.done.is_none() && reader.statement() {}
         reader.done
     }
@@ -88,8 +88,8 @@ pub(crate) struct Functions<'t> {
 
 impl<'t> Functions<'t> {
     /// The kernels with at most as many instructions each.
-    pub(crate) fn of(text: &'t str, most: usize) -> Self {
-        Self { reader: Reader::of(text, most) }
+    pub(crate) fn new(text: &'t str, most: usize) -> Self {
+        Self { reader: Reader::new(text, most) }
     }
 }
 
@@ -114,7 +114,7 @@ fn length(dimensions: &str, element: u32) -> Option<u32> {
 }
 
 impl<'t> Reader<'t> {
-    fn of(text: &'t str, most: usize) -> Self {
+    fn new(text: &'t str, most: usize) -> Self {
         let (open, done, loc, label) = (None, None, None, None);
         Self {
             bytes: text.len(),
@@ -256,11 +256,11 @@ impl<'t> Reader<'t> {
         let call = words.iter().position(|word| *word == "inlined_at");
         let call = call.and_then(|at| place(&words[at + 1..]));
         let caller = call.map(|key| {
-            let plain = || Arc::new(Loc::of(key[0], key[1], None));
+            let plain = || Arc::new(Loc::new(key[0], key[1], None));
             self.callers.get(&key).cloned().unwrap_or_else(plain)
         });
         self.loc = place(words).map(|key| {
-            let loc = Arc::new(Loc::of(key[0], key[1], caller));
+            let loc = Arc::new(Loc::new(key[0], key[1], caller));
             self.callers.insert(key, loc.clone());
             loc
         });
@@ -300,7 +300,7 @@ impl<'t> Reader<'t> {
             }
             self.open = Some(match self.keeps_all && !is_kernel {
                 true => Open::of_function(head, self.most),
-                false => Open::of(head, self.most),
+                false => Open::new(head, self.most),
             });
             self.loc = None;
         }

@@ -38,7 +38,11 @@ pub(crate) fn named(one: &Instruction, is_translated: bool) -> String {
 
 /// The row of an instruction, or why it has none; `None` if it does not touch shared memory. With `in_shared` its address, if
 /// it is generic, is one of shared memory.
-pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Result<Row, Unjudged>> {
+pub(crate) fn find(
+    one: &Instruction,
+    in_shared: bool,
+    chip: &Chip,
+) -> Option<Result<Row, Unjudged>> {
     if one.is_global {
         return None;
     }
@@ -74,7 +78,7 @@ pub(crate) fn of(one: &Instruction, in_shared: bool, chip: &Chip) -> Option<Resu
         "cp" if has("mbarrier") => return Some(Err(Unjudged::Barrier)),
         "atom" | "red" if is_shared => return Some(Err(Unjudged::Atomic)),
         "atom" | "red" if !has_space => return Some(Err(Unjudged::Generic)),
-        "wmma" if is_shared => match Fragment::of(one) {
+        "wmma" if is_shared => match Fragment::from_instruction(one) {
             Some(Fragment { row, times: of, .. }) => {
                 times = of;
                 row.to_string()

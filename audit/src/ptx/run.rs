@@ -105,7 +105,7 @@ pub(crate) fn needed<'f>(function: &'f Function, local: &Local, with_data: bool)
             let Some(word) = words.pop() else {
                 let names = function.code.iter().zip(&needed.code);
                 let name = |(one, is_needed): (&'f Instruction, &bool)| match is_needed {
-                    true => Named::of(&one.name),
+                    true => Named::new(&one.name),
                     false => Named::default(),
                 };
                 needed.names = names.map(name).collect();
@@ -280,7 +280,7 @@ impl<'r> Run<'r> {
         let [shared, global] = self.needed.addresses[at];
         if let Some(address) = shared {
             let [address, _] = step.operand(address);
-            let address = match Fragment::of(one) {
+            let address = match Fragment::from_instruction(one) {
                 Some(fragment) => fragment.address(&step, one, address),
                 None => address,
             };

@@ -27,7 +27,7 @@ pub(super) struct Type {
 
 impl Type {
     /// `u32`, `s16`, `b64`; `pred` has one bit.
-    pub(super) fn of(word: &str) -> Option<Self> {
+    pub(super) fn parse(word: &str) -> Option<Self> {
         if word == "pred" {
             return Some(Self { bits: 1, signed: false });
         }

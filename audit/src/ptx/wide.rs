@@ -18,19 +18,19 @@ pub(crate) fn constant(number: u64) -> Wide {
 }
 
 /// Any function of two: lane by lane if both are known.
-pub(crate) fn of(a: &Wide, b: &Wide, at: usize, op: impl Fn(u64, u64) -> u64) -> Wide {
+pub(crate) fn apply(a: &Wide, b: &Wide, at: usize, op: impl Fn(u64, u64) -> u64) -> Wide {
     let all = [&a[0], &a[1], &b[0], &b[1]];
     let both = |[a, b, c, d]: [u32; 4]| op(join(a, b), join(c, d));
     [
-        Value::of(all, at, |numbers| both(numbers) as u32),
-        Value::of(all, at, |numbers| (both(numbers) >> 32) as u32),
+        Value::apply(all, at, |numbers| both(numbers) as u32),
+        Value::apply(all, at, |numbers| (both(numbers) >> 32) as u32),
     ]
 }
 
 /// The upper half of a function of two.
 fn upper(a: &Wide, b: &Wide, at: usize, op: fn(u64, u64) -> u64) -> Value {
     let all = [&a[0], &a[1], &b[0], &b[1]];
-    Value::of(all, at, |[a, b, c, d]| (op(join(a, b), join(c, d)) >> 32) as u32)
+    Value::apply(all, at, |[a, b, c, d]| (op(join(a, b), join(c, d)) >> 32) as u32)
 }
 
 pub(crate) fn add(a: &Wide, b: &Wide, at: usize) -> Wide {
@@ -47,7 +47,7 @@ pub(crate) fn mul(a: &Wide, b: &Wide, at: usize) -> Wide {
 
 /// The product of two numbers of 32 bits.
 pub(crate) fn product(a: &Value, b: &Value, signed: bool, at: usize) -> Wide {
-    let upper = Value::of([a, b], at, |[a, b]| {
+    let upper = Value::apply([a, b], at, |[a, b]| {
         if signed {
             ((i64::from(a.cast_signed()) * i64::from(b.cast_signed())) >> 32) as u32
         } else {
@@ -71,7 +71,7 @@ pub(crate) fn bits(a: &Wide, b: &Wide, at: usize, op: impl Fn(u32, u32) -> u32) 
 /// `a << b`, and 0 from 64 on.
 pub(crate) fn shl(a: &Wide, b: &Value, at: usize) -> Wide {
     let Some(count) = b.number() else {
-        return of(a, &[b.clone(), Value::constant(0)], at, |a, b| {
+        return apply(a, &[b.clone(), Value::constant(0)], at, |a, b| {
             a.checked_shl(b as u32).unwrap_or(0)
         });
     };
@@ -90,7 +90,7 @@ pub(crate) fn shl(a: &Wide, b: &Value, at: usize) -> Wide {
 /// `a >> b`, of signed numbers or of unsigned ones; from 64 on as by 64.
 pub(crate) fn shr(a: &Wide, b: &Value, signed: bool, at: usize) -> Wide {
     let Some(count) = b.number() else {
-        return of(a, &[b.clone(), Value::constant(0)], at, |a, b| {
+        return apply(a, &[b.clone(), Value::constant(0)], at, |a, b| {
             match (signed, b.min(64) as u32) {
                 (true, count) => (a.cast_signed() >> count.min(63)).cast_unsigned(),
                 (false, count) => a.checked_shr(count).unwrap_or(0),

@@ -91,7 +91,7 @@ impl<'t> Translator<'_, 't> {
         };
         let Some(section) = self.program.section(name) else { return Ok(None) };
         let program = self.program;
-        let followed = || Far::of(section, Translator::of(program, section).ok()?).map(Rc::new);
+        let followed = || Far::new(section, Translator::new(program, section).ok()?).map(Rc::new);
         let far = self.calls.far.entry(name).or_insert_with(followed);
         far.clone().map(Some).ok_or_else(|| refuse(&format!("{name} is not followed to its end")))
     }
@@ -127,7 +127,7 @@ impl<'t> Translator<'_, 't> {
             let is_it =
                 |at: &usize| set_to(self.section, &self.section.code[*at], raw + 1) == Some(half);
             let register = |at: usize| {
-                let to = Operand::of(self.section.code[at].operands.first()?).register()?;
+                let to = Operand::parse(self.section.code[at].operands.first()?).register()?;
                 (!self.writes(at + 1..raw, to)).then_some(to)
             };
             (first..raw).filter(is_it).filter_map(register).collect()
@@ -153,7 +153,7 @@ impl<'t> Translator<'_, 't> {
 
 impl Far {
     /// A section from its begin to its returns; `None` if it may go elsewhere.
-    fn of(section: &Section<'_>, translator: Translator<'_, '_>) -> Option<Self> {
+    fn new(section: &Section<'_>, translator: Translator<'_, '_>) -> Option<Self> {
         let ends = ["CALL", "EXIT", "KILL", "JMX", "JMXU"];
         let is_odd = |line: &Line<'_>| ends.contains(&base(line));
         if section.code.is_empty() || section.code.len() > MOST || section.code.iter().any(is_odd) {
@@ -183,7 +183,7 @@ fn name_of(word: &str) -> Option<&str> {
 fn returns_by(line: &Line<'_>) -> Option<Register> {
     let words: Vec<_> = line.operands.iter().flat_map(|one| one.split_whitespace()).collect();
     let [register, "0x0"] = words[..] else { return None };
-    let one = Operand::of(register);
+    let one = Operand::parse(register);
     one.register().filter(|_| line.name.contains(".ABS") && one.is_plain() && !one.is_bit())
 }
 
@@ -191,7 +191,7 @@ fn returns_by(line: &Line<'_>) -> Option<Register> {
 fn set_to(section: &Section<'_>, line: &Line<'_>, to: usize) -> Option<Half> {
     let is_move = line.name.starts_with("MOV") || line.name.starts_with("IMAD.MOV");
     let word = line.operands.last().filter(|_| is_move && line.guard.is_none())?;
-    if let Place::Number(number) = Operand::of(word).place {
+    if let Place::Number(number) = Operand::parse(word).place {
         let address = section.code.get(to)?.address;
         return (u64::try_from(number) == Ok(address)).then_some(Half::Near);
     }

@@ -144,7 +144,7 @@ const MATRICES: [&str; 5] = ["HMMA", "IMMA", "BMMA", "QMMA", "OMMA"];
 
 impl Effect {
     /// What an instruction writes, by its name without a `U` of the warp's registers, and its modifiers.
-    pub(super) fn of(base: &str, parts: &[&str]) -> Self {
+    pub(super) fn new(base: &str, parts: &[&str]) -> Self {
         let is_wide = || parts.iter().any(|part| part.contains("64")) || base.starts_with('D');
         match base {
             _ if NOTHING.contains(&base) => Self::Nothing,

@@ -76,7 +76,7 @@ impl Writer<'_> {
         from: &[Operand],
     ) -> Option<()> {
         let from: Vec<_> = from.iter().map(|one| self.source(one)).collect();
-        self.give(vec![(to.register(), Made::of(name, from))]);
+        self.give(vec![(to.register(), Made::new(name, from))]);
         Some(())
     }
 
@@ -84,7 +84,10 @@ impl Writer<'_> {
     pub(super) fn give_wide(&mut self, to: Option<Register>, wide: Word) {
         let [lower, upper] = self.apart(wide);
         let after = to.and_then(|to| to.after(1));
-        self.give(vec![(to, Made::of("mov.b32", [lower])), (after, Made::of("mov.b32", [upper]))]);
+        self.give(vec![
+            (to, Made::new("mov.b32", [lower])),
+            (after, Made::new("mov.b32", [upper])),
+        ]);
     }
 
     /// The halves of a number of 64 bits.
@@ -146,7 +149,7 @@ impl Writer<'_> {
                 (self.make("add.s32", [sum[0].clone(), sum[1].clone()]), self.source(&bit));
             sum = vec![so_far, self.make("selp.b32", [number(1), number(0), bit])];
         }
-        let mut results = vec![(to.register(), Made::of("add.s32", sum.clone()))];
+        let mut results = vec![(to.register(), Made::new("add.s32", sum.clone()))];
         results.extend(self.carries(&carries, &numbers, from, &sum));
         self.give(results);
         Some(())
@@ -166,13 +169,13 @@ impl Writer<'_> {
         let mut all = Vec::new();
         for (i, carry) in carries.iter().enumerate() {
             let made = match (&two[..], is_plain && i == 0) {
-                ([], true) => Made::of("mov.b32", [number(0)]),
+                ([], true) => Made::new("mov.b32", [number(0)]),
                 ([first, ..], true) => {
                     let whole = self.make("add.s32", [sum[0].clone(), sum[1].clone()]);
                     let first = self.source(first);
-                    Made::of("setp.lt.u32", [whole, first])
+                    Made::new("setp.lt.u32", [whole, first])
                 }
-                _ => Made::of(FUNCTION, self.reads(from, false)),
+                _ => Made::new(FUNCTION, self.reads(from, false)),
             };
             all.push((carry.register(), made));
         }
@@ -183,7 +186,7 @@ impl Writer<'_> {
     pub(super) fn unclear(&mut self, to: Operand, carries: &[Operand], from: &[Operand]) {
         let from = self.reads(from, false);
         let all = std::iter::once(&to).chain(carries);
-        let made = |one: &Operand| (one.register(), Made::of(FUNCTION, from.clone()));
+        let made = |one: &Operand| (one.register(), Made::new(FUNCTION, from.clone()));
         self.give(all.map(made).collect());
     }
 
@@ -197,12 +200,12 @@ impl Writer<'_> {
         if !wide && !high && is_known && (bits.is_empty() || one.has("X") && bits.len() == 1) {
             let [a, b, c] = [a, b, c].map(|one| self.source(one));
             let Some(bit) = bits.first() else {
-                self.give(vec![(to.register(), Made::of("mad.lo.s32", [a, b, c]))]);
+                self.give(vec![(to.register(), Made::new("mad.lo.s32", [a, b, c]))]);
                 return Some(());
             };
             let (whole, bit) = (self.make("mad.lo.s32", [a, b, c]), self.source(bit));
             let carry = self.make("selp.b32", [number(1), number(0), bit]);
-            self.give(vec![(to.register(), Made::of("add.s32", [whole, carry]))]);
+            self.give(vec![(to.register(), Made::new("add.s32", [whole, carry]))]);
             return Some(());
         }
         let is_pair = matches!(c.place, Place::Register(_) | Place::Zero | Place::Constant { .. });
@@ -211,7 +214,7 @@ impl Writer<'_> {
             let from = self.reads(from, wide || high);
             let all =
                 [to.register(), after].into_iter().chain(carries.iter().map(Operand::register));
-            self.give(all.map(|to| (to, Made::of(FUNCTION, from.clone()))).collect());
+            self.give(all.map(|to| (to, Made::new(FUNCTION, from.clone()))).collect());
             return Some(());
         }
         let (a, b, c) = (self.source(a), self.source(b), self.pair(c));
@@ -221,7 +224,7 @@ impl Writer<'_> {
             self.give_wide(to.register(), whole);
         } else {
             let [_, upper] = self.apart(whole);
-            self.give(vec![(to.register(), Made::of("mov.b32", [upper]))]);
+            self.give(vec![(to.register(), Made::new("mov.b32", [upper]))]);
         }
         Some(())
     }
@@ -265,9 +268,9 @@ impl Writer<'_> {
             sum = vec![so_far, self.make("selp.b32", [number(1), number(0), bit])];
         }
         let sources = self.reads(from, false);
-        let mut results = vec![(to.register(), Made::of("add.s32", sum))];
+        let mut results = vec![(to.register(), Made::new("add.s32", sum))];
         results.extend(
-            carries.iter().map(|one| (one.register(), Made::of(FUNCTION, sources.clone()))),
+            carries.iter().map(|one| (one.register(), Made::new(FUNCTION, sources.clone()))),
         );
         self.give(results);
         Some(())
@@ -302,11 +305,11 @@ impl Writer<'_> {
         let [low, by, up] = [a, n, c].map(|one| self.source(one));
         let by = if wraps { self.make("and.b32", [by, number(31)]) } else { by };
         let made = match (left, high) {
-            (true, false) => Made::of("shl.b32", [low, by]),
-            (true, true) => Made::of("shf.l.clamp.b32", [low, up, by]),
-            (false, true) if one.has("S32") || one.has("S64") => Made::of("shr.s32", [up, by]),
-            (false, true) => Made::of("shr.u32", [up, by]),
-            (false, false) => Made::of("shf.r.clamp.b32", [low, up, by]),
+            (true, false) => Made::new("shl.b32", [low, by]),
+            (true, true) => Made::new("shf.l.clamp.b32", [low, up, by]),
+            (false, true) if one.has("S32") || one.has("S64") => Made::new("shr.s32", [up, by]),
+            (false, true) => Made::new("shr.u32", [up, by]),
+            (false, false) => Made::new("shf.r.clamp.b32", [low, up, by]),
         };
         self.give(vec![(to.register(), made)]);
         Some(())
@@ -334,13 +337,13 @@ impl Writer<'_> {
             (Place::Number(bits @ 1..32), []) => {
                 let a = self.source(a);
                 let up = self.make("shl.b32", [a, number(32 - bits)]);
-                Made::of("shr.s32", [up, number(32 - bits)])
+                Made::new("shr.s32", [up, number(32 - bits)])
             }
             (Place::Number(bits @ 1..32), ["U32"]) => {
                 let a = self.source(a);
-                Made::of("and.b32", [a, number((1 << bits) - 1)])
+                Made::new("and.b32", [a, number((1 << bits) - 1)])
             }
-            _ => Made::of(FUNCTION, self.reads(&[*a, *bits], false)),
+            _ => Made::new(FUNCTION, self.reads(&[*a, *bits], false)),
         };
         self.give(vec![(to.register(), made)]);
         Some(())
@@ -352,9 +355,9 @@ impl Writer<'_> {
             let [first, bits] = [first, bits].map(|one| self.source(one));
             let above = self.make("shl.b32", [number(1), bits]);
             let all = self.make("sub.s32", [above, number(1)]);
-            Made::of("shl.b32", [all, first])
+            Made::new("shl.b32", [all, first])
         } else {
-            Made::of(FUNCTION, self.reads(&[*first, *bits], false))
+            Made::new(FUNCTION, self.reads(&[*first, *bits], false))
         };
         self.give(vec![(to.register(), made)]);
         Some(())

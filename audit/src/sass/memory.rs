@@ -26,10 +26,10 @@ struct Access<'o> {
 }
 
 impl<'o> Access<'o> {
-    fn of(one: &'o One<'_>) -> Option<Self> {
+    fn new(one: &'o One<'_>) -> Option<Self> {
         let is_address = |word: &&str| word.ends_with(']') && !is_constant(word);
         let at = one.words.iter().position(is_address)?;
-        let address = Address::of(one.words[at])?;
+        let address = Address::parse(one.words[at])?;
         Some(Self { to: &one.operands[..at], address, data: &one.operands[at + 1..] })
     }
 }
@@ -96,7 +96,7 @@ impl Writer<'_> {
             }
             _ => {}
         }
-        let Access { to, address, data } = Access::of(one)?;
+        let Access { to, address, data } = Access::new(one)?;
         let count = registers(&one.parts);
         match one.base {
             "LDS" => {
@@ -126,7 +126,7 @@ impl Writer<'_> {
                 let place = self.place(&address);
                 // The address that it reads is the next one.
                 let read = one.words.iter().filter(|word| word.ends_with(']')).nth(1);
-                let source = match read.and_then(|word| Address::of(word)) {
+                let source = match read.and_then(|word| Address::parse(word)) {
                     Some(source) => self.lower(&source),
                     None => self.unknown_place(),
                 };
@@ -256,13 +256,13 @@ impl Writer<'_> {
             let of_warp = to.is_some_and(|to| to.file.is_of_warp());
             let from = if of_warp { shared() } else { Word::Other };
             self.give(
-                (0..count).map(|by| (each(by), Made::of("mov.b32", [from.clone()]))).collect(),
+                (0..count).map(|by| (each(by), Made::new("mov.b32", [from.clone()]))).collect(),
             );
             return Some(());
         };
         if let Some(index) = index {
             let from = vec![self.read(index)];
-            let made = Made::of("fma.ftz", from);
+            let made = Made::new("fma.ftz", from);
             self.give((0..count).map(|by| (each(by), made.clone())).collect());
             return Some(());
         }
@@ -272,7 +272,7 @@ impl Writer<'_> {
             if is_whole { self.constant(bank, None, offset) } else { shared() }
         };
         let words: Vec<_> = (0..count).map(word).collect();
-        let made = |(by, word)| (each(by), Made::of("mov.b32", [word]));
+        let made = |(by, word)| (each(by), Made::new("mov.b32", [word]));
         self.give(words.into_iter().enumerate().map(made).collect());
         Some(())
     }
@@ -368,7 +368,7 @@ pub(super) fn words_of_stack(section: &Section<'_>, entries: &BTreeSet<usize>) -
             let parts: Vec<&str> = rest.split('.').filter(|part| *part != "LU").collect();
             let is_whole = parts.iter().all(|part| ["", "32", "64", "128"].contains(part));
             let word = line.operands.iter().find(|word| word.ends_with(']'));
-            let address = word.and_then(|word| Address::of(word));
+            let address = word.and_then(|word| Address::parse(word));
             let Some(address) = address.filter(|_| is_whole) else { return 0 };
             let is_pointer = |(register, shift): &(Register, u32)| {
                 *register == Register { file: File::Lanes, number: 1 } && *shift == 0
@@ -389,7 +389,7 @@ pub(super) fn words_of_stack(section: &Section<'_>, entries: &BTreeSet<usize>) -
 /// Whether the pointer is set to a constant, or moved by one.
 fn is_setting(from: Option<&[&str]>) -> bool {
     let is_fixed = |word: &&str| {
-        let one = Operand::of(word);
+        let one = Operand::parse(word);
         let is_itself = **word == *POINTER;
         let is_constant = match one.place {
             Place::Constant { index, .. } => index.is_none(),

@@ -109,7 +109,7 @@ impl Operand {
         matches!(self.place, Place::Zero | Place::Number(0)) && !self.inverted && !self.is_odd
     }
 
-    pub(super) fn of(word: &str) -> Self {
+    pub(super) fn parse(word: &str) -> Self {
         let (mut word, mut one) = (word.trim(), Self::PLAIN);
         loop {
             word = match word.as_bytes() {
@@ -220,7 +220,7 @@ fn constant(word: &str) -> Option<Place> {
     }
     let (mut index, mut offset) = (None, 0_i64);
     for term in inside.split('+') {
-        match Operand::of(term) {
+        match Operand::parse(term) {
             Operand { place: Place::Zero, .. } => {}
             one if !one.is_plain() => return Some(Place::Other),
             Operand { place: Place::Number(number), .. } => offset = offset.wrapping_add(number),
@@ -247,7 +247,7 @@ pub(super) struct Address {
 
 impl Address {
     /// The address between the last brackets of an operand; `desc[UR4]` and the like before them say how it is translated.
-    pub(super) fn of(word: &str) -> Option<Self> {
+    pub(super) fn parse(word: &str) -> Option<Self> {
         let (before, inside) = word.strip_suffix(']')?.rsplit_once('[')?;
         let mut address = Self { is_described: !before.is_empty(), ..Self::default() };
         for term in inside.split('+') {
@@ -258,7 +258,7 @@ impl Address {
                 _ => (term, 0),
             };
             // `.U32` says what is above bit 31, where an address of 64 bits is made of it.
-            let one = Operand::of(term.strip_suffix(".U32").unwrap_or(term));
+            let one = Operand::parse(term.strip_suffix(".U32").unwrap_or(term));
             match one.place {
                 Place::Zero => {}
                 Place::Number(number) if one.is_plain() => {
@@ -323,16 +323,16 @@ mod tests {
             ("+INF", Place::Real),
             ("gdesc[UR4]", Place::Other),
         ] {
-            assert_eq!(Operand::of(word).place, place, "{word}");
+            assert_eq!(Operand::parse(word).place, place, "{word}");
         }
-        let one = Operand::of("-|R5|.reuse");
+        let one = Operand::parse("-|R5|.reuse");
         assert!(one.negated && one.absolute && !one.is_odd);
-        assert!(Operand::of("R5.H0_H0").is_odd && Operand::of("|R5|.H1").is_odd);
-        let address = Address::of("[R2.X4+UR4+-0x10]").unwrap();
+        assert!(Operand::parse("R5.H0_H0").is_odd && Operand::parse("|R5|.H1").is_odd);
+        let address = Address::parse("[R2.X4+UR4+-0x10]").unwrap();
         assert_eq!((address.terms.len(), address.terms[0].1, address.offset), (2, 2, -16));
-        assert!(Address::of("desc[UR4][R2.64]").unwrap().is_described);
-        let address = Address::of("[R2.U32+UR4+0x8]").unwrap();
+        assert!(Address::parse("desc[UR4][R2.64]").unwrap().is_described);
+        let address = Address::parse("[R2.U32+UR4+0x8]").unwrap();
         assert_eq!((address.terms.len(), address.offset, address.is_odd), (2, 8, false));
-        assert!(Address::of("[R2.H1+UR4]").unwrap().is_odd);
+        assert!(Address::parse("[R2.H1+UR4]").unwrap().is_odd);
     }
 }

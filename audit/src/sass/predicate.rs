@@ -24,7 +24,7 @@ impl Writer<'_> {
         let [a, b, c] = [a, b, c].map(|one| self.source(one));
         let from = [a, b, c, number(table)];
         if bit.is_none() {
-            self.give(vec![(to.register(), Made::of("lop3.b32", from))]);
+            self.give(vec![(to.register(), Made::new("lop3.b32", from))]);
             return Some(());
         }
         let value = self.make("lop3.b32", from);
@@ -33,25 +33,25 @@ impl Writer<'_> {
             Some(other) => {
                 let other = self.source(other);
                 let name = if one.has("PAND") { "and.pred" } else { "or.pred" };
-                Made::of(name, [is_set, other])
+                Made::new(name, [is_set, other])
             }
-            None => Made::of("mov.pred", [is_set]),
+            None => Made::new("mov.pred", [is_set]),
         };
-        self.give(vec![(bit, joined), (to.register(), Made::of("mov.b32", [value]))]);
+        self.give(vec![(bit, joined), (to.register(), Made::new("mov.b32", [value]))]);
         Some(())
     }
 
     pub(super) fn bits_by_table(&mut self, one: &One<'_>) -> Option<()> {
         let [to, second, a, b, c, table, rest @ ..] = &one.operands[..] else { return None };
         let from = self.reads(&[*a, *b, *c], false);
-        let mut results = vec![(second.register(), Made::of(FUNCTION, from.clone()))];
+        let mut results = vec![(second.register(), Made::new(FUNCTION, from.clone()))];
         let made = match (table.place, rest.len()) {
             (Place::Number(table @ 0..256), 1) => {
                 let [a, b, c] = [a, b, c].map(|one| self.source(one));
                 let all = self.make("lop3.b32", [a, b, c, number(table)]);
-                Made::of("and.b32", [all, number(1)])
+                Made::new("and.b32", [all, number(1)])
             }
-            _ => Made::of(FUNCTION, from),
+            _ => Made::new(FUNCTION, from),
         };
         results.push((to.register(), made));
         self.give(results);
@@ -69,7 +69,7 @@ impl Writer<'_> {
         if !is_known || !is_test || one.has("EX") != (below.len() == 1) || is_wide && one.has("EX")
         {
             let from = self.reads(&one.operands[2..], is_wide);
-            let all = [to, not].map(|one| (one.register(), Made::of(FUNCTION, from.clone())));
+            let all = [to, not].map(|one| (one.register(), Made::new(FUNCTION, from.clone())));
             self.give(all.to_vec());
             return Some(());
         }
@@ -94,8 +94,8 @@ impl Writer<'_> {
         };
         let is_not = self.make_bit("not.pred", [is.clone()]);
         self.give(vec![
-            (to.register(), Made::of(join, [is, other.clone()])),
-            (not.register(), Made::of(join, [is_not, other])),
+            (to.register(), Made::new(join, [is, other.clone()])),
+            (not.register(), Made::new(join, [is_not, other])),
         ]);
         Some(())
     }
@@ -131,20 +131,20 @@ impl Writer<'_> {
             ("eq", ..) => "setp.eq.s64",
             _ => "setp.ne.s64",
         };
-        let Some(below) = below else { return Made::of(name(test), [x, y]) };
+        let Some(below) = below else { return Made::new(name(test), [x, y]) };
         let below = self.source(below);
         if test == "ne" {
             let apart = self.make_bit("setp.ne.s32", [x, y]);
-            return Made::of("or.pred", [apart, below]);
+            return Made::new("or.pred", [apart, below]);
         }
         let alike = self.make_bit("setp.eq.s32", [x.clone(), y.clone()]);
         if test == "eq" {
-            return Made::of("and.pred", [alike, below]);
+            return Made::new("and.pred", [alike, below]);
         }
         let strict = if test.starts_with('l') { "lt" } else { "gt" };
         let both = self.make_bit("and.pred", [alike, below]);
         let apart = self.make_bit(name(strict), [x, y]);
-        Made::of("or.pred", [apart, both])
+        Made::new("or.pred", [apart, both])
     }
 
     pub(super) fn selected(&mut self, one: &One<'_>) -> Option<()> {
@@ -176,7 +176,7 @@ impl Writer<'_> {
             let one = self.make("selp.b32", [number(1 << bit), number(0), predicate]);
             all = self.make("or.b32", [all, one]);
         }
-        self.give(vec![(to.register(), Made::of("mov.b32", [all]))]);
+        self.give(vec![(to.register(), Made::new("mov.b32", [all]))]);
         Some(())
     }
 
@@ -194,7 +194,7 @@ impl Writer<'_> {
         for bit in (0..7).filter(|bit| mask >> bit & 1 == 1) {
             let moved = self.make("shr.u32", [from.clone(), number(first + bit as i64)]);
             let predicate = Register { file: File::Bits, number: bit };
-            results.push((Some(predicate), Made::of("and.b32", [moved, number(1)])));
+            results.push((Some(predicate), Made::new("and.b32", [moved, number(1)])));
         }
         self.give(results);
         Some(())

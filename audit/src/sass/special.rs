@@ -18,7 +18,7 @@ impl Writer<'_> {
         let (bits, to): (Vec<Operand>, Vec<Operand>) = to.iter().partition(|one| one.is_bit());
         let [to] = to[..] else { return None };
         let from = self.source(from);
-        self.give(vec![(to.register(), Made::of("any.b32", [from]))]);
+        self.give(vec![(to.register(), Made::new("any.b32", [from]))]);
         self.forget(&bits.iter().filter_map(Operand::register).collect::<Vec<_>>());
         Some(())
     }
@@ -37,7 +37,10 @@ impl Writer<'_> {
             return Some(());
         }
         let upper = if value == number(0) { number(0) } else { Word::Other };
-        self.give(vec![(to, Made::of("mov.b32", [value])), (after, Made::of("mov.b32", [upper]))]);
+        self.give(vec![
+            (to, Made::new("mov.b32", [value])),
+            (after, Made::new("mov.b32", [upper])),
+        ]);
         Some(())
     }
 
@@ -53,7 +56,7 @@ impl Writer<'_> {
         }
         let number_of = |word: &str| half(word).map(i64::from);
         let both = number_of(high)? << 16 | number_of(low)?;
-        self.give(vec![(to.register(), Made::of("mov.b32", [number(both)]))]);
+        self.give(vec![(to.register(), Made::new("mov.b32", [number(both)]))]);
         Some(())
     }
 
@@ -77,8 +80,8 @@ impl Writer<'_> {
         self.push(name, vec![Word::Both(made.to_vec()), from, b, c, number(0xffff_ffff)]);
         let [value, fits] = made;
         self.give(vec![
-            (to.register(), Made::of("mov.b32", [value])),
-            (bit.register(), Made::of("mov.pred", [fits])),
+            (to.register(), Made::new("mov.b32", [value])),
+            (bit.register(), Made::new("mov.pred", [fits])),
         ]);
         Some(())
     }
@@ -86,7 +89,7 @@ impl Writer<'_> {
     /// What all lanes get alike: every operand but the last is written.
     pub(super) fn voted(&mut self, one: &One<'_>) -> Option<()> {
         let (_, to) = one.operands.split_last()?;
-        self.give(to.iter().map(|to| (to.register(), Made::of("mov.b32", [shared()]))).collect());
+        self.give(to.iter().map(|to| (to.register(), Made::new("mov.b32", [shared()]))).collect());
         Some(())
     }
 }

@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
     /// The place of the lines before an instruction.
     fn close_place(&mut self) {
         let frames = std::mem::take(&mut self.frames);
-        let of = |caller, (file, line): &(u32, u32)| Some(Arc::new(Loc::of(*file, *line, caller)));
+        let of = |caller, (file, line): &(u32, u32)| Some(Arc::new(Loc::new(*file, *line, caller)));
         if !frames.is_empty() {
             self.loc = frames.iter().rev().fold(None, of);
         }

@@ -51,7 +51,7 @@ pub(super) struct Translator<'l, 't> {
 
 /// A function as a kernel of PTX.
 pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<Function, Error> {
-    let mut translator = Translator::of(program, section)?;
+    let mut translator = Translator::new(program, section)?;
     translator.called()?;
     let is_whole = translator.ends();
     let threads = program.threads.get(section.name).copied().unwrap_or_default();
@@ -70,7 +70,7 @@ pub(super) fn function(program: &Program<'_>, section: &Section<'_>) -> Result<F
 
 impl<'l, 't> Translator<'l, 't> {
     /// The instructions of a function, whose calls may write anything yet.
-    pub(super) fn of(program: &'l Program<'t>, section: &'l Section<'t>) -> Result<Self, Error> {
+    pub(super) fn new(program: &'l Program<'t>, section: &'l Section<'t>) -> Result<Self, Error> {
         let instructions = section.code.len();
         if instructions > MOST {
             return Err(Error::too_many(section.name, instructions, INSTRUCTIONS, MOST));
@@ -134,7 +134,7 @@ impl<'l, 't> Translator<'l, 't> {
     }
 
     fn other(&mut self, base: &str, parts: Vec<&str>, line: &Line<'t>) {
-        let operands = line.operands.iter().map(|word| Operand::of(word)).collect();
+        let operands = line.operands.iter().map(|word| Operand::parse(word)).collect();
         let base = if OF_WARP.contains(&base) { &base[1..] } else { base };
         let one = One { base, parts, operands, words: &line.operands };
         if self.writer.memory(&one) || self.writer.integer(&one) {
@@ -147,7 +147,7 @@ impl<'l, 't> Translator<'l, 't> {
             None => (None, &[][..]),
         };
         let bits = rest.iter().take_while(is_bit).count();
-        match Effect::of(base, &one.parts) {
+        match Effect::new(base, &one.parts) {
             Effect::Nothing if orders(base) => writer.guarded("bar.sass", Vec::new()),
             Effect::Nothing => {}
             Effect::Function(count) => {
@@ -158,7 +158,7 @@ impl<'l, 't> Translator<'l, 't> {
                     Some(one) if one.is_bit() => std::iter::once(first).chain(bits).collect(),
                     _ => more.chain(bits).collect(),
                 };
-                let made = |to| (to, Made::of("fma.ftz", from.clone()));
+                let made = |to| (to, Made::new("fma.ftz", from.clone()));
                 writer.give(to.into_iter().map(made).collect());
             }
             Effect::Some(count) => {
@@ -199,7 +199,7 @@ impl<'l, 't> Translator<'l, 't> {
             return self.may_branch(at);
         }
         for condition in conditions {
-            let one = Operand::of(condition);
+            let one = Operand::parse(condition);
             let bit = if one.is_bit() { self.writer.source(&one) } else { Word::Other };
             self.narrow(bit);
         }
@@ -246,7 +246,7 @@ impl<'l, 't> Translator<'l, 't> {
             return Err(Error::indirect(self.section.name, line.line));
         }
         let words = line.operands.first().copied().unwrap_or("");
-        let index = Operand::of(words.split_whitespace().next().unwrap_or(""));
+        let index = Operand::parse(words.split_whitespace().next().unwrap_or(""));
         let index = self.writer.source(&index);
         // Lanes that the guard leaves out go on behind it.
         let guard = self.writer.guard;

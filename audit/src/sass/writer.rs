@@ -36,7 +36,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    pub(super) fn of(name: &'static str, from: impl Into<Vec<Word>>) -> Self {
+    pub(super) fn new(name: &'static str, from: impl Into<Vec<Word>>) -> Self {
         Self { name, from: from.into() }
     }
 }
@@ -118,7 +118,7 @@ impl<'t> Writer<'t> {
         (self.line, self.loc, self.text) = (line.line, line.loc.clone(), line.text);
         (self.used, self.guard, self.asked) = ([0; 3], None, None);
         let Some(word) = line.guard else { return true };
-        let guard = Operand::of(word);
+        let guard = Operand::parse(word);
         match guard.place {
             Place::True => return !guard.inverted,
             Place::Register(register) if guard.is_bit() && !guard.is_odd => {

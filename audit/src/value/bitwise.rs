@@ -25,8 +25,8 @@ impl Value {
             _ => (0, &Lanes::ZERO),
         });
         let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
-        let lower = Lanes::of(parts.map(|(_, f)| f), &|numbers| op(numbers) & low(k));
-        let upper = all.map(|one| Upper::of(one, k));
+        let lower = Lanes::apply(parts.map(|(_, f)| f), &|numbers| op(numbers) & low(k));
+        let upper = all.map(|one| Upper::new(one, k));
         let whole = Self::of_upper(k, &lower, &upper, parts.map(|(_, f)| f), op);
         whole.unwrap_or_else(|| match Self::of_others(&all, at) {
             Unknown(reason) => Self::of_free(all, reason, op),
@@ -49,14 +49,14 @@ impl Value {
                 numbers[i] & !open | free
             }))
         };
-        let apart = Lanes::of(f, &|numbers| {
+        let apart = Lanes::apply(f, &|numbers| {
             (1..1 << N).fold(0, |all, choice| all | of(numbers, choice) ^ of(numbers, 0))
         });
         let open = match &apart {
             Lanes::Same(bits) => *bits,
             Lanes::Each(all) => all.iter().fold(0, |open, bits| open | bits),
         };
-        let f = Lanes::of(f, &|numbers| of(numbers, 0) & !open);
+        let f = Lanes::apply(f, &|numbers| of(numbers, 0) & !open);
         Self::among(32, open, &f, reason)
     }
 
@@ -126,7 +126,7 @@ enum Upper {
 }
 
 impl Upper {
-    fn of(value: &Value, k: u32) -> Self {
+    fn new(value: &Value, k: u32) -> Self {
         let above = |lanes: &Lanes| lanes.map(|number| number & !low(k)).same();
         match value {
             Sum { k: 32, f } => match above(f) {

@@ -59,7 +59,7 @@ impl Lanes {
     }
 
     /// A function of several; compiled once for as many, as [`from_dyn`](Self::from_dyn).
-    pub(super) fn of<const N: usize>(all: [&Self; N], op: &dyn Fn([u32; N]) -> u32) -> Self {
+    pub(super) fn apply<const N: usize>(all: [&Self; N], op: &dyn Fn([u32; N]) -> u32) -> Self {
         let each = all.iter().find_map(|one| match one {
             Self::Each(each) => Some(each.len()),
             Self::Same(_) => None,
@@ -71,7 +71,7 @@ impl Lanes {
     }
 
     pub(super) fn with(&self, other: &Self, op: impl Fn(u32, u32) -> u32) -> Self {
-        Self::of([self, other], &|[a, b]| op(a, b))
+        Self::apply([self, other], &|[a, b]| op(a, b))
     }
 
     /// Returns whether the condition holds in every lane.

@@ -70,7 +70,8 @@ impl Written {
 
 fn held(written: &[Written], stated: &[Placed<'_, '_>]) -> Comparison {
     let code: String = written.iter().map(Written::code).collect();
-    let stated = stated.iter().enumerate().map(|(i, one)| Stated::of(format!("{i}"), one).unwrap());
+    let stated =
+        stated.iter().enumerate().map(|(i, one)| Stated::new(format!("{i}"), one).unwrap());
     kernel_of(64, &code).against(&stated.collect::<Vec<_>>())
 }
 
@@ -213,7 +214,7 @@ fn known_up_to_a_number() {
     layout! { type Words = recipe::RowMajor<F32, M<1>, K<32>>; }
     let kernel = &audit(text, &Options::default()).unwrap()[0];
     let row = &tiledesc::chip::sm_90::st_shared_b32;
-    let write = Stated::of("W", &Words::placed::<RowMajor>(row).unwrap()).unwrap();
+    let write = Stated::new("W", &Words::placed::<RowMajor>(row).unwrap()).unwrap();
     let found = kernel.against(core::slice::from_ref(&write));
     assert_eq!(found.kept[0].to_string(), "W  st.shared.b32  2 of 1: 2 times a whole tile");
     let beyond: Vec<_> = found.beyond.iter().map(ToString::to_string).collect();

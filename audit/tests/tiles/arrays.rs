@@ -131,7 +131,8 @@ fn moves_are_what_is_claimed() {
                 let mut worst = vec![0; accesses.len()];
                 for (y, n, base) in (0..4).flat_map(|y| (0..40).map(move |n| (y, n, 4 * n))) {
                     for (worst, [x, of_y, of_n, begin]) in worst.iter_mut().zip(&accesses) {
-                        let byte = |lane: u32| base + to.of(lane * x + y * of_y + n * of_n + begin);
+                        let byte =
+                            |lane: u32| base + to.apply(lane * x + y * of_y + n * of_n + begin);
                         *worst = cycles((0..32).map(byte)).max(*worst);
                         places += 1;
                     }

@@ -119,8 +119,8 @@ fn random_tiles() {
         assert_eq!(one.now, now, "{case}: {one}");
         match &one.advice {
             Advice::Move { to, cycles: said, .. } => {
-                assert_eq!(cycles(&done, &|byte| to.of(byte)), Some(*said), "{case}: {one}");
-                let images: BTreeSet<_> = (0..4096).map(|byte| to.of(byte)).collect();
+                assert_eq!(cycles(&done, &|byte| to.apply(byte)), Some(*said), "{case}: {one}");
+                let images: BTreeSet<_> = (0..4096).map(|byte| to.apply(byte)).collect();
                 assert_eq!(images.len(), 4096, "{case}: {one}");
                 assert!(*said <= least && *said < now, "{case}: {one}, and {least} can be had");
                 let is_one = matches!(to, Move::Mask(fields) if fields.len() == 1
@@ -159,14 +159,14 @@ fn a_mask_leaves_the_bytes_of_other_tiles_alone() {
     assert_eq!(alone.to_string(), "byte ^ (byte >> 7 & 31) << 2");
     // There the last lane's word goes.
     let last = begin + 63 * 128;
-    let other = alone.of(last);
+    let other = alone.apply(last);
     assert_eq!((last, other), (16256, 16256 + 124));
     let scratch = format!("v_mov_b32_e32 v1, {other}\nds_write_b32 v1, v3\nds_read_b32 v3, v1\n");
     let (to, [from, end]) = moved(&(scratch + &column));
     assert_eq!([from, end], [begin, last + 4]);
     if let Move::Mask(_) = to {
         // Of what the tile holds, and of what shares its blocks, no byte comes to lie in the other's word.
-        assert!((from..end).all(|byte| !(other..other + 4).contains(&to.of(byte))), "{to}");
+        assert!((from..end).all(|byte| !(other..other + 4).contains(&to.apply(byte))), "{to}");
     } else {
         assert!(matches!(to, Move::Pad { .. }));
     }

@@ -354,7 +354,7 @@ fn stated(tiles: &[Tile], chip: &Chip) -> Result<Vec<Stated>, Fault> {
             let lanes = access.lanes_on(at);
             let row = &access.rows[at];
             let placed = Placed::new(&tile.layout.plan, tile.element.bits, lanes, row);
-            let one = placed.and_then(|placed| Stated::of(&name, &placed));
+            let one = placed.and_then(|placed| Stated::new(&name, &placed));
             all.push(
                 one.map_err(|error| Fault::new(access.span.clone(), format!("{name}: {error}")))?,
             );

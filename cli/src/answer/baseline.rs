@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Marks the accesses of a report by what has become of them since an earlier one. What is no worse passes, and the
 /// status is that of the rest.
 pub(crate) fn of_check(report: &mut Check, earlier: &Earlier) {
-    let mut left = Left::of(earlier);
+    let mut left = Left::new(earlier);
     let mut all = Vec::new();
     for tile in &mut report.tiles {
         all.extend(tile.accesses.iter_mut().map(|access| (tile.name.clone(), access)));
@@ -31,7 +31,7 @@ pub(crate) fn of_check(report: &mut Check, earlier: &Earlier) {
 
 /// As [`of_check`], of compiled kernels.
 pub(crate) fn of_audit(report: &mut Audit, earlier: &Earlier) {
-    let mut left = Left::of(earlier);
+    let mut left = Left::new(earlier);
     let mut all = Vec::new();
     for kernel in report.files.iter_mut().flat_map(|file| file.kernels.iter_mut().flatten()) {
         let (name, chip) = (kernel.kernel.clone(), kernel.chip);
@@ -109,7 +109,7 @@ impl Found {
 struct Left(HashMap<String, Vec<Badness>>);
 
 impl Left {
-    fn of(earlier: &Earlier) -> Self {
+    fn new(earlier: &Earlier) -> Self {
         let mut left: HashMap<String, Vec<Badness>> = HashMap::new();
         for item in &earlier.each {
             let each = std::iter::repeat_n(item.badness, item.many);

@@ -61,9 +61,9 @@ pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
 
 /// The layout as it is among those that `find` prints, by what they cost.
 pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
-    let tables = Tables::of(one.tile);
+    let tables = Tables::new(one.tile);
     let question =
-        Question::of(one.tile, &tables).map_err(|why| format!("it is not searched: {why}"))?;
+        Question::new(one.tile, &tables).map_err(|why| format!("it is not searched: {why}"))?;
     let found = of_question(&question, &one.judged);
     let layouts: Vec<_> = found
         .choices()
@@ -81,7 +81,7 @@ pub(crate) fn compare(one: &Checked<'_>) -> Result<Figure, String> {
 }
 
 fn shape(one: &Checked<'_>, why: &str) -> Result<Shape, String> {
-    let shape = Shape::of(&one.tile.layout.plan, one.tile.element.bits);
+    let shape = Shape::from_plan(&one.tile.layout.plan, one.tile.element.bits);
     let rank = one.tile.layout.plan.rank();
     shape.ok_or_else(|| format!("{why}, and the tile has {rank} dimensions instead of two"))
 }

@@ -18,16 +18,16 @@ pub(crate) const ALL: [(Notation, &str); 4] = [
 
 /// The form alone: of CuTe without quotes.
 pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
-    of(notation, tile).map_err(|why| by_names(&why, &tile.layout.dimensions))
+    write(notation, tile).map_err(|why| by_names(&why, &tile.layout.dimensions))
 }
 
-fn of(notation: Notation, tile: &Tile) -> Result<String, String> {
+fn write(notation: Notation, tile: &Tile) -> Result<String, String> {
     let plan = &tile.layout.plan;
     match notation {
         Notation::Cute => {
             Composed::of_plan(plan).map(|form| form.to_string()).map_err(|why| why.to_string())
         }
-        Notation::Triton => match (Bases::of(plan), Padded::of(plan)) {
+        Notation::Triton => match (Bases::from_plan(plan), Padded::from_plan(plan)) {
             (Ok(bases), _) => Ok(format!("{{ offset = {bases} }}")),
             (Err(_), Ok(padded)) => Ok(padded.to_string()),
             (Err(why), Err(_)) => Err(why.to_string()),
@@ -41,6 +41,6 @@ fn of(notation: Notation, tile: &Tile) -> Result<String, String> {
             }
             Err(why) => Err(why.to_string()),
         },
-        Notation::Stages => stages::of(plan),
+        Notation::Stages => stages::write(plan),
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Copied {
 
 impl Copied {
     /// A layout of a tile in C++; `None` where its offset has no formula of one statement.
-    pub(crate) fn of(question: &Question<'_>, layout: Spec) -> Option<Self> {
+    pub(crate) fn new(question: &Question<'_>, layout: Spec) -> Option<Self> {
         let plan = question.plan(layout).ok()?;
         let tile = question.tile;
         let names: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();

@@ -32,7 +32,7 @@ impl Cycles {
         }
     }
 
-    fn of(one: &Judged<'_>) -> Self {
+    fn new(one: &Judged<'_>) -> Self {
         let (verdict, times) = (&one.verdict, one.access.times);
         Self {
             instructions: verdict.instructions() * times,
@@ -62,7 +62,7 @@ pub(crate) enum Figure {
 
 impl Figure {
     /// The figure of some cycles.
-    pub(crate) fn of(self, cycles: Cycles) -> u64 {
+    pub(crate) fn value(self, cycles: Cycles) -> u64 {
         match self {
             Self::Lost => cycles.conflict,
             Self::All => cycles.base.saturating_add(cycles.conflict),
@@ -122,7 +122,7 @@ pub(crate) fn explained<'j, 't>(
     let of_chip = |chip: &'static str| {
         let here = all.iter().filter(|one| one.chip.name() == chip);
         let once = |one: &'j Judged<'t>| {
-            let once = figure.of(Cycles::of(one));
+            let once = figure.value(Cycles::new(one));
             (one, once, times(once))
         };
         let accesses: Vec<_> = here.map(once).collect();
@@ -234,7 +234,7 @@ fn chips_of(all: &[Judged<'_>]) -> Vec<&'static str> {
 impl<'j, 't> Beside<'j, 't> {
     fn new(chip: &'static str, all: &'j [Judged<'t>], measured: Cycles) -> Self {
         let here = all.iter().filter(|one| one.chip.name() == chip);
-        let accesses: Vec<_> = here.map(|one| (one, Cycles::of(one))).collect();
+        let accesses: Vec<_> = here.map(|one| (one, Cycles::new(one))).collect();
         let sum = total(&accesses);
         let fit = match times(sum, measured) {
             Some(times) => Fit::All(times),

@@ -82,7 +82,7 @@ fn namespace(source: &Source, tile: &Tile) -> Option<String> {
 fn section(header: &mut Header, form: Form, tile: &Tile) -> Result<(), Refusal> {
     let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
     let (plan, name) = (&tile.layout.plan, &prefixed(form, tile));
-    let refuse = |error: Error| Refusal::of(tile, format!(": {error}"));
+    let refuse = |error: Error| Refusal::new(tile, format!(": {error}"));
     let dimensions: Vec<_> = tile.layout.dimensions.iter().map(String::as_str).collect();
     let what = match tile.is_bytes() {
         true => plural(tile.bytes(), "byte"),

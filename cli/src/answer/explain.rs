@@ -44,12 +44,12 @@ impl<'j> Served<'j> {
     /// The instruction of this number.
     pub(crate) fn new(judged: &'j Judged<'_>, step: u64) -> Result<Self, AccessError> {
         let touched = judged.placed.touched(step)?;
-        Self::of(judged.row, touched.addresses(), |lane| touched.coordinate(lane))
+        Self::from_addresses(judged.row, touched.addresses(), |lane| touched.coordinate(lane))
             .map_err(AccessError::Address)
     }
 
     /// Addresses, and the coordinate that each lane's belongs to.
-    pub(crate) fn of(
+    pub(crate) fn from_addresses(
         row: &'j Instruction,
         addresses: &Addresses,
         coordinate: impl Fn(usize) -> Option<List>,
@@ -58,7 +58,7 @@ impl<'j> Served<'j> {
         let lane = |lane: usize| {
             let (coordinate, byte) = (coordinate(lane)?, addresses.get(lane)?);
             let starts = (0..row.parts()).map(|part| byte + row.part(part));
-            let phase = service.phases.of(lane);
+            let phase = service.phases.phase_of(lane);
             Some(Lane { lane, phase, coordinate, byte, starts: starts.collect() })
         };
         let count = service.phases.count();

@@ -18,12 +18,13 @@ use tiledesc_host::search::{Answer, Candidate, find_all, front};
 /// All candidates of one tile.
 pub(crate) fn of_tile(tile: &Tile) -> Result<Found, Refusal> {
     if tile.accesses.is_empty() {
-        return Err(Refusal::of(tile, " has no access that a layout could be free in"));
+        return Err(Refusal::new(tile, " has no access that a layout could be free in"));
     }
     let judged = judge(tile, Demand::FREE).map_err(Refusal::Faults)?;
-    let tables = Tables::of(tile);
-    let question = Question::of(tile, &tables);
-    let question = question.map_err(|why| Refusal::of(tile, format!(" is not searched: {why}")))?;
+    let tables = Tables::new(tile);
+    let question = Question::new(tile, &tables);
+    let question =
+        question.map_err(|why| Refusal::new(tile, format!(" is not searched: {why}")))?;
     Ok(of_question(&question, &judged))
 }
 
@@ -71,7 +72,7 @@ fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Ve
     let choices = front(&all);
     let row = |one: &Candidate| {
         let free = one.cycles <= answer.floor;
-        let copied = Copied::of(question, one.layout);
+        let copied = Copied::new(question, one.layout);
         Row {
             declaration: copied.as_ref().map(Copied::declaration),
             index: copied.map(|copied| copied.index),

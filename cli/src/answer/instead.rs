@@ -33,18 +33,18 @@ pub(crate) struct Instead {
 }
 
 impl Instead {
-    fn of(question: &Question<'_>, own: Option<&Array>, mut cost: Candidate) -> Option<Self> {
+    fn new(question: &Question<'_>, own: Option<&Array>, mut cost: Candidate) -> Option<Self> {
         let (tile, layout) = (question.tile, cost.layout);
         let plan = question.plan(layout).ok()?;
         cost.address_instructions = question.address(layout);
-        let pad = own.and_then(|own| own.with(Array::of(question, layout)?));
+        let pad = own.and_then(|own| own.with(Array::new(question, layout)?));
         let is_strides = tile.layout.notation == "strides" && layout.scheme() == Scheme::PaddedRows;
         let words = match own.filter(|_| pad.is_some() && is_strides) {
             Some(_) => strides(&plan),
             None => question.words(layout),
         };
         let more = tile.bytes_of(&plan) as i64 - tile.bytes() as i64;
-        Some(Self { words, copied: Copied::of(question, layout), pad, more, cost, plan })
+        Some(Self { words, copied: Copied::new(question, layout), pad, more, cost, plan })
     }
 
     /// What it costs: cycles, by the weight that the search goes by, bytes, address instructions, and whether more
@@ -82,7 +82,7 @@ pub(crate) fn choices(
     candidates: impl IntoIterator<Item = Candidate>,
 ) -> Vec<Instead> {
     let own = Array::of_tile(question);
-    let each = candidates.into_iter().filter_map(|one| Instead::of(question, own.as_ref(), one));
+    let each = candidates.into_iter().filter_map(|one| Instead::new(question, own.as_ref(), one));
     let mut kept: Vec<Instead> = Vec::new();
     for one in each {
         let is_met = |other: &Instead, by: &Instead| {
@@ -113,7 +113,7 @@ struct Array {
 
 impl Array {
     /// The array that a candidate is.
-    fn of(question: &Question<'_>, layout: Spec) -> Option<Self> {
+    fn new(question: &Question<'_>, layout: Spec) -> Option<Self> {
         let (is_transposed, pad) = (layout.is_transposed(), layout.pad());
         let every = match layout.scheme() {
             _ if layout.lines() > 1 => return None,

@@ -183,10 +183,10 @@ fn meeting(placed: &Placed<'_, '_>, verdict: &Verdict<'_>) -> Option<report::Mee
 /// The counters that a profiler should print for all executions.
 fn counters(verdict: &Verdict<'_>, chip: &Chip, times: u64) -> Counters {
     if chip.name().starts_with("sm_") {
-        let Ncu { requests, wavefronts, ideal } = Ncu::of(verdict).times(times);
+        let Ncu { requests, wavefronts, ideal } = Ncu::from_verdict(verdict).times(times);
         return Counters::NsightCompute { requests, wavefronts, wavefronts_ideal: ideal };
     }
-    let Lds { insts, idx_active, bank_conflict } = Lds::of(verdict).times(times);
+    let Lds { insts, idx_active, bank_conflict } = Lds::from_verdict(verdict).times(times);
     Counters::Rocprof {
         sq_insts_lds: insts,
         sq_lds_idx_active: idx_active,

@@ -68,10 +68,10 @@ impl Lanes {
         }
         let lanes = Addresses::from_fn(|lane| bytes.get(lane as usize).copied().flatten());
         let said = |error| format!("{} {op}: {error}", chip.name());
-        Self::of(&lanes, &row).map_err(said)
+        Self::new(&lanes, &row).map_err(said)
     }
 
-    fn of(lanes: &Addresses, row: &Instruction) -> Result<Self, tiledesc::access::AddressError> {
+    fn new(lanes: &Addresses, row: &Instruction) -> Result<Self, tiledesc::access::AddressError> {
         let found = conflicts(lanes, row)?;
         let crowd = phase(lanes, row, found.phase)?;
         let rival_degree = match row.rival() {

@@ -45,7 +45,7 @@ pub(crate) const TABLES: [Listing; 7] = [
 ];
 
 /// The list of a word: a table, the instructions and transfers of a chip, or one recipe with its page.
-pub(crate) fn of(what: &str) -> Option<Vec<Row>> {
+pub(crate) fn rows(what: &str) -> Option<Vec<Row>> {
     if let Some((_, table)) = TABLES.iter().find(|(name, _)| *name == what) {
         return Some(table());
     }

@@ -13,7 +13,7 @@ use tiledesc_host::plot::{Draw as _, Figure};
 pub(crate) fn of_line(one: &Audited, number: usize) -> Result<Figure, String> {
     let lines = &one.report.instructions;
     match number.checked_sub(1).and_then(|at| lines.get(at)) {
-        Some(line) => of(one, line),
+        Some(line) => figure(one, line),
         None => Err(format!("the list has {} lines", lines.len())),
     }
 }
@@ -30,7 +30,7 @@ pub(crate) struct First<'s> {
 }
 
 impl<'s> First<'s> {
-    pub(crate) fn of(audited: &'s Audited, line: &Line) -> Result<Self, String> {
+    pub(crate) fn new(audited: &'s Audited, line: &Line) -> Result<Self, String> {
         let kernel = &audited.kernel;
         let is_it =
             |site: &Site| Some(&site.line) == line.lines.first() && site.opcode == line.opcode;
@@ -47,8 +47,8 @@ impl<'s> First<'s> {
 }
 
 /// The figure of the first instruction of a line, in its worst wave.
-pub(crate) fn of(one: &Audited, line: &Line) -> Result<Figure, String> {
-    let First { at, row, wave, lanes, is_known } = First::of(one, line)?;
+pub(crate) fn figure(one: &Audited, line: &Line) -> Result<Figure, String> {
+    let First { at, row, wave, lanes, is_known } = First::new(one, line)?;
     let start = if is_known { "" } else { ", from some byte on" };
     let name = format!("{} {}, wave {wave}{start}", line.place, line.opcode);
     let now = drawn(&name, row, &lanes)?;
@@ -65,7 +65,7 @@ pub(crate) fn of(one: &Audited, line: &Line) -> Result<Figure, String> {
 }
 
 fn moved(lanes: &[Option<u32>], to: &Move) -> Vec<Option<u32>> {
-    lanes.iter().map(|byte| byte.map(|byte| to.of(byte))).collect()
+    lanes.iter().map(|byte| byte.map(|byte| to.apply(byte))).collect()
 }
 
 fn drawn(name: &str, row: &Instruction, lanes: &[Option<u32>]) -> Result<Figure, String> {

@@ -33,7 +33,7 @@ pub(crate) struct Question<'t> {
 
 impl<'t> Question<'t> {
     /// Or why a tile is not searched.
-    pub(crate) fn of(tile: &'t Tile, tables: &'t Tables) -> Result<Self, String> {
+    pub(crate) fn new(tile: &'t Tile, tables: &'t Tables) -> Result<Self, String> {
         let lengths = tile.layout.plan.lengths();
         let [rows, columns] = rows_and_columns(lengths.as_slice());
         let shape = Shape { rows, columns, bits: tile.element.bits };
@@ -102,7 +102,7 @@ pub(crate) const MOST_COMPARED: u64 = 1 << 20;
 const MOST_LISTED: u64 = 1 << 12;
 
 impl Tables {
-    pub(crate) fn of(tile: &Tile) -> Self {
+    pub(crate) fn new(tile: &Tile) -> Self {
         if tile.layout.plan.rank() == 2 {
             return Self(Ok(Vec::new()));
         }

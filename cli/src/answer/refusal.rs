@@ -16,7 +16,7 @@ pub(crate) enum Refusal {
 
 impl Refusal {
     /// A refusal of a tile; `why` follows the name, with its space or colon: ` has no access ..`, `: ..`.
-    pub(crate) fn of(tile: &Tile, why: impl Display) -> Self {
+    pub(crate) fn new(tile: &Tile, why: impl Display) -> Self {
         Self::Tile(tile.place, format!("{}{why}", called(&tile.name)))
     }
 

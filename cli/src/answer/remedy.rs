@@ -87,8 +87,8 @@ const MOST_LESS: usize = 3;
 /// The layouts that were found free, or those that take less; `None` where none was tried. `now` is what the layout as it
 /// is takes.
 pub(crate) fn remedies(tile: &Tile, now: Taken) -> Option<Remedies> {
-    let tables = Tables::of(tile);
-    let question = Question::of(tile, &tables).ok()?;
+    let tables = Tables::new(tile);
+    let question = Question::new(tile, &tables).ok()?;
     let (found, mut all) = find_all(question.shape, &question.uses).ok()?;
     all.retain(|one| question.is_taken(one.layout));
     let below = |most: u64| all.iter().filter(move |one| one.weight <= most).copied();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use tiledesc::{Node, Op, Plan};
 
 /// Writes the stages of a plan as text that `request::stages` reads back to the same map, or explains why it cannot.
-pub(crate) fn of(plan: &Plan) -> Result<String, String> {
+pub(crate) fn write(plan: &Plan) -> Result<String, String> {
     if plan.bottom_count() != 1 {
         return Err("it is an adaptor: it has no offset".to_string());
     }

@@ -30,7 +30,7 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    fn of(is_error: bool) -> Self {
+    fn new(is_error: bool) -> Self {
         if is_error { Self::Error } else { Self::Warning }
     }
 }
@@ -98,7 +98,7 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
             Ruling::Weak => "weak evidence",
             Ruling::Conflicts => "bank conflict",
         };
-        let level = Level::of(one.ruling.is_conflict());
+        let level = Level::new(one.ruling.is_conflict());
         let remedy = tile
             .remedy
             .as_ref()
@@ -108,7 +108,7 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
     });
     let unwritten = tile.accesses.iter().filter_map(move |one| {
         let message = format!("{}: {}", one.title, one.unwritten.as_ref()?.sentence);
-        Some(finding(one, Level::of(one.ruling == Ruling::Unwritten), "unwritten bytes", message))
+        Some(finding(one, Level::new(one.ruling == Ruling::Unwritten), "unwritten bytes", message))
     });
     let fetches = tile.fetches.iter().filter(|one| !one.passes).map(|one| Finding {
         place: Place { line: one.line, column: one.column },
@@ -181,6 +181,6 @@ fn of_line(kernel: &Kernel, line: &Line, report: &Audit) -> Option<Finding> {
     let bound = line.bound.filter(|_| line.outcome == LineOutcome::Conflict);
     let bound = bound.map_or(String::new(), |at| format!("\n{}", kernel.bounds[at].sentence));
     let message = format!("{} x{many} of {}: {}{bound}", line.opcode, line.place, line.said());
-    let (source, level) = (line.source.clone(), Level::of(line.ruling.is_conflict()));
+    let (source, level) = (line.source.clone(), Level::new(line.ruling.is_conflict()));
     Some(Finding { place, source, level, title, message })
 }

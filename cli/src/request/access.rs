@@ -85,7 +85,7 @@ pub(crate) fn read(
                 Some(name) => format!("{key}.{name} of {}", table.called()),
                 None => format!("a {key} of {}", table.called()),
             };
-            let Some(one) = kept(Table::of(item, called), faults) else { continue };
+            let Some(one) = kept(Table::from_value(item, called), faults) else { continue };
             let place = source.place(item.span().start);
             let found = access_of(&one, (name, place), direction, (named, over));
             let unknown = one.refuse_unknown();
@@ -127,7 +127,7 @@ fn items_of<'a>(
         let items = list(value, key, wanted)?;
         return Ok(items.into_iter().map(|item| (None, item)).collect());
     }
-    let table = Table::of(value, key)?;
+    let table = Table::from_value(value, key)?;
     if table.has("op") || table.has("by") {
         let message = format!(
             "{key} is one access: write {wanted}, or give it a name, `{key}.fragments = {{ op = .., by = .. }}`"

@@ -89,7 +89,7 @@ impl Beside {
         }
     }
 
-    fn of(path: &Path) -> Self {
+    fn new(path: &Path) -> Self {
         let name = path.with_extension("json").to_string_lossy().into_owned();
         let text = bytes::of_file(&name, bytes::OF_TILES).unwrap_or_default();
         Self::read(&String::from_utf8_lossy(&text))
@@ -168,7 +168,7 @@ pub(crate) fn texts(files: &[String], given: &mut Given<'_>) -> Result<Texts, St
             match read(&name) {
                 Ok(source) => {
                     texts.sources.push(source);
-                    texts.beside.push(Some(Beside::of(&path)));
+                    texts.beside.push(Some(Beside::new(&path)));
                 }
                 Err(why) => texts.unread.push((name, why)),
             }

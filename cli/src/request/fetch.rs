@@ -63,7 +63,7 @@ pub(crate) fn read(
     let wanted = "a list `[{ op = \"global_load_dwordx4\", by = \"row-major\", rows = 8192 }]`";
     let items = kept(list(value, "fetch", wanted), faults).unwrap_or_default();
     let one = |item: &Value<'_>| {
-        let table = Table::of(item, "a fetch")?;
+        let table = Table::from_value(item, "a fetch")?;
         let place = source.place(item.span().start);
         let found = fetch_of(&table, place, (named, over));
         table.has_no_more()?;
@@ -110,7 +110,7 @@ fn fetch_of(
 fn pitch_of(value: &Value<'_>) -> Result<(String, Pitch), Fault> {
     let Some(words) = value.get_ref().as_str() else {
         let pitch = number(value, "rows", 1..=u64::from(u32::MAX))? as u32;
-        return Ok((pitch.to_string(), Pitch::of(pitch)));
+        return Ok((pitch.to_string(), Pitch::new(pitch)));
     };
     let words = in_one_line(words);
     let of = words.strip_prefix("multiples of ").and_then(|number| number.parse::<u32>().ok());

@@ -29,7 +29,7 @@ impl Fill {
 }
 
 pub(crate) fn read(value: &Value<'_>, chips: &[&'static Chip]) -> Result<Fill, Fault> {
-    let table = Table::of(value, "fill")?;
+    let table = Table::from_value(value, "fill")?;
     let waves = table.get("waves").map_or(Ok(1), |value| number(value, "waves", 1..=1024))?;
     let op = table.needs("op", "\"global_load_lds_b128\"")?;
     table.has_no_more()?;

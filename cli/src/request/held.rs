@@ -147,7 +147,7 @@ impl Named {
 /// The table `distribution` of a file: `fetch = "m [again 4, wave 4, row 8], .."`.
 pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Named> {
     let Some(value) = table.get("distribution") else { return Vec::new() };
-    let Some(table) = kept_fault(Table::of(value, "distribution"), faults) else {
+    let Some(table) = kept_fault(Table::from_value(value, "distribution"), faults) else {
         return Vec::new();
     };
     let mut named = Vec::new();

@@ -36,7 +36,7 @@ impl Value {
     pub fn parse(text: &str) -> Result<Self, String> {
         let value = DeValue::parse(text);
         let value = value.map_err(|error| error.message().trim().replace('\n', "; "))?;
-        Ok(Self::of(value.get_ref()))
+        Ok(Self::from_toml(value.get_ref()))
     }
 
     /// Reads the keys of a table without its braces: `recipe = "gemm-xor", kpack = 8`.
@@ -51,7 +51,7 @@ impl Value {
         }
     }
 
-    fn of(value: &DeValue<'_>) -> Self {
+    fn from_toml(value: &DeValue<'_>) -> Self {
         match value {
             DeValue::String(text) => Self::Text(text.to_string()),
             DeValue::Integer(digits) => {
@@ -63,12 +63,12 @@ impl Value {
             DeValue::Boolean(flag) => Self::Flag(*flag),
             DeValue::Datetime(date) => Self::Text(date.to_string()),
             DeValue::Array(items) => {
-                Self::List(items.iter().map(|one| Self::of(one.get_ref())).collect())
+                Self::List(items.iter().map(|one| Self::from_toml(one.get_ref())).collect())
             }
             DeValue::Table(keys) => {
                 let each = keys.iter();
-                let pair =
-                    each.map(|(key, one)| (key.get_ref().to_string(), Self::of(one.get_ref())));
+                let pair = each
+                    .map(|(key, one)| (key.get_ref().to_string(), Self::from_toml(one.get_ref())));
                 Self::Table(pair.collect())
             }
         }

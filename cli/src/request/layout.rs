@@ -244,7 +244,7 @@ fn of_strides(
     let lengths = shape::lengths(shape, value, "strides")?;
     let strides = match value.get_ref() {
         toml::de::DeValue::Table(_) => {
-            let by_name = Table::of(value, format!("strides of {}", table.called()))?;
+            let by_name = Table::from_value(value, format!("strides of {}", table.called()))?;
             let each = shape.unwrap_or_default().iter();
             let stride = |one: &Dimension| word(by_name.needs(&one.name, "1")?, &one.name, 0);
             let strides = each.map(stride).collect::<Result<Vec<_>, _>>()?;
@@ -341,7 +341,7 @@ fn of_ck(
     let [rows, columns] = shape::lengths(shape, value, "ck")?[..] else {
         return Err(Fault::new(value.span(), "`ck` is of a shape of two dimensions, rows and K"));
     };
-    let ck = Table::of(value, format!("ck of {}", table.called()))?;
+    let ck = Table::from_value(value, format!("ck of {}", table.called()))?;
     let pack = match ck.get_loose("kpack") {
         Some(pack) => word(pack, "kpack", 1)?,
         None => return Err(Fault::new(value.span(), "ck has no `kpack`: write `kpack = 8`")),

@@ -30,7 +30,7 @@ pub(crate) fn read(value: &Value<'_>) -> Result<Vec<Matrix>, Fault> {
 }
 
 fn one(value: &Value<'_>) -> Result<Matrix, Fault> {
-    let table = Table::of(value, "matrix")?;
+    let table = Table::from_value(value, "matrix")?;
     let op = table.needs("op", "\"v_mfma_f32_16x16x32_f16\"")?;
     let times = table.get("times").map_or(Ok(1), |value| number(value, "times", 1..=MOST_TIMES))?;
     let waves = table.get("waves").map_or(Ok(4), |value| number(value, "waves", 1..=32))?;

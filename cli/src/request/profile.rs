@@ -114,7 +114,7 @@ pub(crate) struct Profile {
 
 impl Profile {
     /// The figures of counts, where there is one.
-    fn of(counts: &Counts, kernels: BTreeSet<String>) -> Option<Self> {
+    fn new(counts: &Counts, kernels: BTreeSet<String>) -> Option<Self> {
         let mut sums = WANTED.map(|ways| sum_of(ways, counts));
         if let (None, Some([all, ideal])) = (sums[4], of_hardware(counts)) {
             (sums[3], sums[4]) = (Some(all), Some(ideal));
@@ -206,7 +206,7 @@ pub(crate) fn read(text: &str, kernel: Option<&str>) -> Result<Profile, String> 
         }
         summed.insert(name.clone());
     }
-    Profile::of(&counts, summed).ok_or_else(|| {
+    Profile::new(&counts, summed).ok_or_else(|| {
         "no counter of LDS is in it: SQ_LDS_BANK_CONFLICT and SQ_LDS_IDX_ACTIVE, or \
          memory_l1_wavefronts_shared and memory_l1_wavefronts_shared_ideal"
             .to_string()

@@ -14,13 +14,13 @@ pub(crate) struct Dimension {
 
 /// The shape that a tile states, if it states one.
 pub(crate) fn read(table: &Table<'_>) -> Result<Option<Vec<Dimension>>, Fault> {
-    of(table, "shape")
+    read_key(table, "shape")
 }
 
 /// The shape that a key states, if it is there.
-pub(crate) fn of(table: &Table<'_>, key: &str) -> Result<Option<Vec<Dimension>>, Fault> {
+pub(crate) fn read_key(table: &Table<'_>, key: &str) -> Result<Option<Vec<Dimension>>, Fault> {
     let Some(value) = table.get(key) else { return Ok(None) };
-    let shape = Table::of(value, key)?;
+    let shape = Table::from_value(value, key)?;
     let dimension = |(name, span, value): (&str, Range<usize>, &Value<'_>)| {
         check_name(name, &span)?;
         let length = word(value, &format!("{key}.{name}"), 1)?;

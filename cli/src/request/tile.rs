@@ -294,7 +294,7 @@ fn tiles_of(
     };
     let unnamed =
         |table: &Table<'_>| table.entries().any(|(.., one)| one.as_ref().as_table().is_none());
-    let all = match Table::of(value, "tile") {
+    let all = match Table::from_value(value, "tile") {
         Ok(all) if !unnamed(&all) => all,
         _ => {
             let message = "each tile is a section with a name: write `[tile.A]`";
@@ -306,7 +306,7 @@ fn tiles_of(
     let mut tiles = Vec::new();
     for (name, span, value) in all.entries() {
         let before = faults.len();
-        let Some(table) = kept(Table::of(value, called(name)), faults) else { continue };
+        let Some(table) = kept(Table::from_value(value, called(name)), faults) else { continue };
         let place = source.place(span.start);
         kept(check_name(name, &span), faults);
         let tile = tile_of(source, &table, (name, place), &asked, faults);

@@ -40,7 +40,7 @@ pub(crate) fn read(
         }
         return triton::shared(text, lengths).map_err(refused(value));
     }
-    let triton = Table::of(value, format!("triton of {}", table.called()))?;
+    let triton = Table::from_value(value, format!("triton of {}", table.called()))?;
     let plan = match triton.get("offset") {
         Some(bases) => {
             one_block(&triton)?;

@@ -29,7 +29,7 @@ impl<'a> Table<'a> {
     }
 
     /// A value that must be a table.
-    pub(crate) fn of(value: &'a Value<'a>, name: impl Into<String>) -> Result<Self, Fault> {
+    pub(crate) fn from_value(value: &'a Value<'a>, name: impl Into<String>) -> Result<Self, Fault> {
         let name = name.into();
         match value.get_ref() {
             DeValue::Table(table) => Ok(Self::new(table, value.span(), name)),

@@ -34,8 +34,8 @@ pub(crate) fn read(
     from: Counted<'_>,
 ) -> Result<Layout, Fault> {
     let Some(value) = table.get("view") else { return of_width(table, element, shape, from) };
-    let view = Table::of(value, "view")?;
-    let of = shape::of(&view, "of")?;
+    let view = Table::from_value(value, "view")?;
+    let of = shape::read_key(&view, "of")?;
     let by = view.needs("by", "\"slice[128, 0, 64] (0) -> (0), pass[64] (1) -> (1)\"")?;
     view.has_no_more()?;
     if let (None, Some(key)) =

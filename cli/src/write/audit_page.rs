@@ -81,7 +81,7 @@ fn kernel(text: &mut String, figures: &mut usize, one: &Audited) {
     for (i, line) in waiting.take(MOST_DRAWN) {
         let (number, opcode, place) = (i + 1, escaped(&line.opcode), escaped(&line.place));
         let _ = writeln!(text, "<h3>Line {number}: <code>{opcode}</code> of {place}</h3>");
-        inline(text, figures, &phases::of(one, line), "phases");
+        inline(text, figures, &phases::figure(one, line), "phases");
     }
     stated(text, report);
     text.push_str("</section>\n");

@@ -32,7 +32,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(words: &[&str]) -> Result<Self, String> {
+    fn parse(words: &[&str]) -> Result<Self, String> {
         let mut asked = Self::default();
         for word in words {
             let number = |text: &str| {
@@ -89,7 +89,7 @@ fn answered(
     words: &[&str],
     answer: impl FnOnce(&Asked, Kernel) -> Value,
 ) -> Output {
-    let mut asked = match Asked::of(words) {
+    let mut asked = match Asked::parse(words) {
         Ok(asked) => asked,
         Err(why) => return refused(&[], why),
     };
@@ -113,9 +113,9 @@ fn refused(names: &[String], why: String) -> Output {
 /// A line of the list, lane by lane and phase by phase, or why its lanes cannot be shown.
 fn access(one: &Audited, number: usize) -> Value {
     let line = &one.report.instructions[number - 1];
-    let drawn = First::of(one, line).and_then(|first| {
+    let drawn = First::new(one, line).and_then(|first| {
         let addresses = Addresses::from_fn(|lane| first.lanes.get(lane as usize).copied()?);
-        let served = Served::of(first.row, &addresses, |_| Some(List::EMPTY))
+        let served = Served::from_addresses(first.row, &addresses, |_| Some(List::EMPTY))
             .map_err(|error| error.to_string())?;
         Ok(json!({
             "wave": first.wave,

@@ -12,7 +12,7 @@ use tiledesc::chip::{CHIPS, Tally};
 
 pub(crate) fn run(asked: &List) -> Output {
     let Some(what) = &asked.what else { return everything(asked.json) };
-    match list::of(what) {
+    match list::rows(what) {
         Some(rows) if asked.json => Output::done(pretty(&rows)),
         Some(rows) => Output::done(list::page(what).unwrap_or_else(|| lines(&rows))),
         None => {

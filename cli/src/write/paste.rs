@@ -75,14 +75,14 @@ fn type_of(name: &str) -> String {
 /// The layout: a recipe if it is one, otherwise its transforms.
 fn layout(text: &mut String, name: &str, one: &Checked<'_>, (recipe, plan): (Option<Spec>, &Plan)) {
     let (tile, element) = (one.tile, one.tile.element.code);
-    let shape = Shape::of(plan, tile.element.bits);
+    let shape = Shape::from_plan(plan, tile.element.bits);
     if let (Some(layout), Some(shape)) = (recipe, shape) {
         let line = layout.text(element, shape);
         let _ = write!(text, "layout! {{\n    pub type {name} = {};\n}}\n", line.as_str());
         return;
     }
     // A recipe is of rows and columns; a tile of other dimensions has it as stages.
-    match stages::of(plan) {
+    match stages::write(plan) {
         Ok(stages) => {
             let lines: Vec<_> =
                 stages.trim_end().lines().map(|line| format!("        {line}")).collect();

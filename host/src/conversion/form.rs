@@ -53,7 +53,7 @@ pub(super) fn simplest(
 fn bases(vectors: &Vectors, lengths: &List) -> [NumberList; 2] {
     let bits = lengths.as_slice().iter().map(|length| length.trailing_zeros()).sum();
     let room = Room::new(vectors.masks.as_slice(), bits as usize);
-    let rows = NumberList::of(vectors.low.iter().chain(room.units()));
+    let rows = NumberList::new(vectors.low.iter().chain(room.units()));
     let mut columns = vectors.low;
     let mut taken = span(columns.iter());
     let by_columns = (0..bits).map(|bit| 1 << transposed(lengths, bit));
@@ -72,7 +72,7 @@ fn in_runs(placed: &NumberList, low: usize, first: usize) -> NumberList {
     let flippable = in_banks.iter().fold(0, |all, unit| all | unit);
     let flips = || high.iter().filter(|number| **number & flippable != 0);
     let flipped = || flips().map(|number| number & flippable).filter(|unit| unit.is_power_of_two());
-    let mut base = NumberList::of(vectors.iter().copied());
+    let mut base = NumberList::new(vectors.iter().copied());
     let mut taken = span(flipped());
     let rest = in_banks.iter().copied().filter(|unit| taken.add(*unit));
     let mut seen = span(base.iter());
@@ -152,7 +152,7 @@ impl Basis {
 
     /// The layout, and how many different shifts its masks are.
     fn with(&self, masks: &Masks) -> Option<(Linear, u32)> {
-        let flipped = NumberList::of((0..self.end).map(|bit| 1 << bit | masks[bit as usize]));
+        let flipped = NumberList::new((0..self.end).map(|bit| 1 << bit | masks[bit as usize]));
         let layout = Linear::new(flipped.as_slice(), 0).ok()?.after(&self.back);
         let layout = Linear::new(&layout.columns()[..self.end as usize], 0).ok()?;
         Some((layout, shifts(masks)))
@@ -178,7 +178,7 @@ mod tests {
     fn first_dimension_fastest() {
         let order = |lengths: &[u32], bits: u32| {
             let lengths = List::new(lengths);
-            NumberList::of((0..bits).map(|place| transposed(&lengths, place)))
+            NumberList::new((0..bits).map(|place| transposed(&lengths, place)))
         };
         assert_eq!(order(&[4, 8], 5).as_slice(), [3, 4, 0, 1, 2]);
         assert_eq!(order(&[2, 4, 1, 2], 4).as_slice(), [3, 1, 2, 0]);

@@ -25,7 +25,7 @@ use tiledesc::{Linear, List};
 /// use tiledesc_host::conversion::Held;
 ///
 /// let quads = Encoding::ck(&[], &[&[8], &[4, 2]], (&[&[1, 2]], &[&[0, 0]]), (&[2], &[1]))?;
-/// let held = Held::of(&quads).unwrap();
+/// let held = Held::from_encoding(&quads).unwrap();
 /// assert_eq!((held.registers(), held.lanes()), (&[1][..], &[2, 4, 8, 16, 32][..]));
 /// // One wave holds all 2^6 elements.
 /// assert_eq!((held.waves(), held.bits()), (&[][..], 6));
@@ -45,7 +45,7 @@ impl Held {
     /// # Errors
     ///
     /// As [`linear::from_encoding`].
-    pub fn of(encoding: &Encoding) -> Result<Self, Error> {
+    pub fn from_encoding(encoding: &Encoding) -> Result<Self, Error> {
         let map = linear::from_encoding(encoding)?;
         let [registers, lanes] =
             [encoding.elements(), encoding.lanes()].map(|number| number.trailing_zeros() as usize);

@@ -71,7 +71,7 @@ enum Movement {
 
 impl Movement {
     /// Returns the movement of a row; `None` if no conversion uses the row.
-    fn of(row: &Instruction) -> Option<Self> {
+    fn from_row(row: &Instruction) -> Option<Self> {
         if !row.needs_whole_wave() {
             let one = row.parts() == 1 && row.bytes() == row.alignment();
             return one.then_some(Self::Plain);
@@ -97,7 +97,7 @@ fn log(of: u32, bits: u32) -> Option<usize> {
 
 impl<'i> Kind<'i> {
     /// Returns the kind of a row, for elements of `bits` bits; `None` if the row does not move what is held so.
-    pub(super) fn of(row: &'i Instruction, held: &Held, bits: u32) -> Option<Self> {
+    pub(super) fn new(row: &'i Instruction, held: &Held, bits: u32) -> Option<Self> {
         let lanes = held.lanes();
         if row.service().phases.wave() != 1 << lanes.len() {
             return None;
@@ -117,7 +117,7 @@ impl<'i> Kind<'i> {
             taken: 0,
             instructions: 1,
         };
-        kind.assign(&Movement::of(row)?, lanes, bits)?;
+        kind.assign(&Movement::from_row(row)?, lanes, bits)?;
         if kind.fixed().contains(&0) {
             return None;
         }
@@ -219,7 +219,7 @@ pub(super) struct Kinds<'i> {
 impl<'i> Kinds<'i> {
     pub(super) const MOST: usize = MOST_KINDS;
 
-    pub(super) fn of(
+    pub(super) fn new(
         rows: impl IntoIterator<Item = &'i Instruction>,
         access: Access,
         held: &Held,
@@ -227,7 +227,7 @@ impl<'i> Kinds<'i> {
     ) -> Self {
         let mut kinds = Self { all: [None; MOST_KINDS], count: 0 };
         let rows = rows.into_iter().filter(|row| row.access() == access);
-        for kind in rows.filter_map(|row| Kind::of(row, held, bits)) {
+        for kind in rows.filter_map(|row| Kind::new(row, held, bits)) {
             kinds.add(kind);
         }
         kinds
@@ -257,5 +257,5 @@ impl<'i> Kinds<'i> {
 
 /// Returns whether a row is one of AMD's transposed reads, whose phases nobody has measured.
 pub(super) fn is_transposed_read(row: &Instruction) -> bool {
-    matches!(Movement::of(row), Some(Movement::Transposed { .. }))
+    matches!(Movement::from_row(row), Some(Movement::Transposed { .. }))
 }

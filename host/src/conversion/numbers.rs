@@ -23,7 +23,7 @@ pub(super) struct NumberList {
 impl NumberList {
     pub(super) const NONE: Self = Self { items: [0; Linear::BITS], len: 0 };
 
-    pub(super) fn of(items: impl IntoIterator<Item = u32>) -> Self {
+    pub(super) fn new(items: impl IntoIterator<Item = u32>) -> Self {
         let mut all = Self::NONE;
         for item in items {
             all.push(item);
@@ -100,7 +100,7 @@ pub(super) fn meet(numbers: &[u32], others: &[u32]) -> NumberList {
 
 /// The list of numbers with the same sums, ascending by their lowest bits, which no two share.
 fn sparse(of: &Span) -> NumberList {
-    let mut numbers = NumberList::of(of.numbers());
+    let mut numbers = NumberList::new(of.numbers());
     for i in (0..numbers.len).rev() {
         let lowest = numbers.items[i].trailing_zeros();
         for j in 0..i {
@@ -142,7 +142,7 @@ pub(super) fn mask(zero: &Span, one: u32, bits: usize) -> Option<u32> {
     if !all.add(one) {
         return None;
     }
-    let mut columns = NumberList::of(zero.numbers());
+    let mut columns = NumberList::new(zero.numbers());
     let place = columns.len();
     columns.push(one);
     let units = (0..bits).map(|bit| 1 << bit);
@@ -159,7 +159,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn sums(numbers: &[u32]) -> BTreeSet<u32> {
-        let all = NumberList::of(numbers.iter().copied());
+        let all = NumberList::new(numbers.iter().copied());
         (0..1 << numbers.len()).map(|bits| all.sum(bits)).collect()
     }
 
@@ -189,7 +189,7 @@ mod tests {
 
             let says_0 = |sum: &u32| second.iter().all(|mask| parity(*mask, *sum) == 0);
             let wanted: BTreeSet<u32> = sums(&first).into_iter().filter(says_0).collect();
-            let left = NumberList::of(unseen(first.iter().copied(), &second).numbers());
+            let left = NumberList::new(unseen(first.iter().copied(), &second).numbers());
             assert_eq!(sums(left.as_slice()), wanted, "{first:?} {second:?}");
 
             let (one, zero) = (first[0], span(second.iter().copied()));

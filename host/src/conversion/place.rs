@@ -74,7 +74,7 @@ impl Room {
         let mut units = Span::NONE;
         let single = (0..bits).map(|bit| 1 << bit).filter(|unit| left.holds(*unit));
         let numbers = single.chain(left.numbers()).filter(|number| units.add(*number));
-        let units = NumberList::of(numbers);
+        let units = NumberList::new(numbers);
         Self { units }
     }
 
@@ -144,7 +144,7 @@ impl Room {
 
 /// A single bit with what it flips of those before, such that it is a sum of `inside`.
 fn flipped(unit: u32, before: &NumberList, inside: &NumberList) -> u32 {
-    let both = NumberList::of(before.iter().chain(inside.iter()));
+    let both = NumberList::new(before.iter().chain(inside.iter()));
     let Some(back) = Linear::new(both.as_slice(), 0).ok().and_then(|map| map.inverse()) else {
         return unit;
     };

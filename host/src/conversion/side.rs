@@ -69,7 +69,7 @@ impl<'i> Side<'i> {
     ) -> Option<Self> {
         let Tuples { tuple, steps, slots } = tuples;
         let numbers = tuple.iter().chain(steps.iter());
-        let order = NumberList::of(numbers.map(|number| held.register_of(number)));
+        let order = NumberList::new(numbers.map(|number| held.register_of(number)));
         let elements = steps.iter().chain(slots.iter()).chain(held.waves().iter().copied());
         let bytes =
             elements.map(|number| (u64::from(layout.apply(number)) * u64::from(bits) / 8) as u32);
@@ -77,7 +77,7 @@ impl<'i> Side<'i> {
             held: *held,
             instruction: kind.row,
 
-            address: Linear::new(NumberList::of(bytes).as_slice(), 0).ok()?,
+            address: Linear::new(NumberList::new(bytes).as_slice(), 0).ok()?,
             order: Linear::new(order.as_slice(), 0).ok()?,
             parts: [tuple.len(), steps.len(), slots.len()],
             conflicts: 0,

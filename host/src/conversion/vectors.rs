@@ -98,7 +98,7 @@ impl KindPair<'_, '_> {
         }
         self.of_both(&mut low[..width.min(narrow_width)])?;
         self.of_wider(wide, &mut low[..width], narrow_width)?;
-        Some(NumberList::of(low.into_iter().flatten()))
+        Some(NumberList::new(low.into_iter().flatten()))
     }
 
     /// Fills the places that both sides leave free: registers of both, apart from all else.
@@ -152,7 +152,7 @@ impl KindPair<'_, '_> {
             .try_fold(0, |sum, number| number.map(|number| sum ^ number))
         };
         let masks = kind.service.phases.lane_masks().unwrap_or_default();
-        NumberList::of(masks.iter().filter_map(|mask| brings(*mask)))
+        NumberList::new(masks.iter().filter_map(|mask| brings(*mask)))
     }
 
     /// The mask of bit `i`.
@@ -206,7 +206,7 @@ impl KindPair<'_, '_> {
         }
         let mut further = further.iter();
         let mut tuples = Tuples {
-            tuple: NumberList::of(packing.iter().copied()),
+            tuple: NumberList::new(packing.iter().copied()),
             steps: NumberList::NONE,
             slots: NumberList::NONE,
         };
@@ -220,7 +220,7 @@ impl KindPair<'_, '_> {
             }
             tuples.slots.push(number);
         }
-        tuples.steps = NumberList::of(further);
+        tuples.steps = NumberList::new(further);
         Some(tuples)
     }
 }

@@ -24,7 +24,7 @@ use super::language::{
 /// assert!(code.contains("static inline unsigned a_offset(unsigned m, unsigned k)"), "{code}");
 /// # Ok::<(), tiledesc_host::Error>(())
 /// ```
-pub const C: Form = Form::of(&ROW);
+pub const C: Form = Form::new(&ROW);
 
 const ROW: Language = Language {
     title: "C",

@@ -90,7 +90,7 @@ impl Condition {
     }
 
     /// A condition that each of some expressions is below its bound, which is an expression, too.
-    pub(super) const fn of(all: Vec<(Expression, Expression)>) -> Self {
+    pub(super) const fn new(all: Vec<(Expression, Expression)>) -> Self {
         Self { all }
     }
 }
@@ -112,7 +112,7 @@ pub(super) enum Node {
 
 impl Expression {
     /// An expression of a node and its upper bound; a bound of 0 makes it the number 0.
-    fn of(node: Node, most: u32) -> Self {
+    fn new(node: Node, most: u32) -> Self {
         let node = if most == 0 { Node::Number(0) } else { node };
         Self { node: Rc::new(node), most }
     }
@@ -121,7 +121,7 @@ impl Expression {
     /// is simplified by them is wrong of any other.
     #[must_use]
     pub fn coordinate(dimension: usize, length: u32) -> Self {
-        Self::of(Node::Coordinate(dimension), length.saturating_sub(1))
+        Self::new(Node::Coordinate(dimension), length.saturating_sub(1))
     }
 
     /// A constant, where an operand is an expression.
@@ -139,7 +139,7 @@ impl Expression {
     /// ```
     #[must_use]
     pub fn number(value: u32) -> Self {
-        Self::of(Node::Number(value), value)
+        Self::new(Node::Number(value), value)
     }
 
     /// The value, if it is known: a [`number`](Self::number)'s.
@@ -273,7 +273,7 @@ impl Expression {
             (_, Some(value)) => self.times(value),
             _ => {
                 let most = self.most.saturating_mul(other.most);
-                Self::of(Node::Product(self.clone(), other.clone()), most)
+                Self::new(Node::Product(self.clone(), other.clone()), most)
             }
         }
     }
@@ -287,7 +287,7 @@ impl Expression {
             (_, Node::Mul(x, a)) => x.times(by.wrapping_mul(*a)),
             _ => {
                 let most = self.most.saturating_mul(by);
-                Self::of(Node::Mul(self.clone(), by), most)
+                Self::new(Node::Mul(self.clone(), by), most)
             }
         }
     }
@@ -310,7 +310,7 @@ impl Expression {
             (_, Node::Add(a, b)) if self.fits() && (a.divides_by(by) || b.divides_by(by)) => {
                 a.over(by).add(&b.over(by))
             }
-            _ => Self::of(Node::Div(self.clone(), by), self.most / by),
+            _ => Self::new(Node::Div(self.clone(), by), self.most / by),
         }
     }
 
@@ -330,7 +330,7 @@ impl Expression {
             }
             Node::Add(a, b) if self.fits() && a.divides_by(by) => b.modulo(by),
             Node::Add(a, b) if self.fits() && b.divides_by(by) => a.modulo(by),
-            _ => Self::of(Node::Rem(self.clone(), by), by - 1),
+            _ => Self::new(Node::Rem(self.clone(), by), by - 1),
         }
     }
 
@@ -416,7 +416,7 @@ impl Expression {
             (_, Node::Sub(x, n)) if n.is_number() => x.minus(n.most - value),
             _ => {
                 let most = self.most.saturating_add(value);
-                Self::of(Node::Add(self.clone(), Self::number(value)), most)
+                Self::new(Node::Add(self.clone(), Self::number(value)), most)
             }
         }
     }
@@ -431,7 +431,7 @@ impl Expression {
                 x.minus(value + n.most)
             }
             // Below 0 it wraps around, to anything.
-            _ => Self::of(Node::Sub(self.clone(), Self::number(value)), u32::MAX),
+            _ => Self::new(Node::Sub(self.clone(), Self::number(value)), u32::MAX),
         }
     }
 }
@@ -444,7 +444,7 @@ impl Index for Expression {
     fn below(&self, bound: Extent) -> Condition {
         let always = self.most < bound.value();
         let bound = Self::number(bound.value());
-        Condition::of(if always { Vec::new() } else { [(self.clone(), bound)].into() })
+        Condition::new(if always { Vec::new() } else { [(self.clone(), bound)].into() })
     }
 
     fn both(one: &Condition, other: &Condition) -> Condition {
@@ -469,7 +469,7 @@ impl Index for Expression {
         self.rejoined(other).unwrap_or_else(|| {
             let most = self.most.saturating_add(other.most);
             let (a, b) = if self.is_xor() { (other, self) } else { (self, other) };
-            Self::of(Node::Add(a.clone(), b.clone()), most)
+            Self::new(Node::Add(a.clone(), b.clone()), most)
         })
     }
 
@@ -479,7 +479,7 @@ impl Index for Expression {
             (value, _) => {
                 // Below 0 it wraps around, to anything.
                 let most = value.filter(|value| other.most <= *value).unwrap_or(u32::MAX);
-                Self::of(Node::Sub(self.clone(), other.clone()), most)
+                Self::new(Node::Sub(self.clone(), other.clone()), most)
             }
         }
     }
@@ -492,7 +492,7 @@ impl Index for Expression {
             _ => {
                 let most = all_ones(self.most | other.most);
                 let (a, b) = if other.is_coordinate() { (other, self) } else { (self, other) };
-                Self::of(Node::Xor(a.clone(), b.clone()), most)
+                Self::new(Node::Xor(a.clone(), b.clone()), most)
             }
         }
     }
@@ -518,7 +518,7 @@ impl Index for Expression {
     fn lookup(&self, table: &'static [u32]) -> Self {
         match (table, self.value()) {
             ([] | [_], _) | (_, Some(_)) => Self::number(self.most.lookup(table)),
-            _ => Self::of(Node::Lookup(table), u32::MAX),
+            _ => Self::new(Node::Lookup(table), u32::MAX),
         }
     }
 }

@@ -39,7 +39,7 @@ enum OffsetUnit {
 }
 
 impl Form {
-    pub(super) const fn of(language: &'static Language) -> Self {
+    pub(super) const fn new(language: &'static Language) -> Self {
         Self { language, unit: OffsetUnit::Elements, staged: false, narrow: false }
     }
 

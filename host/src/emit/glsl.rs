@@ -9,7 +9,7 @@ use super::infix::Rules;
 use super::language::{Language, Program, Writing, none};
 
 /// GLSL, since 1.30 and ES 3.00: a function of `uint`.
-pub const GLSL: Form = Form::of(&ROW);
+pub const GLSL: Form = Form::new(&ROW);
 
 const ROW: Language = Language {
     title: "GLSL",

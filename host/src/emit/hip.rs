@@ -16,10 +16,10 @@ use super::language::{Language, Program, Writing, capital_behind};
 /// assert!(code.contains("__host__ __device__ constexpr unsigned a_offset(unsigned m, unsigned k)"), "{code}");
 /// # Ok::<(), tiledesc_host::Error>(())
 /// ```
-pub const HIP: Form = Form::of(&ROW);
+pub const HIP: Form = Form::new(&ROW);
 
 /// CUDA's C++: HIP's functions, in a file of another name.
-pub const CUDA: Form = Form::of(&Language { title: "CUDA", extension: "cuh", ..ROW });
+pub const CUDA: Form = Form::new(&Language { title: "CUDA", extension: "cuh", ..ROW });
 
 const ROW: Language = Language {
     title: "HIP",

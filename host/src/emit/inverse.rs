@@ -47,7 +47,7 @@ pub fn inverse(plan: &Plan) -> Result<Vec<Expression>, Error> {
     let Some(digits) = plan.digits() else {
         return of_number(plan).or_else(|why| raised(plan).ok_or(why));
     };
-    let Some(ordered) = OrderedDigits::of(digits, plan) else {
+    let Some(ordered) = OrderedDigits::new(digits, plan) else {
         return raised(plan).ok_or_else(overlap);
     };
     let not_linear = || Error::no_form("more than 32 bits, or two coordinates of one offset");
@@ -101,7 +101,7 @@ fn bits_of(length: u32) -> u32 {
 }
 
 impl OrderedDigits {
-    fn of(digits: Digits, plan: &Plan) -> Option<Self> {
+    fn new(digits: Digits, plan: &Plan) -> Option<Self> {
         let mut by_stride: Vec<_> = (0..digits.count()).collect();
         by_stride.sort_by_key(|digit| digits.stride(*digit));
         let (mut order, mut place, mut reached) = (Vec::new(), 0, 0);

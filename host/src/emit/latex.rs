@@ -24,7 +24,7 @@ use super::language::{Language, Writing, none};
 /// assert!(code.contains("\\oplus"), "{code}");
 /// # Ok::<(), tiledesc_host::Error>(())
 /// ```
-pub const LATEX: Form = Form::of(&ROW);
+pub const LATEX: Form = Form::new(&ROW);
 
 const ROW: Language = Language {
     title: "LaTeX",

@@ -7,7 +7,7 @@ use super::form::Form;
 use super::language::{Language, Program, Writing, capital_behind};
 
 /// MSL: a `static inline` function of `uint`.
-pub const MSL: Form = Form::of(&ROW);
+pub const MSL: Form = Form::new(&ROW);
 
 const ROW: Language = Language {
     title: "MSL",

@@ -18,7 +18,7 @@ use super::language::{Language, Writing, none};
 /// assert!(code.contains("a_offset(m, k) = 64 * m + (k xor 8 * (m mod 8))"), "{code}");
 /// # Ok::<(), tiledesc_host::Error>(())
 /// ```
-pub const TEXT: Form = Form::of(&ROW);
+pub const TEXT: Form = Form::new(&ROW);
 
 const ROW: Language = Language {
     title: "plain text",

@@ -25,7 +25,7 @@ use super::language::{Function, Language, Program, Returns, Writing, cases, list
 /// assert!(code.contains("return (m << 6u) + (k ^ ((m & 7u) << 3u));"), "{code}");
 /// # Ok::<(), tiledesc_host::Error>(())
 /// ```
-pub const WGSL: Form = Form::of(&ROW);
+pub const WGSL: Form = Form::new(&ROW);
 
 const ROW: Language = Language {
     title: "WGSL",

@@ -140,7 +140,7 @@ impl Atom {
 
     fn of_mode(mode: Mode, k_major: bool, bits: u32) -> Result<Self, Error> {
         let row = ATOMS.iter().find(|row| (row.1, row.2) == (k_major, mode));
-        Self::of(row.ok_or_else(|| no_atom(mode, k_major))?, bits)
+        Self::from_row(row.ok_or_else(|| no_atom(mode, k_major))?, bits)
     }
 
     /// The atom of CuTe's name, for elements of `bits` bits.
@@ -166,10 +166,10 @@ impl Atom {
                  SW128_32B",
             )
         };
-        Self::of(ATOMS.iter().find(|row| row.0 == name).ok_or_else(unknown)?, bits)
+        Self::from_row(ATOMS.iter().find(|row| row.0 == name).ok_or_else(unknown)?, bits)
     }
 
-    fn of(&(name, k_major, mode): &Row, bits: u32) -> Result<Self, Error> {
+    fn from_row(&(name, k_major, mode): &Row, bits: u32) -> Result<Self, Error> {
         let swizzle = mode.swizzle().map_err(|_| no_atom(mode, k_major))?;
         if !matches!(bits, 4 | 8 | 16 | 32 | 64) {
             let refused = match bits {

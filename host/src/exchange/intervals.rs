@@ -29,7 +29,7 @@
 //!
 //! layout! { type Tile = recipe::IntervalPad<F16, M<128>, K<32>, Every<128>, Padding<8>>; }
 //! assert_conflict_free! { Tile on gfx1250: read ds_load_b128 by MfmaRows<16> }
-//! let padding = intervals::Padding::of(&Tile::PLAN, 16)?;
+//! let padding = intervals::Padding::from_plan(&Tile::PLAN, 16)?;
 //! assert_eq!(padding.tdm()?.fields(), [5, 3]);
 //! # Ok::<(), tiledesc_host::Error>(())
 //! ```
@@ -54,7 +54,7 @@ use tiledesc::recipe;
 /// use tiledesc::prelude::*;
 ///
 /// layout! { type Tile = recipe::IntervalPad<F16, M<64>, K<96>, Every<128>, Padding<8>>; }
-/// let padding = intervals::Padding::of(&Tile::PLAN, 16)?;
+/// let padding = intervals::Padding::from_plan(&Tile::PLAN, 16)?;
 /// assert_eq!(padding.tensilelite(), [256, 8]);
 /// assert_eq!(padding.tdm()?.to_string(), "LdsPaddingConfig<true, 256, 16>");
 /// assert_eq!(padding.tdm()?.fields(), [5, 3]);
@@ -80,7 +80,7 @@ impl Padding {
     ///
     /// // A pad of 8 halves behind rows of 96, which the tensor data mover cannot count.
     /// let rows = Plan::naive(&[64, 96], &[104, 1])?;
-    /// let padding = Padding::of(&rows, 16).unwrap();
+    /// let padding = Padding::from_plan(&rows, 16).unwrap();
     /// assert_eq!((padding.every(), padding.pad()), (96, 8));
     /// assert_eq!(
     ///     padding.tdm().unwrap_err().to_string(),
@@ -88,7 +88,7 @@ impl Padding {
     /// );
     /// let swizzled = tiledesc::recipe::gemm_xor(64, 64, 8, 1)?;
     /// assert_eq!(
-    ///     Padding::of(&swizzled, 16).unwrap_err().to_string(),
+    ///     Padding::from_plan(&swizzled, 16).unwrap_err().to_string(),
     ///     "element (1, 8) lies at 64, which is not row by row with a pad at an interval",
     /// );
     /// # Ok::<(), tiledesc::Error>(())
@@ -97,7 +97,7 @@ impl Padding {
     /// # Errors
     ///
     /// The first element that is elsewhere. A layout of another rank has none at (0, 0).
-    pub fn of(plan: &Plan, bits: u32) -> Result<Self, Error> {
+    pub fn from_plan(plan: &Plan, bits: u32) -> Result<Self, Error> {
         let lengths = plan.lengths();
         let [rows, columns] = match lengths.as_slice() {
             [rows, columns] => [*rows, *columns],
@@ -161,7 +161,7 @@ impl Padding {
     /// use tiledesc_host::exchange::intervals::Padding;
     ///
     /// let rows = tiledesc::Plan::naive(&[64, 96], &[104, 1])?;
-    /// let padding = Padding::of(&rows, 16).unwrap();
+    /// let padding = Padding::from_plan(&rows, 16).unwrap();
     /// assert_eq!(padding.tensilelite(), [0, 8]);
     /// assert_eq!(padding.to_string(), "LdsBlockSizePerPad: 0, LdsPad: 8");
     /// # Ok::<(), tiledesc::Error>(())

@@ -100,7 +100,7 @@ fn narrower(plan: &Plan, [along, length, r]: [u32; 3]) -> Result<Plan, LayoutErr
         strides[at] = 1;
         return Plan::naive(plan.lengths().with(at, long).as_slice(), &strides);
     }
-    let below = Below::of(plan, |offset| offset.checked_mul(r))?;
+    let below = Below::new(plan, |offset| offset.checked_mul(r))?;
     let [part, top] = below.ids();
     let base = Op::Embed { lengths: List::pair(below.elements, r), strides: List::pair(r, 1) };
     let base = Node { op: base, lower: below.lower(), upper: List::pair(below.own, part) };
@@ -126,7 +126,7 @@ fn wider(plan: &Plan, [along, length, r]: [u32; 3], [from, to]: [u32; 2]) -> Res
         }
     }
     compare(plan, [along, r], [from, to])?;
-    let below = Below::of(plan, |offset| offset.is_multiple_of(r).then_some(offset / r))?;
+    let below = Below::new(plan, |offset| offset.is_multiple_of(r).then_some(offset / r))?;
     let [part, top] = below.ids();
     let whole = top + 1;
     // What is left of an offset is always 0, as was just compared: it moves nothing.
@@ -157,7 +157,7 @@ struct Below<'p> {
 
 impl<'p> Below<'p> {
     /// `scaled` is an offset in new elements, where a whole number says it.
-    fn of(plan: &'p Plan, scaled: impl Fn(u32) -> Option<u32>) -> Result<Self, LayoutError> {
+    fn new(plan: &'p Plan, scaled: impl Fn(u32) -> Option<u32>) -> Result<Self, LayoutError> {
         let (memory, all) = (plan.hidden_count() as u32, plan.nodes());
         let from = match all.first() {
             Some(Node { op: Op::Offset { length, offset }, upper, .. }) => {

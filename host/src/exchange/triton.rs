@@ -54,7 +54,7 @@ use tiledesc::{Error, Linear, List, Plan};
 /// use tiledesc_host::exchange::triton::Bases;
 ///
 /// layout! { type Tile = recipe::GemmXor<F16, M<4>, K<32>, KPack<8>>; }
-/// let bases = Bases::of(&Tile::PLAN).unwrap();
+/// let bases = Bases::from_plan(&Tile::PLAN).unwrap();
 /// assert_eq!(
 ///     bases.to_string(),
 ///     "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8]]",
@@ -91,7 +91,7 @@ impl Bases {
     ///
     /// A layout that is not linear, no bijection, or has a base other than 0: Triton
     /// has no words for those.
-    pub fn of(plan: &Plan) -> Result<Self, Error> {
+    pub fn from_plan(plan: &Plan) -> Result<Self, Error> {
         let map = match (plan.prove_bijective(), plan.linear()) {
             (Ok(()), Ok(map)) if map.constant() == 0 => map,
             (Err(error), _) | (_, Err(error)) => return Err(error),

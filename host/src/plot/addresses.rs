@@ -33,7 +33,7 @@ fn entry(access: usize, route: &Route, made: usize, registers: usize) -> Entry {
         ),
     };
     let title = format!("access {access}: register {register}, {how}");
-    Entry::new(access % ACROSS, label, title, Ink::of(register, registers))
+    Entry::new(access % ACROSS, label, title, Ink::nth(register, registers))
         .hatched(matches!(route, Route::Computed))
         .outlined(matches!(route, Route::Xor { .. }))
 }

@@ -26,7 +26,7 @@ enum Part {
 }
 
 impl Part {
-    const fn of(bit: u32, banks: u32) -> Self {
+    const fn new(bit: u32, banks: u32) -> Self {
         match 1u64 << bit {
             0..=2 => Self::Byte,
             value if value < 4 * banks as u64 => Self::Bank,
@@ -118,7 +118,7 @@ impl Subject {
         let lowest = if width < 8 { -(3 - width.trailing_zeros() as i32) } else { 0 };
         let mut last = None;
         for bit in (lowest..outputs as i32).rev() {
-            let part = Part::of(bit.max(0) as u32, banks);
+            let part = Part::new(bit.max(0) as u32, banks);
             let cell = |i: usize| entry(count - 1 - i, columns[i], inputs[i], bit, part);
             let head = format!("{} {}", value(bit), part.name());
             let apart = last.is_some_and(|last| last != part);

@@ -7,7 +7,7 @@ use super::scene::{Block, Cell};
 pub(super) struct Canvas(Vec<Vec<char>>);
 
 impl Canvas {
-    pub(super) fn of(block: &Block) -> Self {
+    pub(super) fn new(block: &Block) -> Self {
         Self(vec![vec![' '; block.width]; block.height])
     }
 

@@ -104,5 +104,5 @@ fn entry(
         seen.push(line.into());
         seen.len() - 1
     });
-    Entry::new(column, label, title, Ink::of(place, 8))
+    Entry::new(column, label, title, Ink::nth(place, 8))
 }

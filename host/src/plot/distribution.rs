@@ -53,7 +53,7 @@ pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, Error> {
                 _ => (format!("{wave}:{lane}"), format!("wave {wave}, ")),
             };
             let title = format!("{}: {wave}lane {lane}, register {register}", plain(&index));
-            let ink = Ink::of(register as usize, encoding.elements() as usize);
+            let ink = Ink::nth(register as usize, encoding.elements() as usize);
             cells.push(Entry::new(column as usize, label, title, ink));
         }
         table.rows.push(TableRow { head: plain(&leading.nth(row)), cells, apart: false });

@@ -111,10 +111,10 @@ fn ck_tile(plan: &Plan, bits: u32) -> (TableRow, String) {
 
 /// Triton's bases: the coordinate that each bit of the offset brings.
 fn triton(plan: &Plan, bits: u32) -> (TableRow, String) {
-    match Bases::of(plan) {
+    match Bases::from_plan(plan) {
         Ok(bases) => {
             let fields = bases.images().iter().enumerate().map(|(bit, image)| {
-                let ink = Ink::of(image.as_slice().iter().filter(|i| **i > 0).count() * 2, 8);
+                let ink = Ink::nth(image.as_slice().iter().filter(|i| **i > 0).count() * 2, 8);
                 Field::new(bit as u32, bit as u32 + 1, format!("[{}]", plain(image)), ink)
             });
             (row("Triton", fields.collect(), bits), format!("Triton: {bases}"))
@@ -135,7 +135,7 @@ fn ours(plan: &Plan, map: &Linear, bits: u32) -> TableRow {
             .filter(flips)
             .map(|i| format!("{}.{}", inputs[i].0, inputs[i].1))
             .collect();
-        let ink = Ink::of(names.len() * 2, 8);
+        let ink = Ink::nth(names.len() * 2, 8);
         Field::new(bit, bit + 1, names.join("^"), ink)
     });
     row("flipped by", fields.collect(), bits)

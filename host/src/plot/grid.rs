@@ -100,7 +100,7 @@ impl Grid<'_> {
             let last = index.len() - 1;
             first.with(last, first.at(last) / self.unit * self.unit) == index
         };
-        Entry::new(place, format!("{offset}"), title, Ink::of(bank, self.banks as usize))
+        Entry::new(place, format!("{offset}"), title, Ink::nth(bank, self.banks as usize))
             .outlined(self.framed.iter().any(is_framed))
     }
 

@@ -27,7 +27,7 @@ struct Memory<'a> {
 }
 
 impl<'a> Memory<'a> {
-    fn of(plan: &'a Plan, bits: u32) -> Result<Self, Error> {
+    fn new(plan: &'a Plan, bits: u32) -> Result<Self, Error> {
         let bits = u64::from(bits);
         let end = u64::from(plan.origin()) + plan.element_space();
         check_cells(plan.elements())?;
@@ -96,7 +96,7 @@ impl<'a> Memory<'a> {
         let last = index.as_slice().last().copied().unwrap_or(0);
         let pack = (128 / self.bits).max(1) as u32;
         let title = format!("byte {byte}, {banks}: from {} on", coordinate(&index));
-        Entry::new(bank, plain(&index), title, Ink::of((last / pack) as usize, 8)).over(span)
+        Entry::new(bank, plain(&index), title, Ink::nth((last / pack) as usize, 8)).over(span)
     }
 }
 
@@ -119,7 +119,7 @@ impl Subject {
     ///
     /// An invalid layout, elements of no known width, more than are drawn.
     pub fn ladder(&self, instruction: &Instruction) -> Result<Figure, Error> {
-        let memory = Memory::of(self.plan()?, self.width()?)?;
+        let memory = Memory::new(self.plan()?, self.width()?)?;
         let banks = instruction.service().banks as usize;
         let mut table =
             Table { title: self.name.clone(), corner: "byte".into(), ..Table::default() }

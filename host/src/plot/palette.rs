@@ -51,7 +51,7 @@ pub(super) const DARK: Page =
 
 impl Ink {
     /// The ink of one of `count` things, all steps used from the lightest to the darkest.
-    pub(super) fn of(number: usize, count: usize) -> Self {
+    pub(super) fn nth(number: usize, count: usize) -> Self {
         let count = count.max(STEPS.len());
         Self::Step((number % count * STEPS.len() / count) as u8)
     }

@@ -93,7 +93,7 @@ fn cell(dword: &Dword, phase: usize, bank: usize, span: usize, lanes: &[u8]) -> 
     let banks = counted("bank", bank, span);
     let (who_they_are, byte) = (ranges(&sorted, " "), dword.number * 4);
     let title = format!("phase {phase}, {banks}: {who} {who_they_are}, byte {byte}");
-    Entry::new(bank, label, title, Ink::of(place, lanes.len())).over(span)
+    Entry::new(bank, label, title, Ink::nth(place, lanes.len())).over(span)
 }
 
 /// `4-way, 32 cycles`; a race with its degree, and another source's count as a note.

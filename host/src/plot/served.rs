@@ -26,12 +26,12 @@ fn block(instruction: &Instruction, service: &Service, who: &str) -> Block {
     );
     let mut table = Table { title, corner: "lane".into(), ..Table::default() }.numbered(ACROSS, 1);
     for first in (0..phases.wave()).step_by(ACROSS) {
-        let cell = |lane: usize| match phases.of(lane) {
+        let cell = |lane: usize| match phases.phase_of(lane) {
             Some(phase) => Entry::new(
                 lane - first,
                 format!("{phase}"),
                 format!("lane {lane}: phase {phase}"),
-                Ink::of(phase, phases.count()),
+                Ink::nth(phase, phases.count()),
             ),
             None => Entry::new(
                 lane - first,

@@ -19,7 +19,7 @@ use tiledesc::pattern::Lanes;
 /// // A type knows its element; of a value it is said.
 /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// let typed = Tile::default().figure().phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
-/// let text = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?.figure().of(F16).named("GemmXor");
+/// let text = cute::parse("Sw<3,3,3> o 0 o (128,64):(64,1)")?.figure().with_element(F16).named("GemmXor");
 /// let read = text.phases(&gfx942::ds_read_b128, MfmaRows::<16>)?;
 /// assert_eq!(typed.svg(), read.svg());
 ///
@@ -58,7 +58,7 @@ impl Subject {
 
     /// Gives elements a type, for a map that does not know its own.
     #[must_use]
-    pub fn of<E: Element>(self, _element: E) -> Self {
+    pub fn with_element<E: Element>(self, _element: E) -> Self {
         self.of_bits(E::BITS)
     }
 
@@ -92,7 +92,7 @@ impl Subject {
             ))),
             [own, stated] => own.or(stated).ok_or_else(|| {
                 let refused =
-                    "a figure of banks needs the width of an element: name it with `.of(F16)`";
+                    "a figure of banks needs the width of an element: name it with `.with_element(F16)`";
                 Error::number(refused)
             }),
         }

@@ -35,7 +35,7 @@ impl Figure {
     /// use tiledesc::prelude::*;
     /// use tiledesc_host::plot::Draw;
     ///
-    /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().of(F32).named("rows");
+    /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().with_element(F32).named("rows");
     /// let svg = rows.tile(32)?.svg();
     /// assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
     /// assert!(svg.contains("<title>rows: offsets by coordinate</title>"));
@@ -221,7 +221,7 @@ fn words(svg: &mut String, block: &Block) {
     for (class, wanted) in [("k", true), ("w", false)] {
         // What is left of a cell may be an odd number of characters: then half of one more is before.
         for (half, shift) in [(0, ""), (1, " transform=\"translate(3.75 0)\"")] {
-            let mut canvas = Canvas::of(block);
+            let mut canvas = Canvas::new(block);
             for cell in block.cells.iter().filter(|cell| on_ink(cell) == wanted) {
                 let (x, y) = label_at(cell);
                 if (cell.width + cell.label.chars().count()) % 2 == half {
@@ -232,7 +232,7 @@ fn words(svg: &mut String, block: &Block) {
         }
     }
     for (class, tone) in [("t", Tone::Strong), ("q", Tone::Quiet)] {
-        let mut canvas = Canvas::of(block);
+        let mut canvas = Canvas::new(block);
         for words in block.words.iter().filter(|words| words.tone == tone) {
             canvas.write(words.x, words.y, &words.text);
         }

@@ -24,7 +24,7 @@ impl Figure {
     /// use tiledesc::prelude::*;
     /// use tiledesc_host::plot::Draw;
     ///
-    /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().of(F32).named("rows");
+    /// let rows = Plan::naive(&[2, 4], &[4, 1])?.figure().with_element(F32).named("rows");
     /// let tile = rows.tile(32)?;
     /// assert!(tile.text().contains("1   4 5 6 7\n"));
     /// // Each of the 8 cells on the colour of its bank.
@@ -86,7 +86,7 @@ fn parts(colour: &str) -> [u8; 3] {
 }
 
 fn drawn(block: &Block) -> Canvas {
-    let mut canvas = Canvas::of(block);
+    let mut canvas = Canvas::new(block);
     for connector in &block.connectors {
         connect(&mut canvas, connector);
     }

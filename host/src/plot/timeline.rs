@@ -53,7 +53,7 @@ pub fn timeline<'l>(
         for phase in 0..phases {
             let degree = placed.phase(verdict.shown(), phase)?.degree.max(1) as usize;
             let title = format!("{}, cycle {cycle}: phase {phase}", layout.name);
-            cells.push(Entry::new(cycle, format!("{phase}"), title, Ink::of(phase, phases)));
+            cells.push(Entry::new(cycle, format!("{phase}"), title, Ink::nth(phase, phases)));
             if degree > 1 {
                 let waits = counted("cycle", cycle + 1, degree - 1);
                 let title = format!("{}, {waits}: phase {phase} again", layout.name);

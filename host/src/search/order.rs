@@ -93,7 +93,7 @@ pub fn reorder<'a>(plan: &'a Plan, bits: u32, one: &Use<'a>) -> Option<Reordered
 fn weight(plan: &Plan, bits: u32, one: &Use<'_>) -> Option<Weight> {
     let verdict =
         Placed::new(plan, bits, one.lanes, one.instruction).ok()?.verdict_without_pair().ok()?;
-    verdict.conflicts().race.is_none().then(|| Weight::of(&verdict, one.times))
+    verdict.conflicts().race.is_none().then(|| Weight::new(&verdict, one.times))
 }
 
 /// The rows of a chip.

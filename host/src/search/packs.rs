@@ -35,14 +35,14 @@ pub(super) struct Packs {
 
 pub(super) fn search(question: &Question<'_>, best: &mut Best<'_>) -> Extent {
     let Some(linear) = question.linear() else { return Extent::Nothing };
-    let packs = Packs::of(question, linear);
+    let packs = Packs::new(question, linear);
     packs.map_or(Extent::Nothing, |packs| columns::search(question, linear, &packs, best))
 }
 
 impl Packs {
     /// Returns `None` if a length is not a power of two, if the tile is smaller than one round of the banks, or if the
     /// accesses have three different numbers of banks.
-    pub(super) fn of(question: &Question<'_>, linear: &Linear) -> Option<Self> {
+    pub(super) fn new(question: &Question<'_>, linear: &Linear) -> Option<Self> {
         let tile = question.recipe_tile;
         if !tile.rows.is_power_of_two() || !tile.columns.is_power_of_two() {
             return None;

@@ -92,7 +92,7 @@ fn each_case(own: u64, mut tell: impl FnMut(&Question<'_>, &Case<'_>)) {
         for question in &orders {
             let Some(linear) = question.linear() else { continue };
             let lines = Lines::of_each_round(question, linear, 8);
-            let packs = Packs::of(question, linear);
+            let packs = Packs::new(question, linear);
             let lines = lines.iter().map(|lines| lines as &dyn Form);
             for form in lines.chain(packs.iter().map(|packs| packs as &dyn Form)) {
                 let mut choices = Vec::new();
@@ -158,7 +158,7 @@ fn every_basis(bits: u32, columns: &mut Vec<u32>, each: &mut dyn FnMut(&[u32])) 
 fn the_least_of_every_linear_layout() {
     let (mut counted, mut all_of_16) = (0, 0);
     each_case(3, |question, case| {
-        let Some(packs) = Packs::of(question, case.linear) else { return };
+        let Some(packs) = Packs::new(question, case.linear) else { return };
         let (low, bits) = (packs.placed.start, packs.placed.len() as u32);
         // Of 16 packs there are 20,160: one question in eight.
         if bits > 4 || bits == 4 && counted % 8 > 0 {

@@ -737,7 +737,7 @@ fn ours_of<'i>(
     bits: u32,
     rows: impl IntoIterator<Item = &'i Instruction, IntoIter: Clone>,
 ) -> Conversion<'i> {
-    let [from, to] = sides.each_ref().map(|side| Held::of(&side.encoding).unwrap());
+    let [from, to] = sides.each_ref().map(|side| Held::from_encoding(&side.encoding).unwrap());
     let found = Conversion::by(&from, &to, bits, rows).unwrap_or_else(|error| panic!("{error}"));
     let [from, to] = sides;
     let holds = [from, to].map(|side| elements(side, shape[1]));

@@ -370,7 +370,7 @@ fn transposed_reads_where_asked_for() {
         &["again", "pack"],
     );
     let sides = [&rows, &operand].map(bits_of);
-    let held = [&rows, &operand].map(|encoding| Held::of(encoding).unwrap());
+    let held = [&rows, &operand].map(|encoding| Held::from_encoding(encoding).unwrap());
     for (bits, plain, transposed) in [
         (
             16,
@@ -452,7 +452,7 @@ fn words_of_others_have_the_same_offsets() {
     let swizzled = Composed::of_plan(&plan).unwrap();
     assert_eq!(swizzled.to_string(), "Sw<2,2,3> o 0 o ((2,16),(8,2)):((2,32),(4,1))");
     assert_eq!(swizzled.linear(Fastest::Last).unwrap(), *moved.layout());
-    let bases = Bases::of(&plan).unwrap();
+    let bases = Bases::from_plan(&plan).unwrap();
     assert_eq!(
         bases.to_string(),
         "[[0, 8], [1, 0], [0, 1], [0, 2], [0, 4], [2, 1], [4, 2], [8, 0], [16, 0]]",
@@ -519,7 +519,7 @@ fn what_cannot_be_converted() {
     let thirds =
         Encoding::named(&[], &[("m", &[("row", 64), ("third", 3)])], &[], &["row"], &["third"]);
     assert_eq!(
-        Held::of(&thirds.unwrap()).unwrap_err().to_string(),
+        Held::from_encoding(&thirds.unwrap()).unwrap_err().to_string(),
         "factor \"third\" of m has length 3, which is not a power of two",
     );
 }

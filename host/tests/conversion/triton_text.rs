@@ -36,7 +36,7 @@ impl Draft {
 
     /// An instruction's bases, of k before n where `turned`.
     fn of_instruction(shape: [u32; 2], encoding: &Encoding, turned: bool) -> Self {
-        let registers = Registers::of(encoding).unwrap();
+        let registers = Registers::from_encoding(encoding).unwrap();
         let pair = |at: &tiledesc::List| {
             if turned { [at.at(1), at.at(0)] } else { [at.at(0), at.at(1)] }
         };

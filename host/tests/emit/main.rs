@@ -342,7 +342,7 @@ fn any_mapping() {
     assert_eq!(bytes(&tile), "((m << 6) + (k ^ m << 3)) << 1");
     assert_eq!(bytes(&Atom::named("Layout_K_SW128_Atom", 16).unwrap()), bytes(&tile));
     assert_eq!(bytes(&Swizzled::default()), "((m << 6) + (k ^ (m & 7) << 3)) << 1");
-    let bases = Bases::of(&tile.plan().unwrap()).unwrap();
+    let bases = Bases::from_plan(&tile.plan().unwrap()).unwrap();
     assert_eq!(returned(bases.emit(emit::C, "f", names)), "(m << 6) + (k ^ m << 3)");
     let refused = |form, names: &[&str]| bases.emit(form, "f", names).unwrap_err().to_string();
     assert_eq!(

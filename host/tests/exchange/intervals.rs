@@ -35,7 +35,7 @@ fn as_ck_has_them() {
         let plan = plan.unwrap();
         assert_eq!(plan.offset(&[row, column]).map(|offset| offset * 2), Ok(byte));
         assert_eq!(plan.element_space() * 2, bytes);
-        assert_eq!(Padding::of(&plan, 16).unwrap().tdm(), Ok(padding));
+        assert_eq!(Padding::from_plan(&plan, 16).unwrap().tdm(), Ok(padding));
     }
     for text in [
         "LdsPaddingConfig<false, 256, 16>",
@@ -75,7 +75,7 @@ fn the_limits() {
     let refused = |bits, every, pad| {
         let tile = Shape { rows: 64, columns: 96, bits };
         let plan = Spec::interval_pad(every, pad).plan(tile).unwrap();
-        Padding::of(&plan, bits).unwrap().tdm()
+        Padding::from_plan(&plan, bits).unwrap().tdm()
     };
     for (bits, every, pad, limit) in [
         (16, 96, 8, "an interval of 192 bytes: "),
@@ -99,7 +99,7 @@ fn found_in_layouts() {
         let tile = Shape { rows, columns, bits: 16 };
         let (every, pad) = (1 + dice.below(64), 1 + dice.below(20));
         if let Ok(plan) = Spec::interval_pad(every, pad).plan(tile) {
-            let found = Padding::of(&plan, 16).unwrap();
+            let found = Padding::from_plan(&plan, 16).unwrap();
             // A pad behind the last element is none.
             let is_seen = every < rows * columns;
             assert_eq!((found.every(), found.pad()), if is_seen { (every, pad) } else { (0, 0) });
@@ -110,15 +110,15 @@ fn found_in_layouts() {
             padded += u32::from(is_seen);
         }
         let rows_apart = Spec::row_pad(pad).plan(tile).unwrap();
-        let found = Padding::of(&rows_apart, 16).unwrap();
+        let found = Padding::from_plan(&rows_apart, 16).unwrap();
         assert_eq!((found.every(), found.pad()), if rows > 1 { (columns, pad) } else { (0, 0) });
         // Rows in another order, and columns.
         let turned = Plan::naive(&[rows, columns], &[1, rows]).unwrap();
-        assert_eq!(Padding::of(&turned, 16).is_ok(), rows == 1 || columns == 1);
+        assert_eq!(Padding::from_plan(&turned, 16).is_ok(), rows == 1 || columns == 1);
         others += 1;
     }
     assert!(padded > 200 && others > 100, "{padded} {others}");
-    let error = Padding::of(&Plan::packed(&[8]).unwrap(), 16).unwrap_err();
+    let error = Padding::from_plan(&Plan::packed(&[8]).unwrap(), 16).unwrap_err();
     assert!(error.to_string().starts_with("element (0, 0) lies at 0, "), "{error}");
 }
 
@@ -136,7 +136,7 @@ fn tensilelite_there_and_back() {
         let padding = Padding::of_tensilelite(tile, bits, numbers).unwrap();
         let plan = padding.plan().unwrap();
         assert_eq!(plan.offset(&at), Ok(offset), "{numbers:?}");
-        let found = Padding::of(&plan, bits).unwrap();
+        let found = Padding::from_plan(&plan, bits).unwrap();
         assert_eq!((found, found.tensilelite()), (padding, numbers));
         assert_eq!(Padding::of_tensilelite_text(tile, bits, &found.to_string()), Ok(padding));
     }

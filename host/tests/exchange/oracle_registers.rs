@@ -96,7 +96,11 @@ fn layout(id: &str, shape: &[u32], json: &Value, tally: &mut Tally) {
         Ok(encoding) => {
             assert!(!swizzles(shape, &bases), "{id}: a swizzle became {encoding:?}");
             every_element(id, &bases, &encoding, tally);
-            assert_eq!(Registers::of(&encoding), Ok(registers.clone()), "{id}: other bases");
+            assert_eq!(
+                Registers::from_encoding(&encoding),
+                Ok(registers.clone()),
+                "{id}: other bases"
+            );
             assert_eq!(
                 Registers::parse(&registers.to_string()),
                 Ok(registers.clone()),
@@ -212,7 +216,7 @@ fn refusals_say_why() {
     }
     let three = Encoding::ck(&[], &[&[3]], (&[&[1]], &[&[0]]), (&[], &[])).unwrap();
     assert_eq!(
-        Registers::of(&three).unwrap_err().to_string(),
+        Registers::from_encoding(&three).unwrap_err().to_string(),
         "factor 0 of dimension 0 has length 3, which is not a power of two",
     );
     let twelve = Registers::new(List::new(&[12, 4]), [&[], &[], &[]]).unwrap_err();

@@ -68,7 +68,7 @@ fn swizzled_tiles() {
     for (i, case) in cases.iter().enumerate() {
         let shape = naturals(&case["shape"]);
         let plan = swizzled(&shape, &case["shared"]).unwrap_or_else(|e| panic!("[{i}]: {e}"));
-        assert_eq!(Bases::of(&plan), Ok(bases(case)), "[{i}]: {}", case["shared"]);
+        assert_eq!(Bases::from_plan(&plan), Ok(bases(case)), "[{i}]: {}", case["shared"]);
         assert_eq!(bases(case).linear(), plan.linear(), "[{i}]");
     }
     println!("{} swizzled layouts", cases.len());
@@ -115,7 +115,7 @@ fn hardware_swizzles_by_their_text() {
             assert_eq!(read.bases(shape), Ok(bases(case)), "[{i}]: {text}");
             let named = format!("#shared1 = {one}");
             assert_eq!(
-                shared(&named, Some(shape)).map(|plan| Bases::of(&plan)),
+                shared(&named, Some(shape)).map(|plan| Bases::from_plan(&plan)),
                 Ok(Ok(bases(case))),
                 "[{i}]"
             );
@@ -226,9 +226,9 @@ fn refusals_say_why() {
     let holes = Bases::new(lengths, &twice).unwrap().linear().unwrap_err();
     assert!(matches!(holes, Error::Holes { space: 16, .. }), "{holes}");
     let padded = Plan::naive(&[4, 4], &[8, 1]).unwrap();
-    assert!(matches!(Bases::of(&padded), Err(Error::Holes { .. })));
+    assert!(matches!(Bases::from_plan(&padded), Err(Error::Holes { .. })));
     let based = Plan::naive_with_offset(&[4, 4], &[4, 1], 16).unwrap();
-    assert!(Bases::of(&based).is_err());
+    assert!(Bases::from_plan(&based).is_err());
     assert_eq!(Linear::BITS, 32);
 }
 
@@ -273,7 +273,7 @@ fn pads_at_intervals() {
             let wanted = x + pads.iter().map(|[every, pad]| x / every * pad).sum::<u32>();
             assert_eq!(plan.offset(&at), Ok(wanted), "case {case}: {text} at {at:?}");
         }
-        if let ([[every, _]], Ok(back)) = (&pads[..], Padded::of(&plan)) {
+        if let ([[every, _]], Ok(back)) = (&pads[..], Padded::from_plan(&plan)) {
             assert_eq!(back.plan().unwrap().element_space(), plan.element_space(), "{text}");
             assert!(*every < space && back == padded, "case {case}: {text} is not {back}");
         }

@@ -100,7 +100,7 @@ fn a_64x64_grid_is_small() {
     layout! { type Tile = recipe::GemmXor<F16, M<64>, K<64>, KPack<8>>; }
     let svg = Tile::default().figure().tile(64).unwrap().svg();
     assert!(svg.len() < 300_000, "{}", svg.len());
-    let large = Plan::packed(&[512, 512]).unwrap().figure().of(F16).tile(32).unwrap_err();
+    let large = Plan::packed(&[512, 512]).unwrap().figure().with_element(F16).tile(32).unwrap_err();
     assert_eq!(
         large.to_string(),
         "262144 cells are more than the 65536 that are drawn: take fewer rows, `.rows(0..64)`",
@@ -222,20 +222,23 @@ fn odd_subjects() {
     let plan = |lengths: &[u32]| Plan::packed(lengths).unwrap().figure();
     let read = &tiledesc::chip::gfx942::ds_read_b128;
     // One dimension, one element, none of a known width.
-    assert_eq!(plan(&[64]).of(F32).tile(32).unwrap().cells().count(), 64);
-    assert_eq!(plan(&[1, 1]).of(F32).bits(read).unwrap().cells().count(), 0);
+    assert_eq!(plan(&[64]).with_element(F32).tile(32).unwrap().cells().count(), 64);
+    assert_eq!(plan(&[1, 1]).with_element(F32).bits(read).unwrap().cells().count(), 0);
     assert_eq!(
         plan(&[4, 4]).tile(32).unwrap_err().to_string(),
-        "a figure of banks needs the width of an element: name it with `.of(F16)`",
+        "a figure of banks needs the width of an element: name it with `.with_element(F16)`",
     );
-    assert!(plan(&[2, 3, 8]).of(F32).tile(32).unwrap().text().contains("\n1,2 "));
+    assert!(plan(&[2, 3, 8]).with_element(F32).tile(32).unwrap().text().contains("\n1,2 "));
     // No row is shown, or none is left.
-    assert_eq!(plan(&[4, 4]).of(F32).rows(9..12).tile(32).unwrap().cells().count(), 0);
-    assert!(faults("empty", &plan(&[4, 4]).of(F32).rows(9..12).tile(32).unwrap().svg()).is_empty());
+    assert_eq!(plan(&[4, 4]).with_element(F32).rows(9..12).tile(32).unwrap().cells().count(), 0);
+    assert!(
+        faults("empty", &plan(&[4, 4]).with_element(F32).rows(9..12).tile(32).unwrap().svg())
+            .is_empty()
+    );
     // Halves of bytes, and six bits, which no address has.
-    let four = plan(&[64, 64]).of(F4).bits(read).unwrap();
+    let four = plan(&[64, 64]).with_element(F4).bits(read).unwrap();
     assert!(four.text().contains("1/2 byte"));
-    let six = plan(&[64, 64]).of(F6);
+    let six = plan(&[64, 64]).with_element(F6);
     assert!(six.bits(read).is_err());
     assert!(six.rows(0..4).ladder(read).unwrap().cells().count() > 0);
     // 33 bits lie in two banks.
@@ -244,7 +247,7 @@ fn odd_subjects() {
     assert_eq!(titles, ["0,0 banks 0-1", "0,1 banks 1-2", "0,2 banks 2-3", "0,3 banks 3-4"]);
     // As 6 bits do where they cross a dword; past the last bank comes the first.
     let crosses = |element: usize, banks| {
-        let six = plan(&[1, 176]).of(F6).tile(banks).unwrap();
+        let six = plan(&[1, 176]).with_element(F6).tile(banks).unwrap();
         six.cells().nth(element).unwrap().title().to_owned()
     };
     assert_eq!(crosses(4, 32), "0,4 bank 0");
@@ -254,14 +257,14 @@ fn odd_subjects() {
         ("0,170 banks 31, 0".into(), "0,170 banks 31-32".into())
     );
     // A memory without banks is one bank.
-    let one = plan(&[4, 4]).of(F32).tile(0).unwrap();
+    let one = plan(&[4, 4]).with_element(F32).tile(0).unwrap();
     assert!(one.cells().all(|cell| cell.title().ends_with(" bank 0")));
     // Padding has no offset.
     let padded = Plan::packed(&[4, 6]).unwrap();
     let pad = Op::RightPad { low_length: 6, right: 2, skip_check: false };
     let pass = Op::PassThrough { length: 4 };
     let padded = padded.transform(&[pass, pad], &[&[0], &[1]], &[&[0], &[1]]).unwrap();
-    let figure = padded.figure().of(F32).tile(32).unwrap();
+    let figure = padded.figure().with_element(F32).tile(32).unwrap();
     assert_eq!(figure.cells().filter(|cell| cell.is_hatched()).count(), 8);
     assert_eq!(figure.cells().nth(6).unwrap().title(), "0,6 is padding");
     // A load that is not there, and a line without bytes.
@@ -276,11 +279,12 @@ fn odd_subjects() {
         "a line of 0 bytes holds nothing",
     );
     // A matrix of the run time is not walked to the end.
-    let whole = Plan::packed(&[65_535, 65_536]).unwrap().figure().of(F8);
+    let whole = Plan::packed(&[65_535, 65_536]).unwrap().figure().with_element(F8);
     let first = whole.clone().rows(0..2);
     assert_eq!(whole.tile(32).unwrap_err().kind(), tiledesc_host::ErrorKind::TooLarge);
     assert_eq!(first.rows(0..1).tile(32).unwrap().cells().count(), 65_536);
     // Invalid layouts are refused in the library's sentence.
-    let wrong = tiledesc_host::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().of(F16);
+    let wrong =
+        tiledesc_host::exchange::cute::parse("(8,8):(0,0)").unwrap().figure().with_element(F16);
     assert!(wrong.phases(read, MfmaRows::<16>).is_err());
 }

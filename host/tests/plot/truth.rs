@@ -59,7 +59,7 @@ impl Tile {
     }
 
     fn subject(&self) -> Subject {
-        self.plan().figure().of(F16).named("tile")
+        self.plan().figure().with_element(F16).named("tile")
     }
 }
 
@@ -245,7 +245,10 @@ fn framed_lanes_meet() {
         assert!(banks.len() <= 1);
         let lane = |cell: &&plot::Cell| {
             let at = numbers(cell.title());
-            row.service().phases.of((at[1] / (row.bytes() / 2) * 16 + at[0]) as usize).unwrap()
+            row.service()
+                .phases
+                .phase_of((at[1] / (row.bytes() / 2) * 16 + at[0]) as usize)
+                .unwrap()
         };
         assert!(marked.iter().map(lane).collect::<BTreeSet<_>>().len() <= 1);
         framed += marked.len();
@@ -439,7 +442,7 @@ fn a_journey_ends_at_the_offset() {
         assert_eq!(first, [m.to_string(), k.to_string()]);
         assert!(figure.text().contains(&format!("tile: ({m}, {k}) is at {}", tile.offset(m, k))));
     }
-    assert!(Plan::packed(&[4, 4]).unwrap().figure().of(F16).journey(&[4, 0]).is_err());
+    assert!(Plan::packed(&[4, 4]).unwrap().figure().with_element(F16).journey(&[4, 0]).is_err());
 }
 
 #[test]
@@ -498,7 +501,7 @@ fn comparisons_of_what_cannot_be() {
     let odd = Plan::naive(&[24, 64], &[65, 1]).unwrap();
     let short = Plan::packed(&[24, 64]).unwrap();
     let layouts = [("odd", &odd), ("short", &short)]
-        .map(|(name, plan)| (plan.figure().of(F16).named(name), None));
+        .map(|(name, plan)| (plan.figure().with_element(F16).named(name), None));
     let figure = plot::compare(&layouts, &[("a", uses[0]), ("b", uses[1])]).unwrap();
     let cells: Vec<_> = figure.cells().map(|cell| (cell.label(), cell.title())).collect();
     let [odd, short] = [&cells[..6], &cells[6..]];

@@ -39,7 +39,7 @@ impl Columns {
 
     /// Returns the columns of the first `lanes` addresses; `None` unless all are active and an xor of columns.
     #[inline]
-    pub(crate) const fn of(addresses: &Addresses, lanes: usize) -> Option<Self> {
+    pub(crate) const fn from_addresses(addresses: &Addresses, lanes: usize) -> Option<Self> {
         let active = first_lanes(lanes);
         if !lanes.is_power_of_two() || addresses.active & active != active {
             return None;

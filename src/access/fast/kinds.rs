@@ -49,7 +49,7 @@ enum Apart {
 
 impl Kinds {
     /// The number of steps of the kind of `step`; 0 if that is not the first of its kind.
-    pub(crate) const fn of(&self, walk: &Walk, step: u64) -> u64 {
+    pub(crate) const fn steps_of(&self, walk: &Walk, step: u64) -> u64 {
         match self.apart {
             Apart::Period(period) if step < period => (self.instructions - step).div_ceil(period),
             Apart::Period(_) => 0,
@@ -79,7 +79,7 @@ impl Placed<'_, '_> {
         }
         let (kinds, mut count) = (self.kinds(), 0);
         range!(step, 0..kinds.end(), {
-            if kinds.of(&self.walk, step) > 0 {
+            if kinds.steps_of(&self.walk, step) > 0 {
                 count += 1;
             }
         });
@@ -102,7 +102,7 @@ impl Placed<'_, '_> {
         let apart = if instructions <= 1 || may_differ {
             Apart::Period(instructions)
         } else {
-            let moves = Moves::of(self, strides);
+            let moves = Moves::new(self, strides);
             if self.walk.is_counted() {
                 Apart::Period(moves.period(&self.walk, instructions))
             } else {
@@ -119,7 +119,7 @@ struct Moves {
 }
 
 impl Moves {
-    const fn of(placed: &Placed<'_, '_>, strides: &Option<List>) -> Self {
+    const fn new(placed: &Placed<'_, '_>, strides: &Option<List>) -> Self {
         let unit = 8 * placed.instruction.moved_unit() as u64;
         let mut least = [1; List::CAPACITY];
         range!(dimension, 0..placed.reach.tile.len(), {

@@ -26,7 +26,7 @@ use tiledesc_transforms::range;
 /// verdict must decide.
 pub(crate) const fn degree<T: Tile>(lanes: &Lanes<'_>, row: &Instruction) -> Option<u32> {
     match outline::<T>() {
-        Some(outline) => on_outline(outline, &ElementName::of::<T::Element>(), lanes, row),
+        Some(outline) => on_outline(outline, &ElementName::new::<T::Element>(), lanes, row),
         None => None,
     }
 }

@@ -95,7 +95,7 @@ mod tests {
 
     /// Returns whether a rank decides the conflicts.
     fn tells(addresses: &Addresses, row: &Instruction) -> bool {
-        Columns::of(addresses, row.service().phases.addressed())
+        Columns::from_addresses(addresses, row.service().phases.addressed())
             .is_some_and(|columns| Conflicts::by_rank(&columns, row).is_some())
     }
 

@@ -50,12 +50,12 @@ pub(in crate::bank) struct RunWords<'s> {
 
 impl<'s> RunWords<'s> {
     /// `None` of phases that are not cosets, and where lanes that share a dword are not together.
-    pub(in crate::bank) const fn of(
+    pub(in crate::bank) const fn new(
         runs: &Runs,
         instruction: &Instruction,
         service: &'s Service,
     ) -> Option<Self> {
-        let grid = UnitGrid::of(instruction, service);
+        let grid = UnitGrid::new(instruction, service);
         let Some(cosets) = service.phases.cosets() else { return None };
         let bits = cosets.consecutive_bits();
         let (most, distance, groups) = (1 << bits, runs.distance(), grid.groups() as u64);
@@ -206,7 +206,7 @@ mod tests {
                 let Ok(placed) = Placed::new(&plan, 16, lanes, row) else { continue };
                 let strides = placed.strides().unwrap();
                 let Some(runs) = placed.runs(&strides) else { continue };
-                let Some(mut words) = RunWords::of(&runs, row, row.service()) else { continue };
+                let Some(mut words) = RunWords::new(&runs, row, row.service()) else { continue };
                 for step in 0..placed.instructions() {
                     let touched = placed.touched(step).unwrap();
                     let wanted = conflicts(touched.addresses(), row).unwrap();

@@ -31,7 +31,7 @@ struct Seen<'i> {
 const MOST_SEEN: usize = 16;
 
 impl<'i> Seen<'i> {
-    const fn of(lanes: Addresses, verdict: Verdict<'i>, instruction: &Instruction) -> Self {
+    const fn new(lanes: Addresses, verdict: Verdict<'i>, instruction: &Instruction) -> Self {
         let (lanes, verdicts) = ([lanes; MOST_SEEN], [verdict; MOST_SEEN]);
         Self { lanes, verdicts, count: 1, unit: instruction.moved_unit() }
     }
@@ -77,7 +77,7 @@ impl<'i> Placed<'_, 'i> {
         let mut verdict = attempt!(self.verdict_without_pair());
         if verdict.degree() > 1 || verdict.conflicts.race.is_some() {
             let addresses = attempt!(self.shown_addresses(&verdict));
-            verdict.meeting = Meeting::of(self, verdict.shown(), &addresses, &verdict.conflicts);
+            verdict.meeting = Meeting::new(self, verdict.shown(), &addresses, &verdict.conflicts);
         }
         Ok(verdict)
     }
@@ -116,10 +116,10 @@ impl<'i> Placed<'_, 'i> {
         // Lane 0 of wave 0 holds the first element of any tile.
         let first = attempt!(self.addresses_by(0, strides));
         let one = attempt!(self.verdict_of(0, &first));
-        let mut seen = Seen::of(first, one, self.instruction());
-        let mut verdict = one.times(kinds.of(self.walk(), 0));
+        let mut seen = Seen::new(first, one, self.instruction());
+        let mut verdict = one.times(kinds.steps_of(self.walk(), 0));
         range!(step, 1..kinds.end(), {
-            let times = kinds.of(self.walk(), step);
+            let times = kinds.steps_of(self.walk(), step);
             if times > 0 {
                 let lanes = attempt!(self.addresses_by(step, strides));
                 // An instruction whose lanes are all idle is not issued.
@@ -145,9 +145,9 @@ impl<'i> Placed<'_, 'i> {
         let Some(by) = strides else { return None };
         let Some(runs) = &self.runs(by) else { return None };
         let (instruction, walk, kinds) = (self.instruction(), self.walk(), self.kinds_by(strides));
-        let mut own = RunWords::of(runs, instruction, instruction.service());
+        let mut own = RunWords::new(runs, instruction, instruction.service());
         let mut rivals = match instruction.rival() {
-            Some(rival) => RunWords::of(runs, instruction, rival),
+            Some(rival) => RunWords::new(runs, instruction, rival),
             None => None,
         };
         let (Some(own), true) = (&mut own, rivals.is_some() == instruction.rival().is_some())
@@ -156,11 +156,11 @@ impl<'i> Placed<'_, 'i> {
         };
         let mut verdict: Option<Verdict<'i>> = None;
         range!(step, 0..kinds.end(), {
-            let times = kinds.of(walk, step);
+            let times = kinds.steps_of(walk, step);
             if times > 0 {
                 let begin = self.begin_of_runs(runs, by, step);
                 let rival = match &mut rivals {
-                    Some(rivals) => Some(Cost::of(&rivals.conflicts(runs, begin))),
+                    Some(rivals) => Some(Cost::new(&rivals.conflicts(runs, begin))),
                     None => None,
                 };
                 let found = own.conflicts(runs, begin);
@@ -180,7 +180,7 @@ impl<'i> Placed<'_, 'i> {
         let Some(found) = Conflicts::by_rank(columns, instruction) else { return None };
         let rival = match instruction.rival() {
             Some(_) => match Conflicts::by_rank(columns, &instruction.as_rival()) {
-                Some(rival) => Some(Cost::of(&rival)),
+                Some(rival) => Some(Cost::new(&rival)),
                 None => return None,
             },
             None => None,
@@ -199,7 +199,7 @@ impl<'i> Placed<'_, 'i> {
             return Err(AccessError::Address(refusal));
         }
         let rival = match instruction.rival() {
-            Some(_) => Some(Cost::of(&count_phases(addresses, &instruction.as_rival()))),
+            Some(_) => Some(Cost::new(&count_phases(addresses, &instruction.as_rival()))),
             None => None,
         };
         Ok(Verdict::new(instruction, step, count(addresses, instruction), rival))

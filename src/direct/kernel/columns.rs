@@ -27,7 +27,7 @@ impl SourceColumns {
     const BITS: usize = 12;
 
     /// The columns, after every lane was compared with them.
-    const fn of(plan: &DirectLoad<'_>) -> Result<Self, Text> {
+    const fn new(plan: &DirectLoad<'_>) -> Result<Self, Text> {
         let (lanes, waves) = (plan.transfer().wave(), plan.waves());
         if !waves.is_power_of_two() || waves > 64 {
             return Err(say!(Text::new(): "waves are a power of two up to 64"));
@@ -133,7 +133,7 @@ impl SourceColumns {
 
 /// Returns the coordinates that the lanes of load 0 read, dimension by dimension.
 pub(super) const fn all_moves(plan: &DirectLoad<'_>) -> Result<[BitMoves; List::CAPACITY], Text> {
-    let columns = attempt!(SourceColumns::of(plan));
+    let columns = attempt!(SourceColumns::new(plan));
     let (mut all, mut d) = (BitMoves::NONE, 0);
     while d < columns.constant.len() {
         all[d] = attempt!(columns.moves(d));

@@ -99,8 +99,8 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn of(plan: &DirectLoad<'_>) -> Result<Self, Text> {
-        let table = LoadTable::of(plan)?;
+    fn new(plan: &DirectLoad<'_>) -> Result<Self, Text> {
+        let table = LoadTable::new(plan)?;
         let moves = all_moves(plan)?;
         Ok(Self { table, moves })
     }
@@ -109,7 +109,7 @@ impl Kernel {
     fn each(&self, wave: u32, lane: u32, mut f: impl FnMut(u32, [u32; 2], bool)) {
         let first = [0, 1].map(|d| self.moves[d].apply(wave, lane));
         for load in 0..self.table.count as usize {
-            let further = Further::<2>::of(&self.table, load);
+            let further = Further::<2>::new(&self.table, load);
             let base = further.base + wave * self.table.share;
             f(base, further.apply(first), self.table.loads[load].loading.holds(base, lane));
         }
@@ -172,7 +172,7 @@ fn kernels_of_random_plans_load_the_tile_and_nothing_else() {
             planless += 1;
             continue;
         };
-        match Kernel::of(&plan) {
+        match Kernel::new(&plan) {
             Ok(kernel) => {
                 let switched_off = load(&kernel, &plan, &tile, [bytes, pitch]);
                 assert_eq!(switched_off, plan.idle(), "case {number}");
@@ -199,7 +199,7 @@ fn lanes_that_load_nothing_first_are_asked() {
     let request = Request::new(&plan, 16, Source::rows(64), &gfx942::global_load_lds_b32);
     let load = request.idle_lanes().plan().unwrap();
     assert_eq!((load.unit(0, 0, 32), load.unit(0, 1, 32).unwrap().coordinate().at(0)), (None, 1));
-    let refused = Kernel::of(&load).err().map(|text| String::from(text.as_str()));
+    let refused = Kernel::new(&load).err().map(|text| String::from(text.as_str()));
     let sentence = "load 1 is neither a step nor an xor from load 0: ask the plan";
     assert_eq!(refused.as_deref(), Some(sentence));
 }

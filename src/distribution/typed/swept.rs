@@ -22,12 +22,12 @@ impl<T: Distribution + ?Sized, const RANK: usize> Sweep<T, RANK> {
 
     /// The digits of a step, as in [`Encoding::swept`]: nothing is interpreted.
     #[inline(always)]
-    fn of(step: u32) -> (usize, [u32; RANK]) {
+    fn digits_of(step: u32) -> (usize, [u32; RANK]) {
         let (mut element, mut offset) = (0, [0; RANK]);
         unrolled!(i, 12, Self::DIGITS.count, {
             let digit = known!(Self::DIGITS.digits[i]);
-            element += digit.of(step) * digit.below;
-            offset[digit.dimension] += digit.of(step) * digit.stride;
+            element += digit.at(step) * digit.below;
+            offset[digit.dimension] += digit.at(step) * digit.stride;
         });
         (element as usize, offset)
     }
@@ -44,7 +44,7 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        self.steps.next().map(Self::of)
+        self.steps.next().map(Self::digits_of)
     }
 
     #[inline(always)]
@@ -58,13 +58,13 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
         let mut all = first;
         if self.steps != (0..Of::<T>::ELEMENTS as u32) {
             for step in self.steps {
-                all = f(all, Self::of(step));
+                all = f(all, Self::digits_of(step));
             }
             return all;
         }
-        unrolled!(step, 256, Of::<T>::ELEMENTS, { all = f(all, Self::of(step as u32)) });
+        unrolled!(step, 256, Of::<T>::ELEMENTS, { all = f(all, Self::digits_of(step as u32)) });
         for step in 256..Of::<T>::ELEMENTS as u32 {
-            all = f(all, Self::of(step));
+            all = f(all, Self::digits_of(step));
         }
         all
     }
@@ -73,7 +73,7 @@ impl<T: Distribution + ?Sized, const RANK: usize> Iterator for Sweep<T, RANK> {
 impl<T: Distribution + ?Sized, const RANK: usize> DoubleEndedIterator for Sweep<T, RANK> {
     #[inline(always)]
     fn next_back(&mut self) -> Option<Self::Item> {
-        self.steps.next_back().map(Self::of)
+        self.steps.next_back().map(Self::digits_of)
     }
 }
 

@@ -103,8 +103,8 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
         let mut sums = lanes::<Sums<T, BM, BN, BK, R>, f32>(|_, _, _| ());
         let mut next = (load(of_a, &a), load(of_b, &b));
         for step in 0..depth.div_ceil(BK as u32) {
-            let lds_a = Self::LOOP.at("a") + Twice::<T, BM, BK>::of(step % 2);
-            let lds_b = Self::LOOP.at("b") + Twice::<T, BN, BK>::of(step % 2);
+            let lds_a = Self::LOOP.at("a") + Twice::<T, BM, BK>::begin_of(step % 2);
+            let lds_b = Self::LOOP.at("b") + Twice::<T, BN, BK>::begin_of(step % 2);
             write::<Fetch<T, BM, BK>, Operand<T, BM, BK>, T::Pack>(&next.0, &mut lds, lds_a);
             write::<Fetch<T, BN, BK>, Operand<T, BN, BK>, T::Pack>(&next.1, &mut lds, lds_b);
             a.move_by([0, BK as i32]);

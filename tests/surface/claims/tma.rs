@@ -12,7 +12,7 @@ fn the_transposition() {
     }
     let store = Plain::verdict::<First<Column>>(&st_shared_b32).unwrap();
     assert_eq!((store.degree(), Padded::degree::<Column>(&st_shared_b32)), (32, 1));
-    let kernel = Ncu::of(&store).times(2048 * 32);
+    let kernel = Ncu::from_verdict(&store).times(2048 * 32);
     assert_eq!((kernel.wavefronts, kernel.excessive()), (2_097_152, 2_031_616));
     // 4 ints a lane, 8 lanes a row.
     pattern! { Vectors(lane) => [lane / 8, lane % 8 * 4]; }

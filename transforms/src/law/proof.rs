@@ -77,7 +77,7 @@ impl Plan {
         let mut reach = [Interval::ZERO; Self::MOST_HIDDEN];
         let (lengths, mut i) = (self.lengths(), 0);
         while i < lengths.len() {
-            reach[self.top().at(i) as usize] = Interval::of(lengths.at(i) as u64);
+            reach[self.top().at(i) as usize] = Interval::new(lengths.at(i) as u64);
             i += 1;
         }
         let (mut never, mut n) = (true, self.node_count);

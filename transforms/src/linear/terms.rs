@@ -134,7 +134,7 @@ impl Terms {
     pub(crate) const TOO_MANY: Self = Self { count: Self::MOST + 1, ..Self::NONE };
 
     /// The terms of a map, if they are few.
-    pub(crate) const fn of(digits: &Digits) -> Option<Self> {
+    pub(crate) const fn new(digits: &Digits) -> Option<Self> {
         let mut found = Self { constant: digits.origin(), ..Self::NONE };
         let fits = all!(d, 0..digits.count(), found.add_digit(digits, d));
         if fits { Some(found.shorter().in_steps()) } else { None }
@@ -142,7 +142,7 @@ impl Terms {
 
     /// The terms of a map, or [`TOO_MANY`](Self::TOO_MANY).
     pub(crate) const fn or_too_many(digits: &Digits) -> Self {
-        match Self::of(digits) {
+        match Self::new(digits) {
             Some(terms) => terms,
             None => Self::TOO_MANY,
         }
@@ -336,7 +336,7 @@ mod tests {
     fn the_xor_tile_has_three() {
         let mut digits = Digits::of_rows([128, 64], 64).unwrap();
         [8, 16, 32].iter().enumerate().for_each(|(bit, &flips)| digits.flip_also(6 + bit, flips));
-        let terms = Terms::of(&digits).unwrap();
+        let terms = Terms::new(&digits).unwrap();
         let trace = [0, 1, 2].map(|i| {
             let Term { dimension, modulus, factor, ends_group, ends_cluster, joins, .. } =
                 *terms.at(i);

@@ -254,7 +254,7 @@ impl Plan {
         upper: &[List],
     ) -> Result<Self, Error> {
         let mut plan = *self;
-        attempt!(plan.add_stage(ops, &Wires::of(lower), &Wires::of(upper)));
+        attempt!(plan.add_stage(ops, &Wires::new(lower), &Wires::new(upper)));
         Ok(plan)
     }
 
@@ -588,7 +588,7 @@ pub struct Wires<'a> {
 
 impl<'a> Wires<'a> {
     /// Returns the wires of the lists that each transform names.
-    pub(crate) const fn of(lists: &'a [List]) -> Self {
+    pub(crate) const fn new(lists: &'a [List]) -> Self {
         let mut named = 0;
         let mut i = 0;
         while i < lists.len() {

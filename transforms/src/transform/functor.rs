@@ -161,7 +161,7 @@ impl Plain {
     }
 
     pub(crate) const fn injective(self) -> bool {
-        let all = Interval::of(self.table.len() as u64);
+        let all = Interval::new(self.table.len() as u64);
         matches!(Op::Functor { table: self.table }.meet(&[all]), Meeting::Never)
     }
 

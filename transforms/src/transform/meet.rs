@@ -33,7 +33,7 @@ impl Interval {
     }
 
     /// All indices of a dimension.
-    pub(crate) const fn of(length: u64) -> Self {
+    pub(crate) const fn new(length: u64) -> Self {
         Self { first: 0, last: length.cast_signed() - 1 }
     }
 
@@ -164,16 +164,16 @@ impl Op {
                 if !up[0].within(length0 as u64) || !up[1].within(length1 as u64) {
                     return None;
                 }
-                (low[0], low[1]) = (up[0], Interval::of(length1 as u64));
+                (low[0], low[1]) = (up[0], Interval::new(length1 as u64));
             }
             Self::LinearBits { length, .. } => {
                 if !up[0].within(length as u64) {
                     return None;
                 }
-                low[0] = Interval::of(length as u64);
+                low[0] = Interval::new(length as u64);
             }
             Self::CyclicShift { length1, .. } | Self::InverseCyclicShift { length1, .. } => {
-                (low[0], low[1]) = (up[0], Interval::of(length1 as u64));
+                (low[0], low[1]) = (up[0], Interval::new(length1 as u64));
             }
         }
         Some(low)
@@ -279,7 +279,7 @@ const fn values(table: &[u32]) -> Interval {
 const fn flipped(key: Interval, up: Interval, length: u32) -> Interval {
     let bits = length as i64 - 1;
     if key.width() > 0 || key.first & bits != 0 && up.width() > 0 {
-        return Interval::of(length as u64);
+        return Interval::new(length as u64);
     }
     Interval { first: up.first ^ key.first & bits, last: up.last ^ key.first & bits }
 }
@@ -297,7 +297,7 @@ const fn digits(up: Interval, lengths: &List, low: &mut [Interval; List::CAPACIT
         low[i] = if agree {
             Interval { first: first / behind, last: last / behind }
         } else {
-            Interval::of(lengths.at(i) as u64)
+            Interval::new(lengths.at(i) as u64)
         };
         agree = agree && low[i].width() == 0;
         (first, last) = (first % behind, last % behind);

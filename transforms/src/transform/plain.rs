@@ -84,7 +84,7 @@ macro_rules! twin {
     (@valid [$shape:ident $skip:ident $of:ident $valid:block] $($field:ident is $Kind:ident),*) => {
         pub(crate) const fn valid(self, up: &[u32]) -> bool {
             $(let $field = $crate::transform::kind!(constant $Kind self.$field);)*
-            let $of = [$crate::index::Word::of(up[0])];
+            let $of = [$crate::index::Word::new(up[0])];
             $skip || $valid
         }
     };

@@ -147,7 +147,7 @@ impl Form {
             Self::Stage { below, ops, lower, upper } => {
                 attempt!(below.build(plan, given));
                 let made = made(ops, given);
-                plan.add_stage(head(&made, ops.len()), &Wires::of(lower), &Wires::of(upper))
+                plan.add_stage(head(&made, ops.len()), &Wires::new(lower), &Wires::new(upper))
             }
         }
     }

@@ -139,7 +139,7 @@ pub(crate) struct View<'s, S, I> {
 
 impl<'s, S: Ids, I> View<'s, S, I> {
     #[inline(always)]
-    pub(crate) fn of(stage: &'s [I]) -> Self {
+    pub(crate) fn new(stage: &'s [I]) -> Self {
         Self { stage, ids: PhantomData }
     }
 
@@ -168,7 +168,7 @@ pub(crate) struct ViewMut<'s, S, I> {
 
 impl<'s, S: Ids, I> ViewMut<'s, S, I> {
     #[inline(always)]
-    pub(crate) fn of(stage: &'s mut [I]) -> Self {
+    pub(crate) fn new(stage: &'s mut [I]) -> Self {
         Self { stage, ids: PhantomData }
     }
 }

@@ -37,7 +37,7 @@ pub trait Wiring: Copy + Default + 'static {
     const LISTS: &'static [List];
     /// The wires of the lists.
     #[doc(hidden)]
-    const WIRES: Wires<'static> = Wires::of(Self::LISTS);
+    const WIRES: Wires<'static> = Wires::new(Self::LISTS);
 }
 
 /// The transforms of a stage, with the dimensions each takes and gives: a tuple
@@ -108,7 +108,7 @@ fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
     below: &mut [u32],
     below_diff: &mut [u32],
 ) {
-    let moved = View::<Up, u32>::of(diff);
+    let moved = View::<Up, u32>::new(diff);
     if (0..moved.count()).all(|i| moved[i] == 0) {
         return;
     }
@@ -122,7 +122,7 @@ fn advance_one<T: Transform, Lo: Ids, Up: Ids>(
             below_diff[Lo::IDS[i]] = new.wrapping_sub(at_zero[i]);
         }
     } else {
-        transform.lower(&View::<Up, u32>::of(top), new);
+        transform.lower(&View::<Up, u32>::new(top), new);
         for (i, new) in new.iter().enumerate() {
             below_diff[Lo::IDS[i]] = new.wrapping_sub(below[Lo::IDS[i]]);
         }
@@ -153,7 +153,7 @@ each! { 1..=12:
         #[inline(always)]
         fn lower<I: Index>(&self, top: &[I], below: &mut [I]) {
             let (#(#t,)*) = self;
-            #(#t.lower(&View::<#U, I>::of(top), &mut ViewMut::<#L, I>::of(below));)*
+            #(#t.lower(&View::<#U, I>::new(top), &mut ViewMut::<#L, I>::new(below));)*
         }
 
         #[inline(always)]
@@ -174,7 +174,7 @@ each! { 1..=12:
         fn accepts<I: Index>(&self, top: &[I]) -> Option<I::Mask> {
             let (#(#t,)*) = self;
             let mask = None;
-            #(let mask = both::<I>(mask, #t.valid(&View::<#U, I>::of(top)));)*
+            #(let mask = both::<I>(mask, #t.valid(&View::<#U, I>::new(top)));)*
             mask
         }
 

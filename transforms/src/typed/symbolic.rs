@@ -38,11 +38,11 @@ impl Plan {
         self.takes(index.len())?;
         let all: [I; List::CAPACITY] = array::from_fn(|i| index.get(i).unwrap_or(context).clone());
         let digits = self.digits();
-        if let Some(terms) = digits.as_ref().and_then(Terms::of) {
+        if let Some(terms) = digits.as_ref().and_then(Terms::new) {
             return Ok(up_to_16(&terms, all, 1));
         }
         let numbered = if digits.is_none() { self.numbered() } else { None };
-        match numbered.and_then(|one| Some((Terms::of(one.digits())?, one.strides()))) {
+        match numbered.and_then(|one| Some((Terms::new(one.digits())?, one.strides()))) {
             Some((terms, strides)) => Ok(up_to_16(&terms, number_of(all, &strides), 1)),
             None => self.staged(index, context),
         }

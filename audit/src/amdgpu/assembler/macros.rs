@@ -27,11 +27,11 @@ struct Parameter {
 
 impl Macro {
     /// The macro of the words after `.macro`, with its name.
-    pub(super) fn of(head: &str, body: VecDeque<(usize, String)>) -> Option<(String, Self)> {
+    pub(super) fn parse(head: &str, body: VecDeque<(usize, String)>) -> Option<(String, Self)> {
         let end = head.find(|c: char| c.is_whitespace() || c == ',').unwrap_or(head.len());
         let (name, rest) = head.split_at(end);
         let rest = rest.trim_start().trim_start_matches(',');
-        let parameters = arguments(rest).iter().map(|text| Parameter::of(text)).collect();
+        let parameters = arguments(rest).iter().map(|text| Parameter::parse(text)).collect();
         (!name.is_empty()).then(|| (name.to_string(), Self { parameters, body }))
     }
 
@@ -90,7 +90,7 @@ impl Macro {
 
 impl Parameter {
     /// `name`, `name=4`, `name:req`, `name:vararg`.
-    fn of(text: &str) -> Self {
+    fn parse(text: &str) -> Self {
         let (text, default) = text.split_once('=').unwrap_or((text, ""));
         let (name, kind) = text.trim().split_once(':').unwrap_or((text.trim(), ""));
         Self {

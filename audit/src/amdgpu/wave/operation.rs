@@ -9,7 +9,7 @@ use crate::value::Value;
 pub(super) fn of_two(name: &str, values: &[Value], at: usize) -> Option<Value> {
     let [a, b] = values else { return None };
     let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
-    let exact = |op: fn(u32, u32) -> u32| Value::of([a, b], at, |[a, b]| op(a, b));
+    let exact = |op: fn(u32, u32) -> u32| Value::apply([a, b], at, |[a, b]| op(a, b));
     Some(match name {
         "add_u32" | "add_nc_u32" | "add_i32" | "add_nc_i32" => a.add(b, at),
         "sub_u32" | "sub_nc_u32" | "sub_i32" | "sub_nc_i32" => a.sub(b, at),
@@ -29,7 +29,7 @@ pub(super) fn of_two(name: &str, values: &[Value], at: usize) -> Option<Value> {
         "max_u32" => exact(u32::max),
         "min_i32" => exact(|a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned()),
         "max_i32" => exact(|a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned()),
-        "bcnt_u32_b32" => Value::of([a], at, |[a]| a.count_ones()).add(b, at),
+        "bcnt_u32_b32" => Value::apply([a], at, |[a]| a.count_ones()).add(b, at),
         _ => return None,
     })
 }
@@ -39,7 +39,7 @@ pub(super) fn of_halves(name: &str, values: &[Value], at: usize) -> Option<Value
     let [a, b] = values else { return None };
     let half = |value: &Value| value.and(&Value::constant(0xffff), at);
     let by = |value: &Value| value.and(&Value::constant(15), at);
-    let exact = |op: fn(u32, u32) -> u32| Value::of([&half(a), &half(b)], at, |[a, b]| op(a, b));
+    let exact = |op: fn(u32, u32) -> u32| Value::apply([&half(a), &half(b)], at, |[a, b]| op(a, b));
     let signed = |number: u32| (number as u16).cast_signed();
     Some(match name {
         "add_u16" | "add_nc_u16" => a.add(b, at),
@@ -57,8 +57,8 @@ pub(super) fn of_halves(name: &str, values: &[Value], at: usize) -> Option<Value
         }
         "min_u16" => exact(u32::min),
         "max_u16" => exact(u32::max),
-        "min_i16" => Value::of([a, b], at, |[a, b]| signed(a).min(signed(b)) as u32),
-        "max_i16" => Value::of([a, b], at, |[a, b]| signed(a).max(signed(b)) as u32),
+        "min_i16" => Value::apply([a, b], at, |[a, b]| signed(a).min(signed(b)) as u32),
+        "max_i16" => Value::apply([a, b], at, |[a, b]| signed(a).max(signed(b)) as u32),
         _ => return None,
     })
 }
@@ -71,7 +71,7 @@ fn signed24(number: u32) -> i32 {
 pub(super) fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -> Option<Value> {
     let [a, b, c] = values else { return None };
     let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
-    let exact = |op: fn(u32, u32, u32) -> u32| Value::of([a, b, c], at, |[a, b, c]| op(a, b, c));
+    let exact = |op: fn(u32, u32, u32) -> u32| Value::apply([a, b, c], at, |[a, b, c]| op(a, b, c));
     Some(match name {
         "lshl_add_u32" => a.shl(b, at).add(c, at),
         "add_lshl_u32" => a.add(b, at).shl(c, at),
@@ -124,10 +124,10 @@ fn signed_bits(a: u32, first: u32, width: u32) -> u32 {
 /// A signed field of known place, which is known where its bits are, whatever stands above them.
 pub(super) fn signed_field(a: &Value, first: u32, width: u32, at: usize) -> Value {
     if a.known().is_some() || width == 0 || first + width > 32 {
-        return Value::of([a], at, |[a]| signed_bits(a, first, width));
+        return Value::apply([a], at, |[a]| signed_bits(a, first, width));
     }
     let bits = a.and(&Value::constant(u32::MAX >> (32 - first - width)), at);
-    Value::of([&bits], at, |[bits]| signed_bits(bits, first, width))
+    Value::apply([&bits], at, |[bits]| signed_bits(bits, first, width))
 }
 
 /// Picks for each byte one of the 8 of both, of b first, or a sign, 0 or 0xff.
@@ -164,7 +164,7 @@ pub(super) fn shifted(low: &Value, high: &Value, c: u32, left: bool, at: usize) 
 
 /// The sum of 64 bits.
 pub(super) fn sum(a: &[Value; 2], b: &[Value; 2], at: usize) -> [Value; 2] {
-    let carry = Value::of([&a[0], &b[0]], at, |[a, b]| u32::from(a.overflowing_add(b).1));
+    let carry = Value::apply([&a[0], &b[0]], at, |[a, b]| u32::from(a.overflowing_add(b).1));
     [a[0].add(&b[0], at), a[1].add(&b[1], at).add(&carry, at)]
 }
 

@@ -111,7 +111,7 @@ impl Step<'_, '_> {
     fn mode_instruction(&mut self, name: &str, words: &Words) -> bool {
         match name {
             "set_gpr_idx_on" => {
-                self.writes.push(Write::Scalar(M0, Scalar::of(Value::shared(0))));
+                self.writes.push(Write::Scalar(M0, Scalar::new(Value::shared(0))));
                 let mode = &mut self.state.mode;
                 // Bit 3 of a number stands for the register that is written.
                 let writes = match (&words.operands[..], words.said(1)) {
@@ -349,7 +349,7 @@ impl Step<'_, '_> {
                 let a = self.vector(a);
                 return match name {
                     "mov_b32" => one(a),
-                    _ => one(Value::of([&a], at, |[a]| i32::from(a as i16).cast_unsigned())),
+                    _ => one(Value::apply([&a], at, |[a]| i32::from(a as i16).cast_unsigned())),
                 };
             }
             ("mov_b64", [a]) => return Some((to.clone(), both(a).to_vec())),
@@ -363,7 +363,7 @@ impl Step<'_, '_> {
             }
             ("not_b32", [a]) => return one(self.vector(a).not(at)),
             ("brev_b32", [a]) => {
-                return one(Value::of([&self.vector(a)], at, |[a]| a.reverse_bits()));
+                return one(Value::apply([&self.vector(a)], at, |[a]| a.reverse_bits()));
             }
             ("lshl_b64" | "lshr_b64", [a, c]) => {
                 let (c, [low, high]) = (self.vector(c).number()? & 63, both(a));
@@ -379,7 +379,7 @@ impl Step<'_, '_> {
         }
         let [a, b] = from else { return None };
         let (a, b) = (&self.vector(a), &self.vector(b));
-        let exact = |op: fn(u32, u32) -> u32| Value::of([a, b], at, |[a, b]| op(a, b));
+        let exact = |op: fn(u32, u32) -> u32| Value::apply([a, b], at, |[a, b]| op(a, b));
         let shifted_add = |c| a.shl(&Value::constant(c), at).add(b, at);
         one(match name {
             "add_u32" | "add_i32" | "add_co_u32" | "add_co_i32" => a.add(b, at),

@@ -101,9 +101,9 @@ impl Step<'_, '_> {
         let (a, b) = (self.vector(a), self.vector(b));
         let result = match (kind, plain) {
             ("u32", true) => of_test(test)
-                .map(|is| Value::of([&a, &b], self.at, |[a, b]| u32::from(is(a.cmp(&b))))),
+                .map(|is| Value::apply([&a, &b], self.at, |[a, b]| u32::from(is(a.cmp(&b))))),
             ("i32", true) => of_test(test).map(|is| {
-                Value::of([&a, &b], self.at, |[a, b]| {
+                Value::apply([&a, &b], self.at, |[a, b]| {
                     u32::from(is(a.cast_signed().cmp(&b.cast_signed())))
                 })
             }),
@@ -149,7 +149,7 @@ impl Step<'_, '_> {
             }
             ("mov_b16", [a]) if is_half(to) => a.clone(),
             ("not_b32", [a]) => a.not(at),
-            ("bfrev_b32", [a]) => Value::of([a], at, |[a]| a.reverse_bits()),
+            ("bfrev_b32", [a]) => Value::apply([a], at, |[a]| a.reverse_bits()),
             ("mbcnt_lo_u32_b32" | "mbcnt_hi_u32_b32", [mask, base]) => {
                 let Some(mask) = mask.number() else { return false };
                 let first = if name.contains("_hi_") { 32 } else { 0 };
@@ -249,7 +249,7 @@ impl Step<'_, '_> {
         let Some(place) = place(*register) else { return false };
         let scalar = match from {
             Operand::Register(Register { file: File::S, first, .. }) => self.state.scalar(*first),
-            _ => crate::amdgpu::state::Scalar::of(self.vector(from)),
+            _ => crate::amdgpu::state::Scalar::new(self.vector(from)),
         };
         match self.vector(lane).number() {
             Some(lane) => {
@@ -323,13 +323,13 @@ impl Step<'_, '_> {
         let (value, carry_out) = match sign {
             Sign::Plus => (
                 a.add(&b, at).add(&carry, at),
-                Value::of([&a, &b, &carry], at, |[a, b, c]| {
+                Value::apply([&a, &b, &carry], at, |[a, b, c]| {
                     u32::from(u64::from(a) + u64::from(b) + u64::from(c) > u64::from(u32::MAX))
                 }),
             ),
             _ => (
                 a.sub(&b, at).sub(&carry, at),
-                Value::of([&a, &b, &carry], at, |[a, b, c]| {
+                Value::apply([&a, &b, &carry], at, |[a, b, c]| {
                     u32::from(u64::from(a) < u64::from(b) + u64::from(c))
                 }),
             ),
@@ -356,7 +356,7 @@ impl Step<'_, '_> {
         let (a, b) = (self.vector(a), self.vector(b));
         let low = a.mul(&b, at).add(&c[0], at);
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
-        let upper = Value::of([&a, &b, &c[0]], at, |[a, b, c]| {
+        let upper = Value::apply([&a, &b, &c[0]], at, |[a, b, c]| {
             ((product(a, b) + u64::from(c)) >> 32) as u32
         });
         self.put_all(Some(to), vec![low, upper.add(&c[1], at)]);

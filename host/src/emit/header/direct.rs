@@ -175,7 +175,7 @@ fn valid(loads: &DirectLoad<'_>, first: usize, told: Told) -> Result<Condition, 
     }
     let (layout, index) = (loads.layout(), brought(loads, first)?);
     let below = |(d, at): (usize, &Expression)| at.below(Extent::constant(layout.lengths().at(d)));
-    let mut all = Condition::of(Vec::new());
+    let mut all = Condition::new(Vec::new());
     for one in index.iter().enumerate().map(below) {
         all = Expression::both(&all, &one);
     }

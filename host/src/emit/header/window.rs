@@ -158,7 +158,7 @@ impl Header {
             let each = index.iter().cloned().enumerate();
             let all = each.chain(last_too.map(|behind| (last, behind)));
             let below = all.map(|(d, at)| (at, unknown(last + 1 + d))).collect();
-            let condition = Condition::of(below);
+            let condition = Condition::new(below);
             match (moved.mask)(2 * dimensions.len()) {
                 Some(held) => Expression::both(&condition, &held),
                 None => condition,

@@ -31,7 +31,7 @@ impl Composed {
     /// The form of digits, of a layout of these lengths: without a swizzle if
     /// there is one.
     pub(super) fn of_digits(digits: &Digits, shape: &[u32]) -> Result<Self, Error> {
-        let inputs = Inputs::of(shape);
+        let inputs = Inputs::new(shape);
         if let Some((offset, strides)) = inputs.sums(digits)
             && let Ok(layout) = modes(&strides, shape, Fastest::Last)
         {
@@ -67,7 +67,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    fn of(shape: &[u32]) -> Self {
+    fn new(shape: &[u32]) -> Self {
         let of = |d: usize| (0..bits(shape[d])).map(move |bit| (d, bit));
         // A plan with digits has at most 32 of them.
         let bits = (0..shape.len()).rev().flat_map(of).take(Linear::BITS).collect();
@@ -163,7 +163,7 @@ impl<'a> Below<'a> {
         for dimension in 0..self.inputs.lengths.len() {
             (lengths, strides) = self.modes(dimension, lengths, strides)?;
         }
-        let layout = Strided::of(lengths.close(), strides.close())?;
+        let layout = Strided::from_tuples(lengths.close(), strides.close())?;
         self.is(&layout)?;
         Composed::new(self.swizzle, self.offset, layout)
     }

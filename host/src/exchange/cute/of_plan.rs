@@ -147,7 +147,7 @@ pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Stri
             (lengths, strides) = (lengths.close(), strides.close());
         }
     }
-    Strided::of(lengths.close(), strides.close())
+    Strided::from_tuples(lengths.close(), strides.close())
 }
 
 /// Bits of the indices below a length.

@@ -119,7 +119,7 @@ impl Strided {
     ///
     /// No mode or more than 12; a shape and a stride of different numbers; a length of 0; more elements than 32 bits count.
     pub fn new(shape: &[u32], stride: &[u32]) -> Result<Self, Error> {
-        Self::of(Tuple::nested(shape.chunks(1))?, Tuple::nested(stride.chunks(1))?)
+        Self::from_tuples(Tuple::nested(shape.chunks(1))?, Tuple::nested(stride.chunks(1))?)
     }
 
     /// A layout of modes that may have parts, the first fastest.
@@ -139,7 +139,10 @@ impl Strided {
         if let Some(mode) = shape.iter().position(|mode| mode.is_empty()) {
             return Err(Error::number(format!("mode {mode} has no numbers")));
         }
-        Self::of(Tuple::nested(shape.iter().copied())?, Tuple::nested(stride.iter().copied())?)
+        Self::from_tuples(
+            Tuple::nested(shape.iter().copied())?,
+            Tuple::nested(stride.iter().copied())?,
+        )
     }
 
     /// The layout with all numbers written as known to the compiler: `_8`.
@@ -150,7 +153,7 @@ impl Strided {
         self
     }
 
-    pub(super) fn of(shape: Tuple, stride: Tuple) -> Result<Self, Error> {
+    pub(super) fn from_tuples(shape: Tuple, stride: Tuple) -> Result<Self, Error> {
         if !shape.is_congruent(&stride) {
             return Err(Error::mismatch(format!(
                 "the shape has {} numbers and the stride {}, or their brackets differ",
@@ -191,7 +194,7 @@ impl Strided {
     pub(super) fn of_tree(tree: &Tree) -> Result<Self, Error> {
         let [mut shape, mut stride] = [Tuple::EMPTY; 2];
         branches(tree, &mut shape, &mut stride)?;
-        Self::of(shape, stride)
+        Self::from_tuples(shape, stride)
     }
 
     /// The lengths, flattened.

@@ -360,7 +360,7 @@ impl Reader<'_> {
     fn layout(&mut self) -> Result<Strided, Error> {
         let shape = self.tuple()?;
         self.need(":", "`:`")?;
-        Strided::of(shape, self.tuple()?)
+        Strided::from_tuples(shape, self.tuple()?)
     }
 
     /// A number, or numbers in brackets.

@@ -71,7 +71,7 @@ impl Atom {
         bits: u32,
         is: impl Fn(&Composed) -> bool,
     ) -> Option<(Self, Fastest)> {
-        let atoms = ATOMS.iter().filter_map(|row| Self::of(row, bits).ok());
+        let atoms = ATOMS.iter().filter_map(|row| Self::from_row(row, bits).ok());
         let mut all = atoms.flat_map(|atom| [(atom, Fastest::First), (atom, Fastest::Last)]);
         all.find(|(atom, order)| atom.tile_to(tile, *order).is_ok_and(|tiled| is(&tiled)))
     }

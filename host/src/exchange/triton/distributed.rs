@@ -116,7 +116,7 @@ fn read(text: &str, depth: usize) -> Result<Turns, Error> {
 }
 
 fn blocked(text: &str) -> Result<Turns, Error> {
-    let (_, fields) = Fields::of(text, ["#ttg.blocked", "BlockedLayout"], BLOCKED)?;
+    let (_, fields) = Fields::parse(text, ["#ttg.blocked", "BlockedLayout"], BLOCKED)?;
     fields.one_block(4)?;
     let order = fields.order(3)?;
     let order: Vec<usize> = order.as_slice().iter().map(|d| *d as usize).collect();
@@ -128,7 +128,7 @@ fn blocked(text: &str) -> Result<Turns, Error> {
 }
 
 fn slice(text: &str, depth: usize) -> Result<Turns, Error> {
-    let (_, fields) = Fields::of(text, ["#ttg.slice", "SliceLayout"], SLICE)?;
+    let (_, fields) = Fields::parse(text, ["#ttg.slice", "SliceLayout"], SLICE)?;
     if depth == DEEPEST {
         return fields.expected(1, "at most 8 layouts within each other");
     }
@@ -143,8 +143,8 @@ fn slice(text: &str, depth: usize) -> Result<Turns, Error> {
 
 fn operand(text: &str) -> Result<Turns, Error> {
     let (_, fields) = match text.contains("#ttg.dot_op") {
-        true => Fields::of(text, ["#ttg.dot_op"], OPERAND)?,
-        false => Fields::of(text, ["DotOperandLayout"], GLUON_OPERAND)?,
+        true => Fields::parse(text, ["#ttg.dot_op"], OPERAND)?,
+        false => Fields::parse(text, ["DotOperandLayout"], GLUON_OPERAND)?,
     };
     let operand = fields.number(0)?;
     if operand > 1 {
@@ -185,11 +185,11 @@ impl Mma {
         // The places of the fields below in either text.
         let is_attribute = text.contains("#ttg.nvidia_mma");
         let (version, warps, shape, at) = if is_attribute {
-            let (_, fields) = Fields::of(text, ["#ttg.nvidia_mma"], MMA)?;
+            let (_, fields) = Fields::parse(text, ["#ttg.nvidia_mma"], MMA)?;
             fields.one_block(3)?;
             (fields.number(0)?, fields.powers_of_two(2, 2)?, fields.list(4)?, fields.begin(4))
         } else {
-            let (_, fields) = Fields::of(text, ["NVMMADistributedLayout"], GLUON_MMA)?;
+            let (_, fields) = Fields::parse(text, ["NVMMADistributedLayout"], GLUON_MMA)?;
             fields.one_block(3)?;
             let version = fields.list(0)?.as_slice().first().copied().unwrap_or(0);
             (version, fields.powers_of_two(1, 2)?, fields.list(2)?, fields.begin(2))
@@ -246,11 +246,12 @@ struct Mfma {
 impl Mfma {
     fn read(text: &str) -> Result<Self, Error> {
         // The places of the fields below in either text.
-        let (fields, [shape, transposed, warps, bits, tiles, blocks]) =
-            match text.contains("#ttg.amd_mfma") {
-                true => (Fields::of(text, ["#ttg.amd_mfma"], MFMA)?.1, [2, 3, 1, 6, 5, 4]),
-                false => (Fields::of(text, ["AMDMFMALayout"], GLUON_MFMA)?.1, [1, 2, 3, 4, 5, 6]),
-            };
+        let (fields, [shape, transposed, warps, bits, tiles, blocks]) = match text
+            .contains("#ttg.amd_mfma")
+        {
+            true => (Fields::parse(text, ["#ttg.amd_mfma"], MFMA)?.1, [2, 3, 1, 6, 5, 4]),
+            false => (Fields::parse(text, ["AMDMFMALayout"], GLUON_MFMA)?.1, [1, 2, 3, 4, 5, 6]),
+        };
         fields.one_block(blocks)?;
         let side = match fields.list(shape)?.as_slice() {
             [32, 32, ..] => 32,

@@ -45,7 +45,7 @@ const SAID: [(&str, &str); 24] = [
 
 impl<'t, const N: usize> Fields<'t, N> {
     /// The fields of a text that begins with one of some names, and with which.
-    pub(super) fn of<const M: usize>(
+    pub(super) fn parse<const M: usize>(
         text: &'t str,
         begins: [&'static str; M],
         names: [&'static str; N],

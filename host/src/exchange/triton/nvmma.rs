@@ -75,8 +75,8 @@ impl Nvmma {
     pub fn parse(text: &str) -> Result<Self, Error> {
         // The places of the fields below in either text.
         let (fields, [line, bits, transposed, padded, rank]) = match text.contains('(') {
-            true => (Fields::of(text, ["NVMMASharedLayout"], GLUON)?.1, [0, 1, 3, 4, 2]),
-            false => (Fields::of(text, ["#ttg.nvmma_shared"], ATTRIBUTE)?.1, [0, 2, 1, 3, 4]),
+            true => (Fields::parse(text, ["NVMMASharedLayout"], GLUON)?.1, [0, 1, 3, 4, 2]),
+            false => (Fields::parse(text, ["#ttg.nvmma_shared"], ATTRIBUTE)?.1, [0, 2, 1, 3, 4]),
         };
         let read = Self {
             line: fields.number(line)?,

@@ -37,7 +37,7 @@ use tiledesc::{Digits, Linear, List, Op, Plan};
 ///
 /// layout! { type Tile = recipe::IntervalPad<F16, M<128>, K<64>, Every<512>, Padding<16>>; }
 /// assert_eq!(
-///     Padded::of(&Tile::PLAN)?.to_string(),
+///     Padded::from_plan(&Tile::PLAN)?.to_string(),
 ///     "#ttg.padded_shared<[512:+16] {order = [1, 0], shape = [128, 64]}>",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -84,7 +84,7 @@ impl Padded {
     /// `PaddedSharedLayout(interval_padding_pairs=[[512, 16]], offset_bases=[[0, 1], ..], cga_layout=[], shape=[128, 64])`
     fn of_gluon(text: &str) -> Result<Self, Error> {
         let names = ["intervalpaddingpairs", "offsetbases", "cgalayout", "shape"];
-        let (_, fields) = Fields::of(text, ["PaddedSharedLayout"], names)?;
+        let (_, fields) = Fields::parse(text, ["PaddedSharedLayout"], names)?;
         let pair = |pair: &List| match *pair.as_slice() {
             [every, pad] if every.is_power_of_two() && pad.is_power_of_two() => Some((every, pad)),
             _ => None,
@@ -176,11 +176,11 @@ impl Padded {
     /// # Errors
     ///
     /// [`tiledesc::Error::NotLinear`] of any other layout.
-    pub fn of(plan: &Plan) -> Result<Self, tiledesc::Error> {
+    pub fn from_plan(plan: &Plan) -> Result<Self, tiledesc::Error> {
         let refused = tiledesc::Error::NotLinear { length: None };
         let digits = plan.digits().ok_or(refused)?;
         let (every, pad, map) = taken_apart(&digits).ok_or(refused)?;
-        let bases = Bases::of(&linear::plan(&map, plan.lengths().as_slice())?)?;
+        let bases = Bases::from_plan(&linear::plan(&map, plan.lengths().as_slice())?)?;
         Ok(Self { pairs: vec![(every, pad)], bases })
     }
 

@@ -28,7 +28,7 @@ const NAMES: [&str; 3] = ["register", "lane", "warp"];
 /// use tiledesc_host::exchange::triton::Registers;
 ///
 /// let a = Encoding::ck(&[], &[&[32], &[2, 4]], (&[&[2, 1]], &[&[0, 0]]), (&[2], &[1])).unwrap();
-/// let bases = Registers::of(&a)?;
+/// let bases = Registers::from_encoding(&a)?;
 /// let text = "register = [[0, 1], [0, 2]], \
 ///             lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 4]], warp = []";
 /// assert_eq!(bases.to_string(), text);
@@ -106,7 +106,7 @@ impl Registers {
     /// # Errors
     ///
     /// As [`linear::from_encoding`].
-    pub fn of(encoding: &Encoding) -> Result<Self, Error> {
+    pub fn from_encoding(encoding: &Encoding) -> Result<Self, Error> {
         let map = linear::from_encoding(encoding)?;
         let lengths = encoding.lengths();
         let mut images = map.columns().iter().map(|column| lengths.nth(u64::from(*column)));

@@ -85,7 +85,7 @@ pub fn element_bits(text: &str) -> Result<Option<u32>, Error> {
 /// The images of `SharedLinearLayout(offset_bases=[[0, 1], ..], block_bases=[], alignment=16)`.
 fn gluon(text: &str) -> Result<Vec<List>, Error> {
     let names = ["offsetbases", "blockbases", "alignment"];
-    let (_, fields) = Fields::of(text, ["SharedLinearLayout"], names)?;
+    let (_, fields) = Fields::parse(text, ["SharedLinearLayout"], names)?;
     fields.one_block(1)?;
     fields.images(0)
 }

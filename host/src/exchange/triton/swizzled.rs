@@ -63,7 +63,7 @@ impl Swizzled {
     /// Another text, with the byte: also numbers that are not powers of two, and a layout of several blocks.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let names = ["#ttg.swizzled_shared", "#ttg.amd_rotating_shared", "SwizzledSharedLayout"];
-        let (name, fields) = Fields::of(text, names, FIELDS)?;
+        let (name, fields) = Fields::parse(text, names, FIELDS)?;
         let [vec, per_phase, max_phase] = [0, 1, 2].map(|field| fields.power_of_two(field));
         let order = fields.order(3)?;
         fields.one_block(4)?;

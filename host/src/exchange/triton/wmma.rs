@@ -39,19 +39,19 @@ impl Wmma {
         // The places of the fields below in either text.
         let is_attribute = text.contains("#ttg.amd_wmma");
         if is_attribute {
-            let (_, fields) = Fields::of(text, ["#ttg.amd_wmma"], ATTRIBUTE)?;
+            let (_, fields) = Fields::parse(text, ["#ttg.amd_wmma"], ATTRIBUTE)?;
             fields.one_block(4)?;
             let images = fields.inner(2, cta)?;
-            return Self::of(&fields, [0, 1, 3], images);
+            return Self::new(&fields, [0, 1, 3], images);
         }
-        let (_, fields) = Fields::of(text, ["AMDWMMALayout"], GLUON)?;
+        let (_, fields) = Fields::parse(text, ["AMDWMMALayout"], GLUON)?;
         fields.one_block(5)?;
         let of = |field| if fields.has(field) { fields.images(field) } else { Ok(Vec::new()) };
         let images = [of(3)?, of(2)?];
-        Self::of(&fields, [0, 1, 4], images)
+        Self::new(&fields, [0, 1, 4], images)
     }
 
-    fn of<const N: usize>(
+    fn new<const N: usize>(
         fields: &Fields<'_, N>,
         [version, transposed, shape]: [usize; 3],
         images: [Vec<List>; 2],
