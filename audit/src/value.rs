@@ -250,7 +250,7 @@ impl Value {
         Self::of_dyn(all, at, &op)
     }
 
-    /// [`of`](Self::apply), compiled once for as many operands.
+    /// [`apply`](Self::apply), compiled once for as many operands.
     fn of_dyn<const N: usize>(all: [&Self; N], at: usize, op: &dyn Fn([u32; N]) -> u32) -> Self {
         let (mut known, mut count) = ([&Lanes::ZERO; N], 0);
         for (place, one) in known.iter_mut().zip(all) {

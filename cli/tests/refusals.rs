@@ -340,6 +340,11 @@ const MISTAKES: &[Mistake] = &[
         "m [row 32, k [part 2]; lane (part, row)",
         "8:37: at byte 13 of the distribution: expected a number, found `[part`",
     ),
+    (
+        "mfma-rows 16",
+        "m [up 2, tall 2, row 32], k [deep 4, part 2, half 8]; repeat [left 64], wave (up, left), lane (part, row), thread (deep, tall, half)",
+        "8:37: the distribution has 128 waves of 64 lanes, 8192 in all; a block has at most 1024",
+    ),
     ("times = 4", "times = 0", "8:61: times = 0: write a whole number from 1 to 1073741824"),
     (
         "times = 4",
@@ -369,7 +374,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "mfma-rows 16",
         "m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k)",
-        "8:9: gfx942 ds_read_b128 by m [again 2, row 64], k [k 64]; repeat [copy 4194304], wave (copy), lane (row), thread (again, k): 67108864 instructions are too many: at most 1048576 are judged",
+        "8:37: the distribution has 4194304 waves of 64 lanes, 268435456 in all; a block has at most 1024",
     ),
     (
         "m = 128",
@@ -409,6 +414,32 @@ fn every_mistake_is_named_with_its_place() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n"));
+}
+
+/// Rows that are all the same fit into LDS, however many they are.
+#[test]
+fn an_access_of_too_many_instructions() {
+    let same = "strides = [0, 1]\nmay_overlap = true";
+    let text =
+        GOOD.replace("m = 128", "m = 16777216").replace("recipe = \"gemm-xor\"\nkpack = 8", same);
+    assert_eq!(
+        check(&text).err.trim_end(),
+        "<stdin>:8:9: gfx942 ds_read_b128 by mfma-rows 16: 2097152 instructions are too many: at most 1048576 are judged"
+    );
+}
+
+/// The second line is where the file needs it, with no list of other names.
+#[test]
+fn a_distribution_that_is_refused() {
+    let held = "[distribution]\nheld = \"m [row 32, k [part 2]; lane (part, row)\"\n\n[tile.A]";
+    let output = check(&GOOD.replacen("[tile.A]", held, 1).replacen("mfma-rows 16", "held", 1));
+    assert_eq!(
+        output.err.lines().collect::<Vec<_>>(),
+        [
+            "<stdin>:4:8: at byte 13 of the distribution: expected a number, found `[part`",
+            "<stdin>:11:37: the distribution `held` is refused where it is named",
+        ]
+    );
 }
 
 /// A tile of which nothing is judged is no green one, in any format; the status is that of a file for `emit` alone.

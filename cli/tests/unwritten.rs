@@ -102,7 +102,9 @@ fn a_tile_with_a_layout_names_the_coordinate() {
         )
     };
     // What lies between two rows is no byte of an element: nobody reads it.
-    for whole in ["row-major", "m [wave 128], k [lane 64]; wave (wave), lane (lane)"] {
+    for whole in
+        ["row-major", "m [again 8, wave 16], k [lane 64]; wave (wave), lane (lane), thread (again)"]
+    {
         assert_eq!(missed(&of(whole, "mfma-rows 16")), [None], "{whole}");
     }
     // Every second element is written, and the others are not.

@@ -98,13 +98,13 @@ pub struct Pitch {
 }
 
 impl Pitch {
-    /// Of this pitch.
+    /// Returns a pitch of this many elements.
     #[must_use]
     pub const fn new(pitch: u32) -> Self {
         Self { elements: pitch, is_multiple: false }
     }
 
-    /// Of a pitch that the run time knows, a multiple of this one.
+    /// Returns a pitch that only the run time knows, a multiple of this one.
     ///
     /// ```
     /// use tiledesc::access::{Coalescing, Pitch};

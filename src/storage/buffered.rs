@@ -159,12 +159,12 @@ impl<T: Tile, N: Number, A: Number> Buffered<T, N, A> {
 
     /// The byte at which the element of a coordinate begins in a buffer, for kernels; a release
     /// build checks nothing. See [`Layout::byte_at`](crate::Layout::byte_at); seen by `cargo build` only, as
-    /// what [`of`](Self::of) refuses.
+    /// what [`begin_of`](Self::begin_of) refuses.
     ///
     /// # Panics
     ///
     /// In a build with debug assertions, of an index of integers that is out of range or in padding, and as
-    /// [`of`](Self::of).
+    /// [`begin_of`](Self::begin_of).
     #[inline(always)]
     #[track_caller]
     #[must_use]

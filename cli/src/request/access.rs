@@ -12,7 +12,7 @@ use crate::request::addresses::{self, Addresses, Bytes};
 use crate::request::atomic;
 use crate::request::data::Data;
 use crate::request::fault::{Fault, Place, Source, kept};
-use crate::request::held::{self, Held, Named, in_one_line};
+use crate::request::held::{self, Held, MOST_LANES, Named, in_one_line};
 use crate::request::instruction::row;
 use crate::request::operand::Over;
 use crate::request::spelling::did_you_mean;
@@ -227,8 +227,8 @@ fn accepted_of(table: &Table<'_>) -> Result<Option<(u32, String)>, Fault> {
     Ok(Some((degree as u32, why.to_string())))
 }
 
-/// A block has at most 1024 lanes.
-const MOST_WAVES: u64 = 32;
+/// The most waves of a block: of 32 lanes.
+const MOST_WAVES: u64 = MOST_LANES / 32;
 
 /// The lanes of a wave, each of which has one address.
 fn lanes_of(value: &Value<'_>, chips: &[&'static Chip]) -> Result<u32, Fault> {

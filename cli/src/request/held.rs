@@ -27,6 +27,10 @@ use tiledesc_host::exchange::triton::distributed;
 use tiledesc_host::exchange::tv;
 use tiledesc_host::{Error, ErrorKind};
 
+/// The most lanes of a block, on every chip here (CUDA C++ Programming Guide, technical specifications per compute capability;
+/// HIP's `maxThreadsPerBlock`).
+pub(crate) const MOST_LANES: u64 = 1024;
+
 /// The elements that the lanes touch.
 #[derive(Clone, Debug)]
 pub(crate) enum Held {
@@ -67,17 +71,19 @@ impl Held {
     /// Reads what whole accesses touch, not in parts.
     fn whole(by: &str, named: &[Named], over: Over<'_>) -> Result<Self, String> {
         if let Some(known) = named.iter().find(|known| known.is(by.trim())) {
-            return match &known.held {
-                Some(held) => Ok(held.clone()),
-                None => Self::whole(&known.words, &[], over),
+            return match &known.meaning {
+                Meaning::Held(held) => Ok(held.clone()),
+                Meaning::OverTheTile => Self::whole(&known.words, &[], over),
+                Meaning::Refused => {
+                    Err(format!("the distribution `{}` is refused where it is named", known.name))
+                }
             };
         }
         if is_operand(by) {
-            return operand::read(by, over)
-                .map(|held| Self::Distribution(Box::new(held), Vec::new()));
+            return Self::of_a_block(operand::read(by, over)?, Vec::new());
         }
         if is_tv(by) {
-            return of_tv(by, over).map(|held| Self::Distribution(Box::new(held), Vec::new()));
+            return Self::of_a_block(of_tv(by, over)?, Vec::new());
         }
         if !is_distribution(by) {
             let others: Vec<_> = named.iter().map(|known| known.name.as_str()).collect();
@@ -86,6 +92,18 @@ impl Held {
         let said =
             |fault: Syntax| format!("at byte {} of the distribution: {}", fault.at, fault.message);
         let (encoding, names) = parse(by, over.lengths).map_err(said)?;
+        Self::of_a_block(encoding, names)
+    }
+
+    /// Refuses a distribution over more lanes than a block has.
+    fn of_a_block(encoding: Encoding, names: Vec<&'static str>) -> Result<Self, String> {
+        let (waves, lanes) = (encoding.waves(), encoding.lanes());
+        let all = u64::from(waves) * u64::from(lanes);
+        if all > MOST_LANES {
+            return Err(format!(
+                "the distribution has {waves} waves of {lanes} lanes, {all} in all; a block has at most {MOST_LANES}"
+            ));
+        }
         Ok(Self::Distribution(Box::new(encoding), names))
     }
 
@@ -133,8 +151,16 @@ pub(crate) struct Named {
     name: String,
     /// The text of the file, in one line.
     pub(crate) words: String,
-    /// `None` of what is laid over the tile: a layout of Triton's or CuTe's, an operand.
-    held: Option<Held>,
+    meaning: Meaning,
+}
+
+#[derive(Clone, Debug)]
+enum Meaning {
+    Held(Held),
+    /// A layout of Triton's or CuTe's, or an operand: read anew with the lengths of each tile.
+    OverTheTile,
+    /// Its fault is reported where it is named.
+    Refused,
 }
 
 impl Named {
@@ -158,15 +184,14 @@ pub(crate) fn read_named(table: &Table<'_>, faults: &mut Vec<Fault>) -> Vec<Name
             false => text(value, &format!("distribution.{name}")),
         });
         let found = found.and_then(|words| {
-            let held = match is_operand(words) || is_tv(words) {
-                true => None,
-                false => Some(Held::read(words, &[], Over::default()).map_err(refused(value))?),
-            };
-            let held = held.filter(|_| !is_triton(words));
-            let words = in_one_line(words);
-            Ok(Named { name: name.to_string(), words, held })
+            let over_the_tile = is_operand(words) || is_tv(words);
+            let held = (!over_the_tile).then(|| Held::read(words, &[], Over::default()));
+            let held = held.transpose().map_err(refused(value))?.filter(|_| !is_triton(words));
+            Ok((in_one_line(words), held.map_or(Meaning::OverTheTile, Meaning::Held)))
         });
-        named.extend(kept_fault(found, faults));
+        let (words, meaning) =
+            kept_fault(found, faults).unwrap_or((String::new(), Meaning::Refused));
+        named.push(Named { name: name.to_string(), words, meaning });
     }
     named
 }

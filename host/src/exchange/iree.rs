@@ -18,7 +18,7 @@
 //! Source: iree-org/iree, the tests of `xor_shuffle`, pull request 21562, and `RotateRowsAttr` in `IREECodegenAttrs.cpp`.
 
 use crate::Error;
-use tiledesc::{Linear, List, Op, Plan};
+use tiledesc::{Linear, List, NumberError, Op, Plan};
 
 /// A swizzle of either kind.
 ///
@@ -125,8 +125,14 @@ impl RotateRows {
     /// A tile that is not whole rows, more than 32 bits.
     pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
         let (chunk, chunks) = (self.access_width, self.row_width / self.access_width);
-        let rows = u32::try_from(lengths.elements().div_ceil(u64::from(self.row_width)));
-        let rows = rows.unwrap_or(u32::MAX);
+        let elements = lengths.elements();
+        let elements =
+            u32::try_from(elements).map_err(|_| tiledesc::Error::SpaceTooLarge { elements })?;
+        if !elements.is_multiple_of(self.row_width) {
+            let (dividend, divisor) = ((elements, ""), (self.row_width, "row_width"));
+            return Err(tiledesc::Error::Number(NumberError::NotDivisible { dividend, divisor }));
+        }
+        let rows = elements / self.row_width;
         let rotated = Op::CyclicShift { length0: rows, length1: chunks };
         let dimensions: Vec<u32> = (0..lengths.len() as u32).collect();
         Plan::packed(&[rows, chunks, chunk])?

@@ -216,6 +216,12 @@ fn refusals_say_why() {
     let lengths = List::new(&[4, 4]);
     let says = |lengths, images: &[List]| Bases::new(lengths, images).unwrap_err().to_string();
     let image = |row, column| List::pair(row, column);
+    // The next power of two of so many rows is beyond 32 bits.
+    let swizzled = Swizzled::new([8, 1, 8], List::pair(1, 0)).unwrap();
+    assert_eq!(
+        swizzled.plan(List::pair(u32::MAX, 64)).unwrap_err().to_string(),
+        "4294967295 is not a multiple of perPhase * maxPhase = 8",
+    );
     assert_eq!(
         says(List::new(&[4, 6]), &[]),
         "length 6 of dimension 1 is not a power of two (nearest: 4 and 8)",
@@ -434,6 +440,6 @@ fn rotations_of_rows() {
     let rows: Swizzle = "rotate_rows<64, 8>".parse().unwrap();
     assert_eq!(
         rows.plan(List::pair(10, 10)).unwrap_err().to_string(),
-        "stage 3: unmerge[10, 10] needs length 100, but dimension 0 has length 128"
+        "100 is not a multiple of row_width = 64"
     );
 }

@@ -177,8 +177,11 @@ impl Swizzled {
         let [columns, rows] = [fast, slow].map(|d| lengths.at(d as usize));
         // Rows that no index has, and chunks that no row has, do not count.
         let vec = self.vec.min(columns);
-        let per_phase = self.per_phase.min(rows.next_power_of_two());
-        let phases = self.max_phase.min(columns / vec).min(rows.next_power_of_two() / per_phase);
+        // In 64 bits: of 2^32 - 1 rows the next power of two is 2^32.
+        let as_power = u64::from(rows).next_power_of_two();
+        let at_most = |number: u32, most: u64| u64::from(number).min(most) as u32;
+        let per_phase = at_most(self.per_phase, as_power);
+        let phases = at_most(self.max_phase.min(columns / vec), as_power / u64::from(per_phase));
         let round = per_phase * phases;
         if !rows.is_multiple_of(round) {
             let (dividend, divisor) = ((rows, ""), (round, "perPhase * maxPhase"));
