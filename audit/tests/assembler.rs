@@ -177,11 +177,11 @@ impl Twice {
 fn a_text_is_judged_as_what_it_means() {
     let mut compared = 0;
     let mut asked = 0;
-    for seed in 0..support::fuzz::times(200) {
+    for (at, seed) in support::fuzz::numbers(200).enumerate() {
         let mut dice = Dice(seed);
         let mut twice = Twice::default();
-        for at in 1..9 {
-            let begin = format!("v_mul_u32_u24 v{at}, {}, v0\n", 4 * at);
+        for v in 1..9 {
+            let begin = format!("v_mul_u32_u24 v{v}, {}, v0\n", 4 * v);
             twice.written += &begin;
             twice.plain += &begin;
         }
@@ -191,7 +191,7 @@ fn a_text_is_judged_as_what_it_means() {
             accesses(&kernel(&twice.written, &[]).unwrap_or_else(|error| panic!("{error} {what}")));
         assert_eq!(found, accesses(&kernel(&twice.plain, &[]).unwrap()), "{what}");
         compared += found.len();
-        if seed < 12 {
+        if at < 12 {
             asked += usize::from(is_what_llvm_means(&twice).unwrap_or(true));
         }
     }

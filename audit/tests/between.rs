@@ -256,8 +256,9 @@ fn kernel(text: &str, lanes: u32) -> Kernel {
 
 #[test]
 fn random_programs() {
-    let (mut there, cases) = ([0, 0], support::fuzz::times(200));
-    for seed in 0..cases {
+    let (mut there, numbers) = ([0, 0], support::fuzz::numbers(200));
+    let cases = numbers.end - numbers.start;
+    for seed in numbers {
         let mut dice = Dice(seed);
         let lanes = dice.of(&[64, 128, 200, 256]);
         for (kind, program) in [amdgpu(&mut dice), ptx(&mut dice, lanes)].into_iter().enumerate() {

@@ -8,11 +8,11 @@
 
 mod program;
 
-use super::among::is_among;
+use super::claimed::is_true;
 use program::*;
 use std::collections::BTreeMap;
 use tiledesc_audit::value::Value;
-use tiledesc_audit::{Options, Reached, Unjudged, audit};
+use tiledesc_audit::{Options, Unjudged, audit};
 
 /// Each lane's registers, and what it keeps.
 struct Frame {
@@ -194,26 +194,6 @@ fn ways(
     }
 }
 
-/// Whether what is claimed of a warp is so: the lanes that are on, and the byte of each.
-fn is_true(claim: &Reached, on: u64, bytes: &[(usize, u32)]) -> bool {
-    let is = match &claim.address {
-        Value::Part { bits, f, .. } => {
-            bytes.iter().all(|(lane, byte)| (byte ^ f.get(*lane)) << (32 - bits) == 0)
-        }
-        Value::Among { k, open, f, .. } => is_among(*k, *open, f, bytes),
-        Value::Sum { k, f } => {
-            let u =
-                Vec::from_iter(bytes.iter().map(|(lane, byte)| byte.wrapping_sub(f.get(*lane))));
-            u.iter().all(|one| {
-                *one == u[0] && (if *k == 32 { *one == 0 } else { one.is_multiple_of(1 << k) })
-            })
-        }
-        Value::Nothing => false,
-        _ => true,
-    };
-    is && claim.on.is_none_or(|claimed| claimed == on)
-}
-
 /// Accesses that were executed, those whose address was known, and those in functions.
 type Tally = [usize; 3];
 
@@ -267,10 +247,12 @@ fn compare(seed: u64, tally: &mut Tally) {
                     .for_each(|(key, byte)| seen.entry(key).or_default().push((lane, byte)));
             }
             for ((number, calls, path), bytes) in seen {
-                let on = bytes.iter().map(|(lane, _)| 1 << lane).sum();
+                let on: u64 = bytes.iter().map(|(lane, _)| 1 << lane).sum();
                 let site = claims[&(number, calls.clone())];
                 let claims = Vec::from_iter(site.reached.iter().filter(|one| one.wave == warp));
-                let held = claims.iter().any(|one| is_true(one, on, &bytes));
+                let held = claims.iter().any(|one| {
+                    is_true(&one.address, &bytes) && one.on.is_none_or(|claimed| claimed == on)
+                });
                 assert!(
                     held,
                     "program {seed:#x}, line {}, warp {warp}, {path:?}: {claims:?}, on {on:#x}, {bytes:?}\n{text}",

@@ -161,7 +161,7 @@ fn a_call_writes_the_condition_code() {
 #[test]
 fn what_is_known_behind_a_call_is_so() {
     let (mut known, mut unknown) = (0, 0);
-    for seed in 0..support::fuzz::times(200) {
+    for seed in support::fuzz::numbers(200) {
         let mut dice = Dice(seed);
         let mut body = String::new();
         for _ in 0..1 + dice.below(4) {

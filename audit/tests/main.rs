@@ -1,10 +1,10 @@
 //! What an audit is held to, in one program: ten would each link the whole of it.
 
-mod among;
 mod assembler;
 mod between;
 mod bounds;
 mod calls;
+mod claimed;
 mod damaged;
 mod data;
 mod flat;

@@ -1,10 +1,24 @@
-//! Numbers that are `u + f(lane)` and some bits of `open`, of each lane its own: whether there is a u that 2^k divides.
+//! Whether numbers of lanes are what is claimed of them: that there is one u for all of them, a multiple of 2^k.
 
-use tiledesc_audit::value::Lanes;
+use tiledesc_audit::value::{Lanes, Value};
 
-/// Whether a u, a multiple of 2^k, leaves each of these lanes bits of `open`. Of more than 12 open bits only those below them are
+/// Whether what is claimed is so of these lanes and the number of each.
+pub(crate) fn is_true(claim: &Value, is: &[(usize, u32)]) -> bool {
+    match claim {
+        Value::Sum { k, f } => is_among(*k, 0, f, is),
+        Value::Among { k, open, f, .. } => is_among(*k, *open, f, is),
+        Value::Part { bits, f, .. } => {
+            is.iter().all(|(lane, number)| (number ^ f.get(*lane)) << (32 - bits) == 0)
+        }
+        Value::OneOf(forms) => forms.iter().any(|form| is_true(form, is)),
+        Value::Nothing => is.is_empty(),
+        Value::Unknown(_) => true,
+    }
+}
+
+/// Whether a u, a multiple of 2^k, leaves each of these lanes bits of `open`, of each its own. Of more than 12 open bits only those below them are
 /// held, but for open bits from some place up to bit 31: there is nothing to hold above that place.
-pub(crate) fn is_among(k: u32, open: u32, f: &Lanes, is: &[(usize, u32)]) -> bool {
+fn is_among(k: u32, open: u32, f: &Lanes, is: &[(usize, u32)]) -> bool {
     let Some(first) = is.first() else { return true };
     let top = 32 - open.leading_ones();
     let below = |bits: u32| ((1_u64 << bits) - 1) as u32;
