@@ -69,7 +69,8 @@ use tiledesc_transforms::{
 ///
 /// A descriptor is a recipe, for elements of any type. Those of the module
 /// [`recipe`](mod@crate::recipe) have the names of CK Tile's layouts, and may depend on the element:
-/// a row of halves fills fewer banks than one of floats.
+/// a row of halves fills fewer banks than one of floats. One of your own is a [`descriptor!`](crate::descriptor!), which needs
+/// no implementation.
 ///
 /// ```
 /// use tiledesc::Recipe;
@@ -90,6 +91,7 @@ use tiledesc_transforms::{
 pub trait Recipe<E> {
     /// The number of dimensions: that of the descriptor, whose transforms the compiler would else go through one by one wherever
     /// an offset is computed.
+    #[doc(hidden)]
     type Rank: Rank;
     /// From a coordinate to an offset, in elements.
     type Descriptor: Descriptor<Rank = Self::Rank>;

@@ -228,6 +228,7 @@ mod interval;
 mod joined;
 mod linear_packs;
 mod moe;
+mod named;
 pub mod of;
 pub(crate) mod outline;
 mod pad;
@@ -253,6 +254,9 @@ pub use interval::IntervalPad;
 pub use joined::{Joined, JoinedRows, RowsOver, joined};
 pub use linear_packs::LinearPacks;
 pub use moe::MoeBridge;
+pub(crate) use named::RowsOf;
+use named::numbers;
+pub use named::{PackOf, RowsPerRound};
 pub use pad::{FlatmmPad, FmhaK, GemmV1Pad, SplitKvCombine, SplitKvCombineTransposed};
 pub use row_major::{CShuffle, CShuffleColumn, GemmDsReadTr, RowMajor, RowPad};
 pub use shape::Shape;
@@ -263,17 +267,3 @@ pub use transposed::{Exchanged, LengthOf, Transposed, transposed};
 pub use xor::{FlatmmXor, XorPreshuffle};
 
 pub use crate::parameter::*;
-
-use crate::element::Bits;
-use tiledesc_transforms::{Lit, Max, Mul, Quotient};
-
-/// Elements of `E` in `BYTES` bytes.
-pub type PackOf<E, const BYTES: usize> = Quotient<Mul<Lit<BYTES>, Lit<8>>, Bits<E>>;
-
-/// The number of rows of `K` elements that fill one round of `Banks` banks of 4 bytes; at least 1: CK's
-/// `max(1, banks * 4 / KPerBlock / sizeof(T))`.
-pub type RowsPerRound<E, K, Banks> = RowsOf<Bits<E>, K, Banks>;
-
-/// The rows in one round of banks, as [`RowsPerRound`], of elements of this many bits.
-pub(crate) type RowsOf<Bits, K, Banks> =
-    Max<Lit<1>, Quotient<Quotient<Mul<Banks, Lit<32>>, K>, Bits>>;

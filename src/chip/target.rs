@@ -95,6 +95,20 @@ macro_rules! names {
     (@count [$Name:ident] $($name:ident)+) => { [$($Name::$name),+] };
 }
 
+/// The chips with a link to each, for the page of [`Target`].
+macro_rules! listed {
+    ($(
+        $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
+            $(, $mode:ident as $Wide:ident)?;
+            $(near [$($near:ident)*])? meant [$($meant:ident)*];
+    )+) => {
+        concat!($(
+            "* [`", stringify!($Name), "`](enum@", stringify!($Name), "): the rows of [`", stringify!($chip), "`](mod@super::", stringify!($chip), ")"
+            $(, "; [`", stringify!($Wide), "`](enum@", stringify!($Wide), ") in waves of 64")?, "\n",
+        )+)
+    };
+}
+
 /// A chip as a type, for kernels that are generic over it: each instruction is a constant, and
 /// [`check_conflict_free!`](crate::check_conflict_free!) takes the parameter for the chip.
 ///
@@ -149,7 +163,9 @@ macro_rules! names {
 /// Where a value is wanted the name is the chip as data, too: `Arena::on(&Gfx942)`.
 ///
 /// A chip of your own is a type with its name and its rows, each under one of these names, and with `WAVE` and `LDS` if a
-/// kernel asks for them.
+/// kernel asks for them. Those that are here:
+///
+#[doc = every_chip! { listed }]
 #[allow(non_upper_case_globals)]
 pub trait Target: 'static {
     /// The name: `gfx942`.
@@ -204,7 +220,8 @@ macro_rules! targets {
         ])
     };
     (@one $Name:ident [$($path:tt)+] $wave:literal $vendor:ident [$($rows:ident)*]) => {
-        #[doc = concat!("The chip [`", targets!(@name $($path)+), "`](mod@super::", targets!(@name $($path)+), ") as a type.")]
+        #[doc = concat!("The chip [`", targets!(@name $($path)+), "`](mod@super::", targets!(@name $($path)+), ") as a type: a")]
+        #[doc = "[`Target`] whose constants are the rows of that module, under their names there and under those of no vendor, such as `load_b128`."]
         ///
         /// ```
         #[doc = concat!("use tiledesc::chip::{", stringify!($Name), ", Target, find};")]
@@ -223,6 +240,8 @@ macro_rules! targets {
         const _: () = {
             use super::$($path)+ as rows;
 
+            // Each chip's module documents its rows; here they would be 910 KB of the trait's page.
+            #[doc(hidden)]
             #[allow(non_upper_case_globals)]
             impl Target for $Name {
                 const NAME: &'static str = targets!(@name $($path)+);

@@ -42,7 +42,8 @@ impl OperandOf {
 }
 
 /// Who holds which element of a tile, as a type: [`distribution!`](crate::distribution!) makes
-/// one of named factors, [`Encoded`](super::Encoded) of CK Tile's six parameters.
+/// one of named factors, [`Encoded`](super::Encoded) of CK Tile's six parameters. The operands of matrix instructions are
+/// some, too: `A`, `B`, `C` and `Ct` in the module of each, such as [`mfma::F16_32x32x8`](crate::matrix::mfma::F16_32x32x8).
 ///
 /// ```
 /// use tiledesc::prelude::*;

@@ -280,9 +280,13 @@ macro_rules! instructions {
     // A distribution of its own, that is known to be an operand of its module's instruction.
     (@operand $($(#[$doc:meta])* $Name:ident = $Held:ty, $of:ident;)*) => {$(
         $(#[$doc])*
+        ///
+        #[doc = concat!("A [`Distribution`](trait@Distribution): lanes hold it as they hold `", stringify!($Held), "`.")]
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $Name;
 
+        // Said in words above: of all instructions these were 275 KB of the trait's page.
+        #[doc(hidden)]
         impl Distribution for $Name {
             const ENCODING: Result<Encoding, DistributionError> = <$Held as Distribution>::ENCODING;
             const OPERAND_OF: Option<&'static OperandOf> = Some(&$of);

@@ -11,9 +11,10 @@
 //!
 //! Loads see the same bytes as rows and packs.
 
-use super::PackOf;
 use super::fmha::FmhaVSize;
-use tiledesc_transforms::{Div, Lit, Max, Mul, descriptor};
+use super::{PackOf, numbers};
+use crate::element::Element;
+use tiledesc_transforms::{Div, Lit, Max, Mul, Number, descriptor};
 
 descriptor! {
     type Async<K, M, P>:
@@ -38,8 +39,11 @@ descriptor! {
 
 /// Elements of a lane's dword.
 type KV<E> = PackOf<E, 4>;
-/// Groups of rows that one wave copies at once.
-type Groups<E, K> = Div<Lit<64>, Div<K, KV<E>>>;
+
+numbers! {
+    /// Groups of rows that one wave copies at once.
+    Groups<E: Element, K: Number> = Div<Lit<64>, Div<K, KV<E>>>;
+}
 
 recipe! {
     /// A or B of the async GEMM pipeline: neither xor nor pad.

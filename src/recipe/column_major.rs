@@ -22,8 +22,9 @@
 //!   merge    (KRP, KTW/kfold/KRP, kfold, K0W, K1) -> K,  (M0/mpair, mpair, M1) -> MN
 //! ```
 
-use crate::element::Bits;
-use tiledesc_transforms::{Div, Lit, Max, Min, Mul, Quotient, descriptor};
+use super::numbers;
+use crate::element::{Bits, Element};
+use tiledesc_transforms::{Div, Lit, Max, Min, Mul, Number, Quotient, descriptor};
 
 descriptor! {
     /// T = KTW/kfold/KRP, A = K0W, R = KRP, F = kfold, Q = M0/mpair, S = mpair.
@@ -44,8 +45,12 @@ descriptor! {
 /// W / (a * b * e), rounded down, with W and e in bits.
 type Fit<W, A, B, E> = Quotient<Mul<W, Lit<8>>, Mul<Mul<A, B>, Bits<E>>>;
 type Ktr<Xdl> = Div<Lit<64>, Xdl>;
+
+/// Thread rows per line: `max(1, W / (K1 * M0 * e))`.
 type KFold<E, W, K1, M0> = Max<Lit<1>, Fit<W, K1, M0, E>>;
+/// `max(1, min(M0, W / (K1 * MPerXdl * e)))`.
 type MPair<E, W, K1, M0, Xdl> = Max<Lit<1>, Min<M0, Fit<W, K1, Xdl, E>>>;
+/// The part of the threads along K that is permuted.
 type Krp<K, K1, K0W, KFold, Xdl> =
     Div<Ktr<Xdl>, Max<Lit<1>, Quotient<Mul<KFold, K0W>, Div<Div<K, K1>, Ktr<Xdl>>>>>;
 
@@ -53,12 +58,26 @@ type Krp<K, K1, K0W, KFold, Xdl> =
 type Folds<KTW, K0W, R, M0, M1, KF, S, K1> =
     Folded<Div<Div<KTW, KF>, R>, K0W, R, M1, KF, Div<M0, S>, S, K1>;
 
-/// Elements of MN that one thread writes: the vector, or its share of the tile.
-type PerThread<MN, K, V, B> = Min<V, Quotient<Mul<MN, K>, B>>;
-type M0<MN, K, V, B> = Div<MN, PerThread<MN, K, V, B>>;
-/// Threads along K: those of all waves that are not along MN.
-type Ktw<MN, K, V, B> = Mul<Div<B, Lit<64>>, Div<Lit<64>, M0<MN, K, V, B>>>;
-type K1<MN, K, V, B> = Div<K, Ktw<MN, K, V, B>>;
+numbers! {
+    /// Elements of MN that one thread writes: the vector, or its share of the tile.
+    PerThread<MN: Number, K: Number, V: Number, B: Number> = Min<V, Quotient<Mul<MN, K>, B>>;
+    /// Threads along MN.
+    M0<MN: Number, K: Number, V: Number, B: Number> = Div<MN, PerThread<MN, K, V, B>>;
+    /// Threads along K: those of all waves that are not along MN.
+    Ktw<MN: Number, K: Number, V: Number, B: Number> =
+        Mul<Div<B, Lit<64>>, Div<Lit<64>, M0<MN, K, V, B>>>;
+    /// Elements of K that a thread writes together.
+    K1<MN: Number, K: Number, V: Number, B: Number> = Div<K, Ktw<MN, K, V, B>>;
+    /// Thread rows per line of 32 banks.
+    ColumnKFold<E: Element, MN: Number, K: Number, V: Number, B: Number> =
+        KFold<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>>;
+    /// The part of the threads along K that is permuted.
+    ColumnKrp<E: Element, MN: Number, K: Number, V: Number, B: Number, Xdl: Number> =
+        Krp<K, K1<MN, K, V, B>, Lit<1>, ColumnKFold<E, MN, K, V, B>, Xdl>;
+    /// `mpair`, of lines of 32 banks.
+    ColumnPair<E: Element, MN: Number, K: Number, V: Number, B: Number, Xdl: Number> =
+        MPair<E, Lit<128>, K1<MN, K, V, B>, M0<MN, K, V, B>, Xdl>;
+}
 
 recipe! {
     /// The MN-contiguous operand of the universal GEMM on 32 banks (CK since
@@ -78,17 +97,35 @@ recipe! {
     /// assert_eq!(A::vector(1).length, 4);
     /// ```
     #[example([128, 64, 8, 32, 256], [19, 45], 3813)]
-    pub type GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize> = Folds< Ktw<MN, K, VectorSize, BlockSize>, Lit<1>, Krp<K, K1<MN, K, VectorSize, BlockSize>, Lit<1>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPerXdl>, M0<MN, K, VectorSize, BlockSize>, PerThread<MN, K, VectorSize, BlockSize>, KFold<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>>, MPair<E, Lit<128>, K1<MN, K, VectorSize, BlockSize>, M0<MN, K, VectorSize, BlockSize>, MPerXdl>, K1<MN, K, VectorSize, BlockSize>, >;
+    pub type GemmColumnMajor<E, MN, K, VectorSize, MPerXdl, BlockSize> = Folds<
+        Ktw<MN, K, VectorSize, BlockSize>,
+        Lit<1>,
+        ColumnKrp<E, MN, K, VectorSize, BlockSize, MPerXdl>,
+        M0<MN, K, VectorSize, BlockSize>,
+        PerThread<MN, K, VectorSize, BlockSize>,
+        ColumnKFold<E, MN, K, VectorSize, BlockSize>,
+        ColumnPair<E, MN, K, VectorSize, BlockSize, MPerXdl>,
+        K1<MN, K, VectorSize, BlockSize>,
+    >;
 }
 
-type TransposedM0<MN, P> = Div<MN, P>;
-type TransposedKtw<MN, P, B> = Div<B, TransposedM0<MN, P>>;
-type TransposedK0W<MN, K, P, T, B> = Div<Div<K, T>, TransposedKtw<MN, P, B>>;
-/// CK takes 2 bytes an element here, whatever the type.
-type TransposedKFold<MN, P, T> = KFold<crate::F16, Lit<128>, T, TransposedM0<MN, P>>;
-type TransposedKrp<MN, K, P, T, B, Xdl> =
-    Krp<K, T, TransposedK0W<MN, K, P, T, B>, TransposedKFold<MN, P, T>, Xdl>;
-type TransposedPair<MN, P, T, Xdl> = MPair<crate::F16, Lit<128>, T, TransposedM0<MN, P>, Xdl>;
+numbers! {
+    /// Threads along MN, of packs of `P`.
+    TransposedM0<MN: Number, P: Number> = Div<MN, P>;
+    /// Threads along K when writing.
+    TransposedKtw<MN: Number, P: Number, B: Number> = Div<B, TransposedM0<MN, P>>;
+    /// Groups of elements of K that a thread writes.
+    TransposedK0W<MN: Number, K: Number, P: Number, T: Number, B: Number> =
+        Div<Div<K, T>, TransposedKtw<MN, P, B>>;
+    /// Thread rows per line. CK takes 2 bytes an element here, whatever the type.
+    TransposedKFold<MN: Number, P: Number, T: Number> = KFold<crate::F16, Lit<128>, T, TransposedM0<MN, P>>;
+    /// The part of the threads along K that is permuted.
+    TransposedKrp<MN: Number, K: Number, P: Number, T: Number, B: Number, Xdl: Number> =
+        Krp<K, T, TransposedK0W<MN, K, P, T, B>, TransposedKFold<MN, P, T>, Xdl>;
+    /// `mpair`, of 2 bytes an element.
+    TransposedPair<MN: Number, P: Number, T: Number, Xdl: Number> =
+        MPair<crate::F16, Lit<128>, T, TransposedM0<MN, P>, Xdl>;
+}
 
 recipe! {
     /// X transposed of FMHA backward: `(k, mn)`, `KIter` iterations of `MN` rows, packs

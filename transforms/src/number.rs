@@ -23,7 +23,9 @@ pub(crate) mod text;
 
 use crate::say;
 pub use extent::{Extent, Magic};
-use formula::{Formula, Rule};
+#[doc(hidden)]
+pub use formula::Formula;
+use formula::Rule;
 pub use list::{Fold, List};
 #[doc(hidden)]
 pub use list::{head, tail};
@@ -302,7 +304,7 @@ macro_rules! lazy_numbers {
         lazy_numbers! {$(
             $(#[$doc])* $Name<A: Number, B: Number> =
                 Rule::$Name.join((A::N, A::NAME), (B::N, B::NAME)),
-                by &Formula::Joined(Rule::$Name, A::FORMULA, B::FORMULA);
+                by &Formula::Operation(Rule::$Name, A::FORMULA, B::FORMULA);
         )*}
     };
 }
@@ -415,7 +417,7 @@ pub trait Length: Copy {
     const KNOWN: Result<u32, NumberError>;
     /// The formula of the number, for numbers known only at run time.
     #[doc(hidden)]
-    const FORMULA: &'static Formula = &Formula::Known(Self::KNOWN, "");
+    const FORMULA: &'static Formula = &Formula::Value(Self::KNOWN, "");
     /// The value at run time, ready to be divided by.
     fn extent(&self) -> Extent;
 }

@@ -20,12 +20,13 @@ pub(crate) type Named = (u32, &'static str);
 /// The way in which a number comes about.
 #[derive(Clone, Copy, Debug)]
 pub enum Formula {
+    // No type that users meet has one of these names: see DESIGN, "What keeps compiler errors short?".
     /// Known to the compiler, by this name.
-    Known(Result<u32, NumberError>, &'static str),
+    Value(Result<u32, NumberError>, &'static str),
     /// The parameter at a position.
-    Parameter(usize),
+    Argument(usize),
     /// Two numbers joined by a rule.
-    Joined(Rule, &'static Self, &'static Self),
+    Operation(Rule, &'static Self, &'static Self),
 }
 
 /// The arithmetic of numbers, each rule once.
@@ -116,9 +117,9 @@ impl Formula {
     /// The number, with its name.
     const fn named(&self, given: Given<'_>) -> Result<Named, NumberError> {
         match *self {
-            Self::Parameter(position) => given.at(position),
-            Self::Known(value, name) => Ok((attempt!(value), name)),
-            Self::Joined(rule, a, b) => {
+            Self::Argument(position) => given.at(position),
+            Self::Value(value, name) => Ok((attempt!(value), name)),
+            Self::Operation(rule, a, b) => {
                 let (a, b) = (attempt!(a.named(given)), attempt!(b.named(given)));
                 Ok((attempt!(rule.join(a, b)), ""))
             }
@@ -167,13 +168,13 @@ pub struct Parameter<const I: usize>;
 impl<const I: usize> Number for Parameter<I> {
     const N: u32 = 1;
     const FAULT: Option<NumberError> = Some(NumberError::NotKnown);
-    const FORMULA: &'static Formula = &Formula::Parameter(I);
+    const FORMULA: &'static Formula = &Formula::Argument(I);
 }
 
 /// The formula of a number that has no other.
 pub(crate) const fn known<N: Number>() -> Formula {
     match N::FAULT {
-        None => Formula::Known(Ok(N::N), N::NAME),
-        Some(fault) => Formula::Known(Err(fault), N::NAME),
+        None => Formula::Value(Ok(N::N), N::NAME),
+        Some(fault) => Formula::Value(Err(fault), N::NAME),
     }
 }
