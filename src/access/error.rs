@@ -331,3 +331,10 @@ impl core::fmt::Display for AccessError {
 }
 
 impl core::error::Error for AccessError {}
+
+/// The fault of a layout, or of a view of a tensor: `Window::new(Naive::rows(m, k).whole()?)?`.
+impl From<Error> for AccessError {
+    fn from(error: Error) -> Self {
+        Self::Layout(error)
+    }
+}

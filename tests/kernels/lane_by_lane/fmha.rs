@@ -67,7 +67,7 @@ pub(crate) fn attention(
     [q, k, v]: [&[u16]; 3],
     [queries, keys]: [u32; 2],
 ) -> Result<Vec<u16>, AccessError> {
-    let view = |rows| Naive::rows(rows, 64).whole().map_err(AccessError::Layout);
+    let view = |rows| Naive::rows(rows, 64).whole();
     let of_q: Window<View, Query, VectorSize<8>> = Window::new(view(queries)?)?;
     let of_k: Window<View, Fetch, VectorSize<8>> = Window::new(view(keys)?)?;
     let of_v: Window<View, FetchV, VectorSize<4>> = Window::new(view(keys)?)?;

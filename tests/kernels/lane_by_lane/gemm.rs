@@ -77,7 +77,7 @@ impl<T: Scalar, P: Number, const BM: usize, const BN: usize, const BK: usize, co
                 write ds_write_b128 by Fetch<T, BN, BK>, read ds_read_b128 by ReadB<T, BN, BK, R>;
             Product<T, BM, BN> on gfx942: read ds_read_b128 by Fetch<T, BM, BN>
         }
-        let view = |rows, columns| Naive::rows(rows, columns).whole().map_err(AccessError::Layout);
+        let view = |rows, columns| Naive::rows(rows, columns).whole();
         Ok(Self {
             a: Window::new(view(m, k)?)?,
             b: Window::new(view(n, k)?)?,
