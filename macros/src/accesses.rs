@@ -267,17 +267,14 @@ impl Access {
         let Some(Named { head, name }) = &self.named else { return TokenStream::new() };
         let (kind, instruction, by) = (&self.kind, &self.instruction, words(&self.pattern));
         let about = format!("`{kind} {instruction} by {by}` {of}, free of conflicts.");
-        let about = if head.attributes.is_empty() { about } else { format!("\n\n{about}") };
         let holes = [
             ("tiledesc", tiledesc.clone()),
-            ("about", literal(&about)),
             ("Name", TokenTree::from(name.clone()).into()),
             ("Pattern", self.pattern.iter().cloned().collect()),
             ("Layout", layout_type(tiledesc, layout)),
             ("row", self.row(tiledesc, chip)),
         ];
-        let mut code: TokenStream = head.attributes.iter().cloned().collect();
-        code.extend(write("#[doc = #about]", name.span(), &holes));
+        let mut code = head.documented(&about, name.span());
         code.extend(moved_to(&head.visibility, name.span()));
         code.extend(write(
             "type #Name = #tiledesc::access::Accesses<

@@ -13,9 +13,9 @@
 //! With parameters, `type Tile<E: Element, C: Target> = E [128, 64] on C: ..`, and behind `by any` the accesses are a `Side` of
 //! the question as a type (`src/statement/converting.rs`).
 
-use crate::declaration::{FOUND, limit};
+use crate::declaration::{FOUND, limit, named_by};
 use crate::reader::{Fault, Head, Parameter, Read, Reader, is_sign, is_word, parameters};
-use crate::template::{literal, moved_to, number as index, words, write};
+use crate::template::{literal, moved_to, number as index, words, words_of, write};
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 const FORM: &str =
@@ -64,16 +64,13 @@ impl Side {
     fn written(&self, side: usize, accesses: &str, holes: &[(&str, TokenStream)]) -> TokenStream {
         let does = ["stores what lanes hold of", "loads what lanes are to hold of"][side];
         let about = format!("The access that {does} `{}`.", words(&self.distribution));
-        let about = if self.head.attributes.is_empty() { about } else { format!("\n\n{about}") };
         let own = [
-            ("about", literal(&about)),
             ("Side", TokenTree::from(self.name.clone()).into()),
             ("Distribution", self.distribution.iter().cloned().collect()),
             ("side", index(side)),
         ];
         let holes = [holes, &own].concat();
-        let mut code: TokenStream = self.head.attributes.iter().cloned().collect();
-        code.extend(write("#[doc = #about]", self.name.span(), &holes));
+        let mut code = self.head.documented(&about, self.name.span());
         code.extend(moved_to(&self.head.visibility, self.name.span()));
         code.extend(write(
             &format!("type #Side<#declared> = {accesses};"),
@@ -224,7 +221,17 @@ impl Conversion {
     /// The type of the layout.
     fn tile(&self, layout: &str, holes: &[(&str, TokenStream)]) -> TokenStream {
         let place = self.name.span();
-        let mut code: TokenStream = self.head.attributes.iter().cloned().collect();
+        let [from, to] = [0, 1].map(|side: usize| words(&self.sides[side].distribution));
+        let (element, tile) = (words_of(&self.element), words_of(&self.tile));
+        let about = format!(
+            "The layout through which `{element} [{tile}]` on {} goes from `{from}` to `{to}`.",
+            self.chip
+        );
+        let about = match self.parameters.is_empty() {
+            true => format!("{about} {}", named_by(&self.name)),
+            false => about,
+        };
+        let mut code = self.head.documented(&about, place);
         code.extend(moved_to(&self.head.visibility, place));
         code.extend(write("type #Name<#declared> =", place, holes));
         code.extend(write(&format!("{layout};"), Span::mixed_site(), holes));
@@ -253,7 +260,13 @@ impl Conversion {
             ("tiledesc", tiledesc.clone()),
             ("Name", TokenTree::from(self.name.clone()).into()),
             ("name", literal(&self.name.to_string())),
-            ("about", literal(&format!("What was found for the conversion by `{}`.", self.name))),
+            (
+                "about",
+                literal(&format!(
+                    "What was found for the conversion by [`{0}`](type@{0}): instructions, layout and cycles.",
+                    self.name
+                )),
+            ),
             ("declared", Parameter::declared(&self.parameters)),
             ("names", Parameter::names(&self.parameters)),
             ("Element", self.element.clone()),

@@ -14,7 +14,7 @@
 use crate::accesses::Accesses;
 use crate::layouts::layout_type;
 use crate::reader::{Fault, Head, Read, Reader, is_sign, is_word};
-use crate::template::{literal, moved_to, number, write};
+use crate::template::{literal, moved_to, number, words, words_of, write};
 use crate::test_named;
 use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
@@ -229,8 +229,21 @@ impl Declaration {
     /// An item with the declaration's attributes and visibility. It begins at its name, so that a second one of that name is
     /// wrong there.
     fn item(&self, item: TokenStream) -> TokenStream {
-        let visibility = moved_to(&self.head.visibility, self.name.span());
-        self.head.attributes.iter().cloned().chain(visibility).chain(item).collect()
+        let (place, tile) = (self.name.span(), words_of(&self.tile));
+        let about = match &self.answer {
+            Answer::Stated(layout) => format!("The layout `{}`", words(layout)),
+            Answer::Sought | Answer::Blank => "The best layout that the compiler finds".to_owned(),
+        };
+        let about = format!(
+            "{about}, of `{} [{tile}]` for {} accesses. {}",
+            words_of(&self.element),
+            self.accesses.accesses.len(),
+            named_by(&self.name),
+        );
+        let mut code = self.head.documented(&about, place);
+        code.extend(moved_to(&self.head.visibility, place));
+        code.extend(item);
+        code
     }
 
     /// The test of the crate that holds the declaration, which depends on `tiledesc-host` in its tests.
@@ -270,6 +283,11 @@ impl Declaration {
             ("limit", self.limit.clone()),
         ]
     }
+}
+
+/// The sentence of a type about the constant of its name.
+pub(crate) fn named_by(name: &Ident) -> String {
+    format!("The constant [`{name}`](const@{name}) has what was found, and its cycles.")
 }
 
 /// `=> Layout` or `=> _` behind the accesses.

@@ -97,11 +97,14 @@ pub(crate) fn expand(transforms: &TokenStream, reader: &mut Reader) -> Read<Toke
         return reader
             .fault(format!("descriptor!: expected `:` and a base after `{name}`: {FORM}"));
     }
+    let all = reader.rest().to_vec();
     let mut composed = base(transforms, reader)?;
     while !begins_declaration(reader) {
         composed = stage(transforms, reader, composed)?;
     }
-    Ok(item_of(transforms, &head, &name, &parameters, composed))
+    let stages = words(&all[..all.len() - reader.rest().len()]);
+    let about = format!("`{}`", stages.trim_end_matches(';'));
+    Ok(item_of(transforms, &head, &name, &parameters, &about, composed))
 }
 
 /// Whether the next descriptor begins, or none is left.
@@ -120,6 +123,7 @@ fn item_of(
     head: &Head,
     name: &Ident,
     parameters: &[Parameter],
+    stages: &str,
     composed: TokenStream,
 ) -> TokenStream {
     let place = name.span();
@@ -139,9 +143,8 @@ fn item_of(
         ("same", literal(&same)),
         ("count", literal_number(names.len())),
     ];
-    let attributes: TokenStream = head.attributes.iter().cloned().collect();
     let visibility = moved_to(&head.visibility, place);
-    let mut code = attributes.clone();
+    let mut code = head.documented(stages, place);
     code.extend(visibility.clone());
     let alias = if names.is_empty() {
         "type #Name = #composed;"
@@ -152,7 +155,7 @@ fn item_of(
     if names.is_empty() || names.len() > 12 {
         return code;
     }
-    code.extend(attributes);
+    code.extend(head.attributes.iter().cloned());
     code.extend(write(
         "#[doc = \"\"]
         #[doc = #about]

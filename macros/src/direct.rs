@@ -150,7 +150,12 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
         return reader
             .fault(format!("direct_load!: expected `=`: write `type {name} = Layout {EXAMPLE};`"));
     }
+    let all = reader.rest().to_vec();
     let statement = Statement::read(reader)?;
+    let stated = words(&all[..all.len() - reader.rest().len()]);
+    let of_chip = |sign: &str| format!("on {}:{sign}", statement.chip);
+    let stated = stated.trim_end_matches(';').replacen(&of_chip(""), &of_chip(" "), 1);
+    let about = format!("`{stated}`: the addresses of its lanes.");
     let holes = [
         ("tiledesc", tiledesc.clone()),
         ("Name", TokenTree::from(name.clone()).into()),
@@ -164,7 +169,7 @@ pub(crate) fn declaration(tiledesc: &TokenStream, reader: &mut Reader) -> Read<T
         true => "struct #Name;",
         false => "struct #Name<#names>(::core::marker::PhantomData<(#names)>);",
     };
-    let mut code: TokenStream = head.attributes.iter().cloned().collect();
+    let mut code = head.documented(&about, name.span());
     code.extend(write(
         "#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]",
         name.span(),

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::reader::{Fault, Head, Parameter, Read, Reader, is_sign, parameters};
-use crate::template::{literal, moved_to, write};
+use crate::template::{literal, moved_to, words, write};
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 const FORM: &str =
@@ -83,10 +83,24 @@ impl Distribution {
         Ok(Self { head, name, parameters, operand, dimensions, repeat, owned })
     }
 
+    /// The factors and their owners, for its page.
+    fn about(&self) -> String {
+        let dimensions = self.dimensions.iter().map(Dimension::words).collect::<Vec<_>>();
+        let owner = |of: &str, names: &[Ident]| {
+            let names = names.iter().map(Ident::to_string).collect::<Vec<_>>();
+            (!names.is_empty()).then(|| format!("{of} ({})", names.join(", ")))
+        };
+        let repeat =
+            (!self.repeat.is_empty()).then(|| format!("repeat [{}]", listed(&self.repeat)));
+        let owned = ["wave", "lane", "thread"].into_iter().zip(&self.owned);
+        let owners = repeat.into_iter().chain(owned.filter_map(|(of, names)| owner(of, names)));
+        format!("`{}; {}`", dimensions.join(", "), owners.collect::<Vec<_>>().join(", "))
+    }
+
     fn write(&self, tiledesc: &TokenStream) -> TokenStream {
         let place = self.name.span();
         let holes = self.holes(tiledesc);
-        let mut code: TokenStream = self.head.attributes.iter().cloned().collect();
+        let mut code = self.head.documented(&self.about(), place);
         code.extend(write(
             "#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::default::Default)]",
             place,
@@ -227,6 +241,12 @@ impl Dimension {
         Ok(Self { names, factors, extent })
     }
 
+    /// As it is declared, for a page.
+    fn words(&self) -> String {
+        let of = self.extent.iter().map(|extent| format!(" of {}", words(extent)));
+        format!("{} [{}]{}", self.name(), listed(&self.factors), of.collect::<String>())
+    }
+
     fn is_whole(&self) -> bool {
         self.names.len() == 1 && self.extent.is_none()
     }
@@ -249,6 +269,12 @@ impl Dimension {
         let holes = [("tiledesc", tiledesc.clone()), ("lengths", lengths)];
         write("#tiledesc::seq![#lengths],", Span::mixed_site(), &holes)
     }
+}
+
+/// Factors with their lengths, for a page.
+fn listed(factors: &[Factor]) -> String {
+    let factors = factors.iter().map(|factor| format!("{} {}", factor.name, words(&factor.length)));
+    factors.collect::<Vec<_>>().join(", ")
 }
 
 impl Factor {

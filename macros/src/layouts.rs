@@ -12,8 +12,8 @@
 //! value. Any other type stands as it is.
 
 use crate::moved;
-use crate::reader::{Fault, Read, Reader, is_sign};
-use crate::template::{literal, write};
+use crate::reader::{Fault, Read, Reader, documented, is_sign};
+use crate::template::{literal, words, write};
 use proc_macro::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 /// One layout, and its check.
@@ -23,7 +23,8 @@ pub(crate) fn expand(tiledesc: &TokenStream, reader: &mut Reader) -> Read<TokenS
 
 /// `#[doc = ..]* #[may_overlap]? #[..]* pub? type Name <..>? = ..;`
 struct Layout {
-    /// Attributes and visibility.
+    attributes: Vec<TokenTree>,
+    /// Visibility and `type`.
     head: Vec<TokenTree>,
     may_overlap: bool,
     name: Ident,
@@ -36,12 +37,12 @@ impl Layout {
     fn read(reader: &mut Reader) -> Read<Self> {
         const FORM: &str =
             "write `type Name = recipe::..<..>;` or `type Name = Layout<Element, Descriptor>;`";
-        let (mut head, mut may_overlap) = (Vec::new(), false);
+        let (mut attributes, mut head, mut may_overlap) = (Vec::new(), Vec::new(), false);
         while let (true, Some(attribute)) = (reader.is_sign('#'), reader.rest().get(1)) {
             let is_ours = attribute.to_string() == "[may_overlap]";
             may_overlap |= is_ours;
             let attribute = [reader.take(), reader.take()].into_iter().flatten();
-            head.extend(attribute.filter(|_| !is_ours));
+            attributes.extend(attribute.filter(|_| !is_ours));
         }
         // What another macro has read as a visibility comes as one group, an empty one too.
         if let Some(public) = reader.take_word("pub") {
@@ -91,7 +92,7 @@ impl Layout {
                 format!("layout!: expected an element type before `{number}`: {FORM}"),
             ));
         }
-        Ok(Self { head, may_overlap, name, parameters, body })
+        Ok(Self { attributes, head, may_overlap, name, parameters, body })
     }
 
     fn write(&self, tiledesc: &TokenStream) -> TokenStream {
@@ -106,7 +107,9 @@ impl Layout {
                 ],
             )
         };
-        let mut code: TokenStream = self.head.iter().cloned().collect();
+        let about = format!("The layout `{}`.", words(&self.body));
+        let mut code = documented(&self.attributes, &about, self.name.span());
+        code.extend(self.head.iter().cloned());
         code.extend(TokenStream::from(TokenTree::from(self.name.clone())));
         code.extend(self.parameters.iter().cloned());
         let site = Span::mixed_site();
@@ -118,7 +121,7 @@ impl Layout {
         code.extend(of(if self.may_overlap { ">;" } else { ";" }, site));
         // One with parameters is checked where it is used; any other under the conditions that it is declared under.
         if self.parameters.is_empty() {
-            code.extend(conditions(&self.head));
+            code.extend(conditions(&self.attributes));
             code.extend(of(
                 "const _: () = #tiledesc::layout::check::<#Name>(#name);",
                 self.name.span(),
@@ -194,11 +197,11 @@ impl Templates {
     }
 }
 
-/// The `#[cfg]` of a layout's head.
-fn conditions(head: &[TokenTree]) -> impl Iterator<Item = TokenTree> + '_ {
+/// The `#[cfg]` of a layout's attributes.
+fn conditions(attributes: &[TokenTree]) -> impl Iterator<Item = TokenTree> + '_ {
     let is_condition =
         |pair: &&[TokenTree]| is(&pair[0], '#') && pair[1].to_string().starts_with("[cfg(");
-    head.windows(2).filter(is_condition).flat_map(|pair| pair.iter().cloned())
+    attributes.windows(2).filter(is_condition).flat_map(|pair| pair.iter().cloned())
 }
 
 /// How many words a type of ours begins with; 0 if it is not ours.

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::reader::{Fault, Head, Parameter, Read, Reader, is_sign, is_word, parameters};
-use crate::template::{moved_to, number, write};
+use crate::template::{moved_to, number, words, words_of, write};
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 const FORM: &str = "write `Name(lane) => [index, index];`, with `, step in 4` behind the lane, `if condition` or `, along 0` \
@@ -92,6 +92,26 @@ impl Pattern {
         Ok(Self { head, name, parameters, lane, step, coordinate, active, along })
     }
 
+    /// Its lines, for its page.
+    fn about(&self) -> String {
+        let coordinate = self.coordinate.iter().map(|index| words(index)).collect::<Vec<_>>();
+        let step = match &self.step {
+            Some((step, steps)) => format!(", {step} in {}", words_of(steps)),
+            None => String::new(),
+        };
+        let behind = |word: &str, tokens: &[TokenTree]| match tokens {
+            [] => String::new(),
+            tokens => format!("{word}{}", words(tokens)),
+        };
+        format!(
+            "`({}{step}) => [{}]{}{}`",
+            self.lane,
+            coordinate.join(", "),
+            behind(" if ", &self.active),
+            behind(", along ", &self.along),
+        )
+    }
+
     fn write(&self, tiledesc: &TokenStream) -> TokenStream {
         let rank = self.coordinate.len();
         // Of two indices, as most patterns have, by the function of the fewest steps.
@@ -130,8 +150,8 @@ impl Pattern {
                     #tiledesc::pattern::Lanes::table(&Self::TABLE, {along});
             }}"
         );
-        let mut item: TokenStream = self.head.attributes.iter().cloned().collect();
         let place = self.name.span();
+        let mut item = self.head.documented(&self.about(), place);
         let derive = "#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]";
         item.extend(write(derive, place, &[]));
         item.extend(moved_to(&self.head.visibility, place));

@@ -74,10 +74,9 @@ impl Product {
 
     fn write(&self, tiledesc: &TokenStream) -> TokenStream {
         let holes = self.holes(tiledesc);
-        let mut code: TokenStream = self.head.attributes.iter().cloned().collect();
+        let mut code = self.head.documented(&self.about(), self.name.span());
         code.extend(write(
-            "#[doc = #about]
-            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::default::Default)]",
+            "#[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::default::Default)]",
             self.name.span(),
             &holes,
         ));
@@ -116,23 +115,22 @@ impl Product {
         code
     }
 
-    fn holes(&self, tiledesc: &TokenStream) -> Vec<(&'static str, TokenStream)> {
-        let [first, second] = &self.factors;
-        let (a, b) = (words(first), words(second));
-        let about = format!(
+    /// What it is, for its page.
+    fn about(&self) -> String {
+        let [a, b] = [0, 1].map(|factor: usize| words(&self.factors[factor]));
+        format!(
             "`{a} x {b} by {}` on {}: who holds the result, and the registers of each instruction.",
             self.by.words(),
             self.chip
-        );
-        let about = match self.head.attributes.is_empty() {
-            true => about,
-            false => format!("\n\n{about}"),
-        };
+        )
+    }
+
+    fn holes(&self, tiledesc: &TokenStream) -> Vec<(&'static str, TokenStream)> {
+        let [first, second] = &self.factors;
         let mut holes = vec![
             ("tiledesc", tiledesc.clone()),
             ("Name", TokenTree::from(self.name.clone()).into()),
             ("name", literal(&self.name.to_string())),
-            ("about", literal(&about)),
             ("names", Parameter::names(&self.parameters)),
             ("types", Parameter::types(&self.parameters)),
             ("declared", Parameter::declared(&self.parameters)),

@@ -8,7 +8,7 @@
 //!                     ^^^^^^^^ expected `by` and a pattern: write `read ds_read_b128 by RowMajor`
 //! ```
 
-use crate::template::{at, write};
+use crate::template::{at, literal, write};
 use proc_macro::{Delimiter, Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
 
 /// A sentence about the tokens from one place to another.
@@ -283,6 +283,19 @@ impl Head {
         }
         Ok(Self { attributes, visibility })
     }
+
+    /// The attributes, and a line of documentation behind the user's.
+    pub(crate) fn documented(&self, about: &str, place: Span) -> TokenStream {
+        documented(&self.attributes, about, place)
+    }
+}
+
+/// Attributes, and a line of documentation of our own behind the user's.
+pub(crate) fn documented(attributes: &[TokenTree], about: &str, place: Span) -> TokenStream {
+    let about = if attributes.is_empty() { about.to_owned() } else { format!("\n\n{about}") };
+    let mut code: TokenStream = attributes.iter().cloned().collect();
+    code.extend(write("#[doc = #about]", place, &[("about", literal(&about))]));
+    code
 }
 
 /// A parameter of a declaration: `M`, `M: Number` or `const S: u32`.

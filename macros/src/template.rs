@@ -87,6 +87,11 @@ pub(crate) fn words(tokens: &[TokenTree]) -> String {
     text
 }
 
+/// A stream of tokens as [`words`] prints them.
+pub(crate) fn words_of(tokens: &TokenStream) -> String {
+    words(&tokens.clone().into_iter().collect::<Vec<_>>())
+}
+
 fn group_words(group: &Group) -> String {
     let inner = words(&group.stream().into_iter().collect::<Vec<_>>());
     match group.delimiter() {
@@ -114,7 +119,7 @@ fn needs_space(before: Option<&TokenTree>, token: &TokenTree, text: &str) -> boo
             let operand = text.trim_end_matches(sign);
             operand.ends_with(' ') || sign == '='
         }
-        (Some('>'), None) => matches!(token, TokenTree::Ident(_)),
+        (Some('>'), None) => matches!(token, TokenTree::Ident(_)) || text.ends_with("->"),
         (Some('>'), Some(sign)) => is_operator(sign),
         _ => false,
     }

@@ -1,5 +1,5 @@
 //! What a macro declares begins and ends at its name: a second one of that name is underlined there, and not where the
-//! macro was called, which may be twenty declarations ago.
+//! macro was called, which may be twenty declarations ago. It has a line of documentation of its own, for who points at it.
 
 use super::scratch::Scratch;
 
@@ -69,4 +69,39 @@ fn are_underlined_where_they_stand_twice() {
     // A layout that is searched for is a type and a constant, a descriptor with parameters a type and a function.
     found.dedup();
     assert_eq!(found, wanted);
+}
+
+/// Each declares public names, and the user says nothing of them.
+const UNDOCUMENTED: &str = "
+    use tiledesc::{matrix::mfma, prelude::*};
+    descriptor! { pub type Plain: packed [64, 64]; pub type Rows<M, K>: naive [M, K] strides [K, 1]; }
+    layout! { pub type Block = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; pub type Any<R> = recipe::RowMajor<F16, R, K<64>>; }
+    distribution! {
+        pub type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8]; wave (wave), lane (row, chunk), thread (again, half);
+        pub type Down: m [chunk 16, half 8], k [again 2, wave 4, column 8]; wave (wave), lane (column), thread (again, chunk, half);
+        pub type Open<R>: m [again R, row 64] of 100, k [half 8]; repeat [copy 2], wave (copy), lane (row), thread (again, half);
+    }
+    pattern! { pub Half(lane) => [lane, 0] if lane < 32; pub Every<const S: u32>(lane, step in 2) => [S * lane, step], along 0; }
+    access! { Block on gfx942: pub type Stores = write ds_write_b128 by Fetch }
+    product! { pub type Sums = mfma::F16_32x32x8::A x mfma::F16_32x32x8::B by v_mfma_f32_32x32x8_f16 on gfx942; }
+    convert! { pub type Tile = F16 [128, 64] on gfx942: pub type From from Fetch, pub type To to Fetch; }
+    convert! { pub type Tiles<E: Element> = E [128, 64] on gfx942: pub type FromOf from Fetch, pub type ToOf to Fetch; }
+    synthesize! { pub type Best = F16 [128, 64] on gfx942: write ds_write_b128 by RowMajor; }
+    synthesize! { pub type Kept = F16 [128, 64] on gfx942: write ds_write_b128 by RowMajor => recipe::RowMajor<F16, M<128>, K<64>>; }
+    direct_load! { pub type Load = Block on gfx950: global_load_lds_b128 by 4 waves, from rows of 64; }
+    pub struct Nothing;
+";
+
+#[test]
+fn are_documented() {
+    let library = "[lib]\npath = \"documented.rs\"";
+    let scratch = Scratch::new("documented", &[], library);
+    scratch.write(
+        "documented.rs",
+        &format!("//! Names.\n#![allow(unused)]\n#![warn(missing_docs)]\n{UNDOCUMENTED}"),
+    );
+    let said = scratch.messages(&[]);
+    let text = |message: &serde_json::Value| message["rendered"].as_str().unwrap().to_owned();
+    let said = said.iter().map(|(_, message)| text(message)).collect::<Vec<_>>();
+    assert!(matches!(&said[..], [one] if one.contains("pub struct Nothing;")), "{said:#?}");
 }
