@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `refusal` | why a question has no answer |
 //! | `question` | a tile and its accesses, as rows and columns |
+//! | `stages`, `convert` | a layout in the words of `descriptor!`; in each notation |
 //! | `copied` | a layout's declaration and index, as the author of a kernel copies them |
 //! | `instead` | the layouts that are worth a change, the least change first |
 //! | `remedy` | what would be free instead, and what is proven of it |
@@ -24,7 +25,6 @@
 //! | `find` | layouts by what they cost |
 //! | `heat` | a layout in accesses that its file does not name |
 //! | `choices`, `figure` | figures of several layouts; of an access, a layout or chips |
-//! | `stages`, `convert` | a layout in the words of `descriptor!`; in each notation |
 //! | `at` | where an element lies, and what lies at an offset |
 //! | `emit` | headers |
 //! | `counters` | from a profile to a degree, and to the accesses that explain it |

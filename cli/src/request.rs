@@ -17,7 +17,8 @@
 //! | `held` | what lanes touch: a pattern, or a distribution |
 //! | `shape` | names and lengths of dimensions |
 //! | `recipe`, `triton` | layouts by a recipe's name; by Triton's bases or swizzle |
-//! | `layout` | a layout in one of six notations |
+//! | `notation` | the notations that `convert` writes, of files and of kernels |
+//! | `layout` | a layout in one of seven notations |
 //! | `view` | a tile as a view of a layout: in elements of another width, by transforms |
 //! | `chip` | chips by their names |
 //! | `fill` | the direct load that fills a tile |
@@ -57,6 +58,7 @@ pub(crate) mod language;
 pub(crate) mod layout;
 pub(crate) mod machine;
 pub(crate) mod matrix;
+pub(crate) mod notation;
 pub(crate) mod operand;
 pub(crate) mod options;
 pub(crate) mod profile;

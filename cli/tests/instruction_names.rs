@@ -86,6 +86,11 @@ fn other_names() {
         ("sm_80", "LDSM.16.M88", "ldmatrix.x1"),
         ("sm_90", "stmatrix.sync.aligned.m8n8.x1.shared.b16", "stmatrix.x1"),
         ("sm_90", "STSM.16.MT88.4", "stmatrix.x4.trans"),
+        ("sm_80", "cp.async.cg.shared.global 16", "st.shared.b128"),
+        ("sm_90", "cp.async.cg.shared.global", "st.shared.b128"),
+        ("sm_80", "cp.async.ca.shared.global.L2::128B 8", "st.shared.b64"),
+        ("sm_80", "LDGSTS.E.BYPASS.128", "st.shared.b128"),
+        ("sm_86", "LDGSTS.E", "st.shared.b32"),
         ("gfx942", "load_b128", "ds_read_b128"),
         ("gfx942", "store_b16", "ds_write_b16"),
         ("gfx942", "read_b8", "ds_read_u8"),
@@ -104,6 +109,10 @@ fn other_names() {
         ("sm_80", "ld.shared.f32x"),
         ("sm_80", "ld.shared"),
         ("sm_90", "ld.shared::cluster.b32"),
+        ("sm_75", "cp.async.cg.shared.global 16"),
+        ("sm_75", "LDGSTS.E.128"),
+        ("gfx942", "cp.async.cg.shared.global 16"),
+        ("sm_90", "cp.async.bulk.shared::cluster.global 16"),
         ("sm_80", "LDS.96"),
         ("sm_80", "LDG.128"),
         ("sm_80", "load_b96"),
@@ -116,6 +125,14 @@ fn other_names() {
     ];
     for (chip, name) in unknown.into_iter().filter(|(chip, _)| find(chip).is_ok()) {
         assert_eq!(judged(chip, name, false), None, "{chip} {name}");
+    }
+    for name in ["cp.async.ca.shared.global", "cp.async.cg.shared.global 12"] {
+        let text = format!(
+            "version = 1\nchips = [\"sm_80\"]\n[tile.s]\nbytes = 64\nwrite = [{{ op = \"{name}\", addresses = \"0\" }}]\n"
+        );
+        let refused = run(["tiledesc", "check", "-"], &mut text.as_bytes()).err;
+        let said = format!("{name}: write the bytes that a lane copies behind it, 4, 8 or 16");
+        assert!(refused.contains(&said), "{refused}");
     }
     // One file for both vendors.
     for one in CHIPS {

@@ -297,7 +297,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "ds_read_b128",
         "ds_read2_b64",
-        "8:16: ds_read2_b64 has two addresses: write their offsets, `ds_read2_b64(0, 64)`",
+        "8:16: ds_read2_b64 has two addresses: write their offsets, `ds_read2_b64(0, 64)`, or state the `ds_read_b64` of which it does two",
     ),
     (
         "ds_read_b128",

@@ -9,6 +9,7 @@
 //! | [`cute`] | NVIDIA's CuTe: `Sw<B,M,S> o offset o shape:stride` | the first mode | elements; bytes after `smem_ptr[..]` |
 //! | [`tma`] | the swizzle modes of NVIDIA's tensor maps | - | bytes, of addresses |
 //! | [`gmma`] | the operand atoms of NVIDIA's `wgmma` and `tcgen05.mma` | the first mode | elements; the base in bytes |
+//! | [`source`] | layouts as kernels write them, in CuTe's C++ and its Python DSL | the first mode | elements |
 //! | [`triton`] | Triton's linear layouts: bases of the offset's bits | the last dimension | elements |
 //! | [`tv`] | CuTe's TV layouts of threads and values | the first mode | numbers of elements |
 //! | [`iree`] | IREE's `xor_shuffle` and `rotate_rows` | the last dimension | elements |
@@ -35,6 +36,8 @@ pub mod linear;
 pub mod pattern;
 
 pub mod recast;
+
+pub mod source;
 
 pub mod triton;
 

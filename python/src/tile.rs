@@ -640,13 +640,41 @@ impl Tile {
         self.shown(py, figure, "text", &at, &guarded(|| Accesses::new(chips, write, read, fill))?)
     }
 
-    /// The layout in CuTe's notation.
+    /// The layout in CuTe's notation: as it is printed, or as code, `"cpp"` or `"dsl"`; `"bytes"` with the swizzle of bytes.
     ///
     /// >>> import tiledesc as td
-    /// >>> td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8).to_cute()
+    /// >>> tile = td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8)
+    /// >>> tile.to_cute()
     /// 'Sw<3,3,3> o 0 o (128,64):(64,1)'
-    fn to_cute(&self, py: Python<'_>) -> PyResult<String> {
-        self.converted(py, "cute")
+    /// >>> tile.to_cute("cpp")
+    /// 'composition(Swizzle<3,3,3>{}, Layout<Shape<_128, _64>, Stride<_64, _1>>{})'
+    #[pyo3(signature = (words=None))]
+    fn to_cute(&self, py: Python<'_>, words: Option<&str>) -> PyResult<String> {
+        match words {
+            None => self.converted(py, "cute"),
+            Some(words @ ("bytes" | "cpp" | "dsl")) => self.converted(py, &format!("cute-{words}")),
+            Some(other) => Err(refused(format!(
+                "to_cute: words is \"cpp\", \"dsl\" or \"bytes\", not {other:?}"
+            ))),
+        }
+    }
+
+    /// The layout as Gluon's constructor, with `gl` for `triton.experimental.gluon.language`.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile("f16", {"m": 128, "k": 64}, strides=[72, 1]).to_gluon()
+    /// 'gl.PaddedSharedLayout.with_identity_for([[64, 8]], [128, 64], [1, 0])'
+    fn to_gluon(&self, py: Python<'_>) -> PyResult<String> {
+        self.converted(py, "gluon")
+    }
+
+    /// The layout as the attribute of Triton's IR.
+    ///
+    /// >>> import tiledesc as td
+    /// >>> td.Tile("f16", {"m": 128, "k": 64}, recipe="gemm-xor", kpack=8).to_ttgir()
+    /// '#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>'
+    fn to_ttgir(&self, py: Python<'_>) -> PyResult<String> {
+        self.converted(py, "ttgir")
     }
 
     /// The layout as Triton's bases, bit 0 of the offset first; of rows with pads, the text of `padded_shared`.

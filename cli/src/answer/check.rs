@@ -135,6 +135,7 @@ fn remedy(one: &Instead) -> Remedy {
         words: one.words.clone(),
         declaration: one.copied.as_ref().map(Copied::declaration),
         index: one.copied.as_ref().map(|copied| copied.index.clone()),
+        noted: one.noted.clone(),
         is_own_but_for_a_pad: one.pad.is_some(),
         cycles: one.cost.cycles,
         bytes: one.cost.bytes,

@@ -1,12 +1,14 @@
 //! A layout in each notation that has a form for it, or why one has none.
 
 use crate::answer::stages;
-use crate::request::args::Notation;
+use crate::request::notation::Notation;
 use crate::request::spelling::by_names;
 use crate::request::tile::Tile;
+use tiledesc::Plan;
 use tiledesc_host::exchange::ck;
-use tiledesc_host::exchange::cute::Composed;
-use tiledesc_host::exchange::triton::{Bases, Padded};
+use tiledesc_host::exchange::cute::{Composed, Swizzle};
+use tiledesc_host::exchange::source;
+use tiledesc_host::exchange::triton::{self, Bases, Padded};
 
 /// The notations by the keys of a file.
 pub(crate) const ALL: [(Notation, &str); 4] = [
@@ -16,17 +18,40 @@ pub(crate) const ALL: [(Notation, &str); 4] = [
     (Notation::Stages, "stages"),
 ];
 
+/// The notations of kernels, which `convert` names beside those of a file.
+pub(crate) const OF_KERNELS: [(Notation, &str); 4] = [
+    (Notation::CuteCpp, "CuTe, C++"),
+    (Notation::CuteDsl, "CuTe, Python"),
+    (Notation::Ttgir, "Triton's IR"),
+    (Notation::Gluon, "Gluon"),
+];
+
 /// The form alone: of CuTe without quotes.
 pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
-    write(notation, tile).map_err(|why| by_names(&why, &tile.layout.dimensions))
+    of(notation, &tile.layout.plan, tile.element.bits)
+        .map_err(|why| by_names(&why, &tile.layout.dimensions))
 }
 
-fn write(notation: Notation, tile: &Tile) -> Result<String, String> {
-    let plan = &tile.layout.plan;
+fn write(notation: Notation, plan: &Plan, bits: u32) -> Result<String, String> {
     match notation {
-        Notation::Cute => {
-            Composed::of_plan(plan).map(|form| form.to_string()).map_err(|why| why.to_string())
+        Notation::Cute => cute(plan).map(|form| form.to_string()),
+        Notation::CuteBytes => {
+            let form = cute(plan)?;
+            let swizzle = form.swizzle().recast(bits, 8).map_err(|why| why.to_string())?;
+            match form.offset() {
+                0 if *form.swizzle() == Swizzle::NONE => Ok(form.to_string()),
+                0 => Composed::in_bytes(swizzle, bits, *form.layout())
+                    .map(|form| form.to_string())
+                    .map_err(|why| why.to_string()),
+                offset => {
+                    Err(format!("it has the offset {offset}, for which a pointer has no place"))
+                }
+            }
         }
+        Notation::CuteCpp => cute(plan).map(|form| source::cpp(&form)),
+        Notation::CuteDsl => cute(plan).map(|form| source::dsl(&form)),
+        Notation::Ttgir => triton::attribute(plan).map_err(|why| why.to_string()),
+        Notation::Gluon => triton::gluon(plan).map_err(|why| why.to_string()),
         Notation::Triton => match (Bases::from_plan(plan), Padded::from_plan(plan)) {
             (Ok(bases), _) => Ok(format!("{{ offset = {bases} }}")),
             (Err(_), Ok(padded)) => Ok(padded.to_string()),
@@ -43,4 +68,13 @@ fn write(notation: Notation, tile: &Tile) -> Result<String, String> {
         },
         Notation::Stages => stages::write(plan),
     }
+}
+
+fn cute(plan: &Plan) -> Result<Composed, String> {
+    Composed::of_plan(plan).map_err(|why| why.to_string())
+}
+
+/// A layout in the words of a kernel that states its own so.
+pub(crate) fn words(notation: Notation, plan: &Plan, bits: u32) -> Option<String> {
+    of(notation, plan, bits).ok()
 }

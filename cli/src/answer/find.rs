@@ -3,6 +3,7 @@
 //! The search tries and proves; here the candidates are laid beside the layout as it is:
 //! cycles of all accesses on all chips, bytes, and the address instructions of a lane.
 
+use crate::answer::convert;
 use crate::answer::copied::Copied;
 use crate::answer::judge::{Judged, judge, taken};
 use crate::answer::order::order;
@@ -13,6 +14,7 @@ use crate::report::check::Demand;
 use crate::report::find::{Found, Row};
 use crate::request::tile::Tile;
 use tiledesc::Plan;
+use tiledesc::recipe::Spec;
 use tiledesc_host::search::{Answer, Candidate, find_all, front};
 
 /// All candidates of one tile.
@@ -76,6 +78,7 @@ fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Ve
         Row {
             declaration: copied.as_ref().map(Copied::declaration),
             index: copied.map(|copied| copied.index),
+            noted: noted(question, one.layout),
             words: Some(question.words(one.layout)),
             cycles: one.cycles,
             rival_cycles: one.rival_cycles,
@@ -92,6 +95,12 @@ fn rows(question: &Question<'_>, answer: &Answer, mut all: Vec<Candidate>) -> Ve
     all.iter().map(row).collect()
 }
 
+/// A layout in the notation in which the kernel has its own.
+fn noted(question: &Question<'_>, layout: Spec) -> Option<String> {
+    let notation = question.tile.layout.of_kernel?;
+    convert::words(notation, &question.plan(layout).ok()?, question.tile.element.bits)
+}
+
 /// The layout as it is.
 fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
     let free = judged.iter().all(|one| one.report.free);
@@ -99,6 +108,7 @@ fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
     Row {
         declaration: None,
         index: None,
+        noted: None,
         words: None,
         cycles,
         rival_cycles: rival,

@@ -8,6 +8,7 @@
 //!
 //! What another beats in cycles, bytes, address instructions or change, and is beaten by in none, is no choice.
 
+use crate::answer::convert;
 use crate::answer::copied::Copied;
 use crate::answer::question::{MOST_COMPARED, Question};
 use crate::request::spelling::plural;
@@ -23,6 +24,8 @@ pub(crate) struct Instead {
     pub(crate) words: String,
     /// The array and an element of it in C++, where a formula says it.
     pub(crate) copied: Option<Copied>,
+    /// The layout in the kernel's notation, where the tile is stated in one: `#ttg.padded_shared<[64:+8] ..>`.
+    pub(crate) noted: Option<String>,
     /// The elements of a row, or of a pad, that take the place of the tile's own, if the layout is the tile's own but for
     /// these.
     pub(crate) pad: Option<[u32; 2]>,
@@ -44,7 +47,9 @@ impl Instead {
             None => question.words(layout),
         };
         let more = tile.bytes_of(&plan) as i64 - tile.bytes() as i64;
-        Some(Self { words, copied: Copied::new(question, layout), pad, more, cost, plan })
+        let bits = tile.element.bits;
+        let noted = tile.layout.of_kernel.and_then(|one| convert::words(one, &plan, bits));
+        Some(Self { words, copied: Copied::new(question, layout), noted, pad, more, cost, plan })
     }
 
     /// What it costs: cycles, by the weight that the search goes by, bytes, address instructions, and whether more
@@ -57,8 +62,12 @@ impl Instead {
     /// `recipe = "row-pad", padding = 2: float s[16][34], s[m][k], 34 in place of 33, 64 bytes more`
     pub(crate) fn sentence(&self) -> String {
         let mut parts = Vec::new();
-        if let Some(Copied { array, index, .. }) = &self.copied {
-            parts.extend([array.clone(), index.clone()]);
+        match (&self.noted, &self.copied) {
+            (Some(noted), _) => parts.push(noted.clone()),
+            (None, Some(Copied { array, index, .. })) => {
+                parts.extend([array.clone(), index.clone()]);
+            }
+            (None, None) => {}
         }
         if let Some([new, old]) = self.pad {
             parts.push(format!("{new} in place of {old}"));

@@ -38,7 +38,10 @@ impl<'t> Judged<'t> {
         let (chip, row) = (tile.chips[at], &access.rows[at]);
         let refuse = |error: tiledesc::access::AccessError| {
             let (op, by) = (&access.op, &access.by);
-            let why = by_names(&error.to_string(), &tile.layout.dimensions);
+            let mut why = by_names(&error.to_string(), &tile.layout.dimensions);
+            if matches!(error, tiledesc::access::AccessError::Rank { rank } if rank > 2) {
+                why += "; of a pipeline state one stage alone, without its mode, or write the access as a distribution";
+            }
             Fault::new(access.span.clone(), format!("{} {op} by {by}: {why}", chip.name()))
         };
         let (plan, bits) = (&tile.layout.plan, tile.element.bits);

@@ -170,6 +170,8 @@ pub struct Remedy {
     pub declaration: Option<String>,
     /// An element of it in C++.
     pub index: Option<String>,
+    /// The layout in the notation in which the tile states its own: CuTe's, Triton's or Gluon's.
+    pub noted: Option<String>,
     /// Whether it is the tile's own layout but for the extent of a pad.
     pub is_own_but_for_a_pad: bool,
     /// Cycles of all accesses, by the rows' own sources.

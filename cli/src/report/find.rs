@@ -50,6 +50,8 @@ pub struct Row {
     pub declaration: Option<String>,
     /// An element of it in C++.
     pub index: Option<String>,
+    /// The layout in the notation in which the tile states its own: CuTe's, Triton's or Gluon's.
+    pub noted: Option<String>,
     /// The layout as the file has it; null of the tile's own, if no candidate is the same.
     pub words: Option<String>,
     /// Cycles of all accesses, by the rows' own sources.

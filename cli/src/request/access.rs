@@ -194,7 +194,7 @@ fn access_of(
         span: table.span(),
         direction,
         name: name.map(str::to_string),
-        op: text(op, "op")?.split_whitespace().collect(),
+        op: one_word(text(op, "op")?),
         by,
         words,
         lanes,
@@ -298,6 +298,12 @@ fn terms_of(value: &Value<'_>) -> Result<Terms, Fault> {
     }
     (terms.own, terms.rival) = (source == Some("disputed"), source == Some("rival"));
     Ok(terms)
+}
+
+/// An instruction without blanks, but for the one before the bytes of `cp.async.cg.shared.global 16`.
+fn one_word(op: &str) -> String {
+    let between = if op.trim_start().starts_with("cp.") { " " } else { "" };
+    op.split_whitespace().collect::<Vec<_>>().join(between)
 }
 
 /// The row of an instruction on a chip: `ds_read_b128`, `ds_read2_b32(0, 64)`.

@@ -1,5 +1,6 @@
 //! The command line: the subcommands, and their `--help`.
 
+use crate::request::notation::Notation;
 use crate::request::options::Input;
 use crate::request::profile::{self, Profile};
 use crate::request::{audit, bytes, figure, language};
@@ -329,18 +330,6 @@ pub(crate) struct At {
     /// A byte of the tile: the element that it is of. May be given several times
     #[arg(long, value_name = "N")]
     pub(crate) byte: Vec<u64>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Notation {
-    /// `Sw<3,3,3> o 0 o (128,64):(64,1)`
-    Cute,
-    /// Bases of the offset's bits
-    Triton,
-    /// KPack and MLdsLayer
-    Ck,
-    /// The words of descriptor!
-    Stages,
 }
 
 #[derive(Debug, Args)]

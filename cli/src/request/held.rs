@@ -324,18 +324,25 @@ fn of_triton(text: &str, tile: Option<List>) -> Result<Encoding, Syntax> {
     distributed(text, tile).map_err(said)?.encoding().map_err(said)
 }
 
-/// Returns whether a text is a TV layout of CuTe's: `((_4,_8),(_2,_2)):((_32,_1),(_16,_8)) of (16, 8)`.
+/// Returns whether a text is a TV layout of CuTe's, `((_4,_8),(_2,_2)):((_32,_1),(_16,_8)) of (16, 8)`, or a copy that has
+/// one.
 fn is_tv(text: &str) -> bool {
-    text.trim_start().starts_with('(') && text.contains(':') && !text.contains('[')
+    let is_printed =
+        text.trim_start().starts_with('(') && text.contains(':') && !text.contains('[');
+    is_printed || tv::of_copy(text).is_some()
 }
 
 /// A TV layout over the tile, of which it covers a part again and again.
 fn of_tv(text: &str, over: Over<'_>) -> Result<Encoding, String> {
+    let of_copy = tv::of_copy(text).transpose().map_err(|error| error.to_string())?;
+    let tile = over.lengths.ok_or("a TV layout needs a tile")?;
+    if let Some((words, covered)) = of_copy {
+        return of_threads(&words, covered, tile, over);
+    }
     let (words, part) = match text.rsplit_once(" of ") {
         Some((words, part)) => (words, Some(part)),
         None => (text, None),
     };
-    let tile = over.lengths.ok_or("a TV layout needs a tile")?;
     let covered = match part {
         Some(part) => {
             let numbers = Reader::new(part)
@@ -345,6 +352,10 @@ fn of_tv(text: &str, over: Over<'_>) -> Result<Encoding, String> {
         }
         None => tile,
     };
+    of_threads(words, covered, tile, over)
+}
+
+fn of_threads(words: &str, covered: List, tile: List, over: Over<'_>) -> Result<Encoding, String> {
     let mut waves = over.chips.iter().map(|chip| chip.wave());
     let lanes = waves.next().unwrap_or(32);
     if let Some(other) = waves.find(|wave| *wave != lanes) {

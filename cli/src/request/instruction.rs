@@ -5,6 +5,7 @@
 //!   ld.shared.v4.f32, LDS.128                      ld.shared.b128     -
 //!   ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 ldmatrix.x4.trans  -
 //!   LDSM.16.MT88.4                                 ldmatrix.x4.trans  -
+//!   cp.async.cg.shared.global 16, LDGSTS.E.128     st.shared.b128     -
 //!   load_b128, store_b16                           ld.shared.b128, .. ds_read_b128, ds_write_b16
 //! ```
 //!
@@ -21,6 +22,11 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
     };
     let Some(row) = named(name, chip) else {
         let all = chip.rows().iter().chain(chip.renamed()).map(Instruction::name);
+        if copies(name, chip) {
+            return Err(format!(
+                "{name}: write the bytes that a lane copies behind it, 4, 8 or 16, as in `cp.async.ca.shared.global 8`"
+            ));
+        }
         let near = match of_width(name, chip).or_else(|| nearest(&name.replace('.', "_"), all)) {
             Some(near) => format!("; did you mean `{near}`?"),
             None => format!("; `tiledesc list {}` prints those there are", chip.name()),
@@ -29,7 +35,11 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
     };
     let Some(offsets) = offsets else {
         if row.parts() > 1 {
-            return Err(format!("{name} has two addresses: write their offsets, `{name}(0, 64)`"));
+            let (stem, bits) = name.rsplit_once("_b").unwrap_or((name, ""));
+            let one = format!("{}_b{bits}", stem.trim_end_matches("st64").trim_end_matches('2'));
+            return Err(format!(
+                "{name} has two addresses: write their offsets, `{name}(0, 64)`, or state the `{one}` of which it does two"
+            ));
         }
         return Ok(*row);
     };
@@ -70,6 +80,10 @@ fn own_name(name: &str, chip: &Chip) -> Option<String> {
     let parts: Vec<&str> = name.split('.').collect();
     let (base, parts) = parts.split_first()?;
     match *base {
+        "cp" if copies(name, chip) => Some(format!("st.shared.b{}", 8 * bytes_of_copy(parts)?)),
+        "LDGSTS" if copies("cp.async", chip) => {
+            Some(format!("st.shared.b{}", bits_of_sass(&widths(parts))?))
+        }
         "ld" | "st" if parts.iter().any(|part| part.starts_with("shared")) => {
             Some(format!("{base}.shared.b{}", bits_of_ptx(parts)?))
         }
@@ -111,6 +125,26 @@ fn bits_of_ptx(parts: &[&str]) -> Option<u32> {
         None => 1,
     };
     Some(width * last.1 * many)
+}
+
+/// Returns whether an instruction is a copy by lanes past the registers, which begins with sm_80 (PTX ISA, `cp.async`).
+fn copies(name: &str, chip: &Chip) -> bool {
+    let capability = chip.name().strip_prefix("sm_").and_then(|number| number.parse().ok());
+    let is_one = name.starts_with("cp.async") && !name.starts_with("cp.async.bulk");
+    is_one && capability.is_some_and(|number: u32| number >= 80)
+}
+
+/// The bytes that a lane writes by `cp.async.cg.shared.global 16`: the number behind, and without it 16 of `cg`, which has no
+/// other.
+fn bytes_of_copy(parts: &[&str]) -> Option<u32> {
+    let words = parts.iter().flat_map(|part| part.split_whitespace());
+    let number = words.filter_map(|word| word.trim_start_matches(',').parse().ok()).next_back();
+    number.or(parts.contains(&"cg").then_some(16)).filter(|bytes| matches!(bytes, 4 | 8 | 16))
+}
+
+/// The parts of `LDGSTS.E.BYPASS.128` that say a width.
+fn widths<'p>(parts: &[&'p str]) -> Vec<&'p str> {
+    parts.iter().copied().filter(|part| part.starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 
 /// The bits of a lane by the parts of a name of SASS after `LDS` or `STS`; `U` says that they may lie anywhere.

@@ -11,6 +11,7 @@
 //! | `stages` | the words of `descriptor!` |
 
 use crate::request::fault::Fault;
+use crate::request::notation::Notation;
 use crate::request::reader::Syntax;
 use crate::request::shape::{self, Dimension, names};
 use crate::request::spelling::{by_names, did_you_mean, plural};
@@ -20,8 +21,9 @@ use std::ops::Range;
 use tiledesc::recipe::mlds_layer;
 use tiledesc::{ElementName, Error, List, Mapping, Plan};
 use tiledesc_host::exchange::ck::Parameters;
-use tiledesc_host::exchange::cute::{self, Composed};
+use tiledesc_host::exchange::cute::Composed;
 use tiledesc_host::exchange::iree::Swizzle;
+use tiledesc_host::exchange::source;
 
 /// The notations; a tile has one of them.
 pub(crate) const NOTATIONS: [&str; 7] =
@@ -39,6 +41,8 @@ pub(crate) struct Layout {
     pub(crate) dimensions: Vec<String>,
     /// The key that states it: of [`NOTATIONS`], or `bytes`; of a view [`VIEW`].
     pub(crate) notation: &'static str,
+    /// The notation in which the kernel has the layout: of a remedy, too. None has C++'s arrays.
+    pub(crate) of_kernel: Option<Notation>,
     /// Whether the file names the dimensions.
     has_shape: bool,
     /// The bytes of the file that state it.
@@ -80,7 +84,16 @@ pub(crate) fn of_bytes(
     };
     let (notation, span) = ("bytes", value.span());
     let (in_bytes, unstated) = (None, None);
-    Ok(Layout { plan, in_bytes, dimensions, notation, has_shape: true, span, unstated })
+    Ok(Layout {
+        plan,
+        in_bytes,
+        dimensions,
+        notation,
+        of_kernel: None,
+        has_shape: true,
+        span,
+        unstated,
+    })
 }
 
 /// The layout of a tile: the one notation that its table has, or else rows side by side.
@@ -110,12 +123,34 @@ pub(crate) fn read(
     })?;
     let has_shape = shape.is_some();
     let (span, unstated) = (value.span(), None);
-    let layout = Layout { plan, in_bytes, dimensions, notation, has_shape, span, unstated };
+    let of_kernel = of_kernel(notation, value);
+    let layout =
+        Layout { plan, in_bytes, dimensions, notation, of_kernel, has_shape, span, unstated };
     if notation != "recipe" {
         agrees(&layout, shape)?;
     }
     fits(&layout, element)?;
     Ok(with_names(layout))
+}
+
+/// The notation of the kernel that states its layout so.
+fn of_kernel(notation: &str, value: &Value<'_>) -> Option<Notation> {
+    let words = value.get_ref().as_str().unwrap_or_default();
+    match notation {
+        "cute" if words.contains("_Atom") => Some(Notation::CuteBytes),
+        "cute" if source::counts_elements(words) || words.contains("Layout<") => {
+            Some(Notation::CuteCpp)
+        }
+        "cute" if words.contains("make_") && !words.contains('{') => Some(Notation::CuteDsl),
+        "cute" if words.contains("make_") => Some(Notation::CuteCpp),
+        "cute" if words.contains("smem_ptr") || words.contains("tensor<") => {
+            Some(Notation::CuteBytes)
+        }
+        "cute" => Some(Notation::Cute),
+        "triton" if words.contains('(') => Some(Notation::Gluon),
+        "triton" => Some(Notation::Ttgir),
+        _ => None,
+    }
 }
 
 /// What a notation states.
@@ -159,7 +194,8 @@ fn side_by_side(table: &Table<'_>, shape: &[Dimension]) -> Result<Layout, Fault>
     let plan = Plan::packed(&lengths).map_err(|_| fault.clone())?;
     let (dimensions, span) = (names(Some(shape)), fault.span.clone());
     let (in_bytes, notation, has_shape) = (None, "strides", true);
-    Ok(Layout { plan, in_bytes, dimensions, notation, has_shape, span, unstated: Some(fault) })
+    let (of_kernel, unstated) = (None, Some(fault));
+    Ok(Layout { plan, in_bytes, dimensions, notation, of_kernel, has_shape, span, unstated })
 }
 
 /// The fault of a tile with no notation, or with several.
@@ -262,7 +298,8 @@ fn of_cute(
     value: &Value<'_>,
     element: &ElementName,
 ) -> Result<(Plan, Option<Plan>), Fault> {
-    let composed = cute::parse(text(value, "cute")?).map_err(refused(value))?;
+    let words = text(value, "cute")?;
+    let composed = source::parse(words).map_err(refused(value))?;
     let in_bytes = || composed.in_bytes_of(element.bits);
     let plan = |one: Composed| one.to_plan().map_err(refused(value));
     match (table.get("unit").map(unit_of).transpose()?, composed.pointer_bits()) {
@@ -282,6 +319,7 @@ fn of_cute(
         }
         (Some(Unit::Bytes), None) => Ok((plan(in_bytes().map_err(refused(value))?)?, None)),
         (Some(_), _) | (None, Some(_)) => Ok((plan(composed)?, None)),
+        (None, None) if source::counts_elements(words) => Ok((plan(composed)?, None)),
         // A swizzle that moves parts of an element, counted in bytes, does not count them.
         (None, None) => {
             let other = in_bytes().ok().filter(|other| other.swizzle() != composed.swizzle());

@@ -49,7 +49,11 @@ pub(crate) fn read(
     let mut layout = of_width(table, element, of.as_deref(), from)?;
     let words = text(by, "by")?;
     let above = |plan: &Plan| {
-        let said = |fault: Syntax| format!("at byte {} of the view: {}", fault.at, fault.message);
+        // The byte says which stage it is; its number would count those below the view.
+        let said = |Syntax { at, message }: Syntax| {
+            let behind = message.strip_prefix("stage ").and_then(|rest| rest.split_once(": "));
+            format!("at byte {at} of the view: {}", behind.map_or(&message[..], |(_, rest)| rest))
+        };
         stages::over(words, *plan).map_err(said).map_err(refused(by))
     };
     layout.plan = above(&layout.plan)?;

@@ -1,9 +1,10 @@
 //! `convert`: one notation alone, or all as lines of a file.
 
-use crate::answer::convert::{ALL, form};
+use crate::answer::convert::{ALL, OF_KERNELS, form};
 use crate::report::status::Status;
-use crate::request::args::{Convert, Notation};
+use crate::request::args::Convert;
 use crate::request::fault::Source;
+use crate::request::notation::Notation;
 use crate::request::tile::{Tile, called};
 use crate::write::output::Output;
 use std::fmt::Write;
@@ -44,6 +45,11 @@ fn all(tile: &Tile) -> String {
             Err(why) => writeln!(text, "# {key}: no such form: {why}"),
         };
     }
+    for (notation, whose) in OF_KERNELS {
+        if let Ok(form) = form(notation, tile) {
+            let _ = writeln!(text, "# {whose}: {form}");
+        }
+    }
     text
 }
 
@@ -62,6 +68,12 @@ fn as_value(notation: Notation, form: &str) -> String {
         Notation::Stages => format!("\"\"\"\n{form}\"\"\""),
         // The text of the IR, of a layout with pads.
         Notation::Triton if form.starts_with('#') => format!("\"{form}\""),
+        // What kernels write is read as a file's notation is.
+        Notation::CuteBytes
+        | Notation::CuteCpp
+        | Notation::CuteDsl
+        | Notation::Ttgir
+        | Notation::Gluon => format!("\"{form}\""),
         Notation::Triton | Notation::Ck => form.to_string(),
     }
 }
@@ -151,7 +163,14 @@ mod tests {
             let strides = "strides = [".to_string() + &"1, ".repeat(lengths.len()) + "]";
             let mut of_plan = tile("f16", lengths.as_slice(), &strides);
             of_plan.layout.plan = plan;
-            for (notation, key) in ALL {
+            let of_kernels = [
+                (Notation::CuteBytes, "cute"),
+                (Notation::CuteCpp, "cute"),
+                (Notation::CuteDsl, "unit = \"elements\"\ncute"),
+                (Notation::Ttgir, "triton"),
+                (Notation::Gluon, "triton"),
+            ];
+            for (notation, key) in ALL.into_iter().chain(of_kernels) {
                 let Ok(form) = form(notation, &of_plan) else { continue };
                 let back = tile(
                     "f16",
@@ -164,7 +183,7 @@ mod tests {
                 forms += 1;
             }
         }
-        // 29 recipes and 5 others as stages, most as CuTe's, a third as Triton's and CK's.
-        assert!(forms > 70, "{forms}");
+        // 29 recipes and 5 others as stages, most as CuTe's, a third as Triton's and CK's; those of kernels too.
+        assert!(forms > 140, "{forms}");
     }
 }

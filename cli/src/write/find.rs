@@ -49,8 +49,14 @@ fn table(source: &Source, found: &Found, find: &Find) -> String {
     for row in &shown {
         let (cycles, bytes, address) = (row.cycles, row.bytes, row.address());
         let _ = writeln!(out, "  {cycles:>9}  {bytes:>7}  {address:>7}  {}", row.label());
-        if let (true, Some(declaration), Some(index)) = (find.code, &row.declaration, &row.index) {
-            let _ = writeln!(out, "{:30}{declaration}   {index}", "");
+        match (find.code, &row.noted, &row.declaration, &row.index) {
+            (true, Some(noted), ..) => {
+                let _ = writeln!(out, "{:30}{noted}", "");
+            }
+            (true, None, Some(declaration), Some(index)) => {
+                let _ = writeln!(out, "{:30}{declaration}   {index}", "");
+            }
+            _ => {}
         }
     }
     if let Some(change) = &found.change {

@@ -41,7 +41,7 @@ pub use distributed::distributed;
 pub use nvmma::Nvmma;
 pub use padded::Padded;
 pub use registers::Registers;
-pub use shared::{element_bits, shared};
+pub use shared::{attribute, element_bits, gluon, shared};
 pub use swizzled::Swizzled;
 
 use tiledesc::Mapping;

@@ -7,7 +7,8 @@
 //! Numbers count the first dimension fastest. CuTe's threads are lanes and warps here, the values registers; where the tile
 //! is larger than what the TV layout covers, further registers repeat it, along the first dimension first.
 
-use super::cute::{self, Swizzle};
+use super::cute::Swizzle;
+use super::source;
 use super::triton::Registers;
 use crate::Error;
 use tiledesc::List;
@@ -35,7 +36,7 @@ use tiledesc::List;
 /// Another text, also one with a swizzle; modes that are not of threads and values; lengths that are not powers of two; fewer
 /// threads than lanes; numbers outside the tile that is covered, or one that is larger than the tile.
 pub fn registers(text: &str, covered: List, tile: List, lanes: u32) -> Result<Registers, Error> {
-    let parsed = cute::parse(text)?;
+    let parsed = source::parse(text)?;
     if *parsed.swizzle() != Swizzle::NONE || parsed.offset() != 0 {
         return Err(Error::no_form("a TV layout has no swizzle and no offset"));
     }
@@ -76,6 +77,58 @@ pub fn registers(text: &str, covered: List, tile: List, lanes: u32) -> Result<Re
         );
     }
     Registers::new(tile, [&values, lane, warp])
+}
+
+/// A TV layout and the tile that it covers, of a text that says both: what CuTe prints of a `TiledCopy`, in C++ or in the
+/// Python DSL, or how a kernel makes one ([`source::tiled`]).
+///
+/// ```
+/// use tiledesc_host::exchange::tv;
+///
+/// let printed = "TiledCopy
+///   Tiler_MN:       (_16,_64)
+///   TiledLayout_TV: ((_8,_16),_8):((_128,_1),_16)";
+/// let (text, covered) = tv::of_copy(printed).unwrap()?;
+/// assert_eq!((&text[..], covered.as_slice()), ("((_8,_16),_8):((_128,_1),_16)", &[16, 64][..]));
+/// assert!(tv::of_copy("((8,16),8):((128,1),16)").is_none());
+/// # Ok::<(), tiledesc_host::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A tile of other than whole numbers of neighbours; what [`source::tiled`] refuses.
+#[must_use]
+pub fn of_copy(text: &str) -> Option<Result<(String, List), Error>> {
+    // The word behind one of two names, also where all lines are one.
+    let word = |names: [&str; 2]| {
+        let rest = names.iter().find_map(|name| text.split_once(name))?.1;
+        rest.split_whitespace().next().map(str::to_string)
+    };
+    let tiler = word(["Tiler MN:", "Tiler_MN:"]);
+    let printed = tiler.zip(word(["TV Layout tiled:", "TiledLayout_TV:"]));
+    if let Some((tiler, tv)) = printed {
+        return Some(tile_of(&tiler).map(|covered| (tv, covered)));
+    }
+    let is_made = ["make_tiled_copy", "make_layout_tv"].iter().any(|word| text.contains(word));
+    let made = || {
+        let (tv, covered) = source::tiled(text)?;
+        Ok((tv.to_string(), List::from_slice(&covered).map_err(tiledesc::Error::from)?))
+    };
+    is_made.then(made)
+}
+
+/// The lengths of a tiler: `(_16,_64)`, `(16:1,64:1)`.
+fn tile_of(tiler: &str) -> Result<List, Error> {
+    let inside = tiler.trim_start_matches('(').trim_end_matches(')');
+    let length = |one: &str| {
+        let one = one.trim().trim_start_matches('_');
+        one.strip_suffix(":_1").or(one.strip_suffix(":1")).unwrap_or(one).parse().ok()
+    };
+    let lengths: Option<Vec<u32>> = inside.split(',').map(length).collect();
+    let list = lengths.and_then(|lengths| List::from_slice(&lengths).ok());
+    list.ok_or_else(|| {
+        Error::no_form(format!("the tiler {tiler} does not take neighbours, as (16:1,64:1) does: write the TV layout and `of (16, 64)`"))
+    })
 }
 
 /// Refuses a tile that what is covered does not divide.

@@ -18,6 +18,7 @@ mod oracle_cute;
 mod oracle_registers;
 mod printed;
 mod recast;
+mod source;
 mod tma;
 mod triton;
 mod tv;

@@ -16,7 +16,7 @@
 //! that it has refused.
 
 use super::Bases;
-use super::fields::Fields;
+use super::fields::{Fields, is_order};
 use super::text::{Reader, lengths, name_at};
 use crate::Error;
 use crate::exchange::linear;
@@ -60,6 +60,8 @@ impl Padded {
     /// let gluon = "PaddedSharedLayout(interval_padding_pairs=[[4, 2]], offset_bases=[[1], [2], [4]], cga_layout=[], shape=[8])";
     /// let attribute = "#ttg.padded_shared<[4:+2] {order = [0], shape = [8]}>";
     /// assert_eq!(Padded::parse(gluon), Padded::parse(attribute));
+    /// let short = "gl.PaddedSharedLayout.with_identity_for([[4, 2]], [8], [0])";
+    /// assert_eq!(Padded::parse(short), Padded::parse(attribute));
     /// ```
     ///
     /// # Errors
@@ -83,24 +85,30 @@ impl Padded {
 
     /// `PaddedSharedLayout(interval_padding_pairs=[[512, 16]], offset_bases=[[0, 1], ..], cga_layout=[], shape=[128, 64])`
     fn of_gluon(text: &str) -> Result<Self, Error> {
+        if super::text::name(text) == "with_identity_for" {
+            return Self::with_identity_for(text);
+        }
         let names = ["intervalpaddingpairs", "offsetbases", "cgalayout", "shape"];
         let (_, fields) = Fields::parse(text, ["PaddedSharedLayout"], names)?;
-        let pair = |pair: &List| match *pair.as_slice() {
-            [every, pad] if every.is_power_of_two() && pad.is_power_of_two() => Some((every, pad)),
-            _ => None,
-        };
-        let pairs: Option<Vec<_>> = fields.images(0)?.iter().map(pair).collect();
-        let mut pairs = pairs.unwrap_or_default();
-        pairs.sort_unstable();
-        let is_twice = pairs.windows(2).any(|two| two[0].0 == two[1].0);
-        if pairs.is_empty() || pairs.len() > List::CAPACITY || is_twice {
-            return fields.expected(0, "pairs of powers of two, each interval once");
-        }
+        let pairs = pairs(&fields)?;
         fields.one_block(2)?;
         let (images, shape) = (fields.images(1)?, fields.list(3)?);
         match Bases::new(shape, &images) {
             Ok(bases) if bases.linear().is_ok() => Ok(Self { pairs, bases }),
             _ => fields.expected(1, "bases that bring every element once"),
+        }
+    }
+
+    /// `PaddedSharedLayout.with_identity_for([[512, 16]], [128, 64], [1, 0])`
+    fn with_identity_for(text: &str) -> Result<Self, Error> {
+        let names = ["intervalpaddingpairs", "shape", "order", "cgalayout"];
+        let (_, fields) = Fields::parse(text, ["with_identity_for"], names)?;
+        let pairs = pairs(&fields)?;
+        fields.one_block(3)?;
+        let (shape, order) = (fields.powers_of_two(1, fields.list(2)?.len())?, fields.order(2)?);
+        match Bases::new(shape, &in_order(shape, order)) {
+            Ok(bases) if bases.linear().is_ok() => Ok(Self { pairs, bases }),
+            _ => fields.expected(1, "a shape of 32 bits together"),
         }
     }
 
@@ -184,6 +192,29 @@ impl Padded {
         Ok(Self { pairs: vec![(every, pad)], bases })
     }
 
+    /// The dimensions, the fastest first, where their bits are in order and the last or the first is the fastest.
+    fn order(&self) -> Option<Vec<usize>> {
+        let rank = self.bases.lengths.len();
+        let orders = [(0..rank).rev().collect::<Vec<_>>(), (0..rank).collect()];
+        orders.into_iter().find(|order| self.is_in_order(order.iter().copied()))
+    }
+
+    /// The same layout as Gluon's constructor.
+    pub(super) fn gluon(&self) -> String {
+        let pairs: Vec<_> = self.pairs.iter().map(|(every, pad)| [every, pad]).collect();
+        let shape = self.bases.lengths;
+        let shape = shape.as_slice();
+        match self.order() {
+            Some(order) => {
+                format!("PaddedSharedLayout.with_identity_for({pairs:?}, {shape:?}, {order:?})")
+            }
+            None => format!(
+                "PaddedSharedLayout(interval_padding_pairs={pairs:?}, offset_bases={}, cga_layout=[], shape={shape:?})",
+                self.bases
+            ),
+        }
+    }
+
     /// Returns whether the images are those of dimensions in this order, the fastest first.
     fn is_in_order(&self, order: impl Iterator<Item = usize>) -> bool {
         let mut images = self.bases.images().iter();
@@ -220,6 +251,29 @@ fn taken_apart(digits: &Digits) -> Option<(u32, u32, Linear)> {
     }
     let joined = columns.iter().map(|[fast, slow]| Some(fast | slow.checked_mul(every)?));
     Some((every, pad, Linear::new(&joined.collect::<Option<Vec<_>>>()?, 0).ok()?))
+}
+
+/// The pairs of a constructor, the smallest interval first.
+fn pairs<const N: usize>(fields: &Fields<'_, N>) -> Result<Vec<(u32, u32)>, Error> {
+    let pair = |pair: &List| match *pair.as_slice() {
+        [every, pad] if every.is_power_of_two() && pad.is_power_of_two() => Some((every, pad)),
+        _ => None,
+    };
+    let pairs: Option<Vec<_>> = fields.images(0)?.iter().map(pair).collect();
+    let mut pairs = pairs.unwrap_or_default();
+    pairs.sort_unstable();
+    let is_twice = pairs.windows(2).any(|two| two[0].0 == two[1].0);
+    if pairs.is_empty() || pairs.len() > List::CAPACITY || is_twice {
+        return fields.expected(0, "pairs of powers of two, each interval once");
+    }
+    Ok(pairs)
+}
+
+/// The images of dimensions in an order, the fastest first.
+fn in_order(shape: List, order: List) -> Vec<List> {
+    let zeros = List::of_first([0; List::CAPACITY], shape.len());
+    let of = |d: usize| (0..shape.at(d).ilog2()).map(move |bit| zeros.with(d, 1 << bit));
+    order.as_slice().iter().flat_map(|d| of(*d as usize)).collect()
 }
 
 /// `128:+8, 256:+4]`, the smallest interval first.
@@ -260,15 +314,11 @@ fn ordered(reader: &mut Reader<'_>) -> Result<Bases, Error> {
     if !is_shape || order.len() != shape.len() {
         return reader.expected("powers of two, as many as the order has");
     }
-    let mut images = Vec::new();
-    let zeros = List::of_first([0; List::CAPACITY], shape.len());
-    for d in order.as_slice().iter().map(|d| *d as usize) {
-        if d >= shape.len() || images.len() + shape.at(d).ilog2() as usize > Linear::BITS {
-            return reader.expected("an order of all dimensions, of 32 bits together");
-        }
-        images.extend((0..shape.at(d).ilog2()).map(|bit| zeros.with(d, 1 << bit)));
+    let bits: u32 = shape.as_slice().iter().map(|length| length.ilog2()).sum();
+    if !is_order(&order) || bits > Linear::BITS as u32 {
+        return reader.expected("an order of all dimensions, of 32 bits together");
     }
-    complete(reader, shape, &images)
+    complete(reader, shape, &in_order(shape, order))
 }
 
 /// `offset = [[0, 1], ..], block = []`.
@@ -297,17 +347,12 @@ impl core::fmt::Display for Padded {
         let pairs: Vec<_> =
             self.pairs.iter().map(|(every, pad)| format!("{every}:+{pad}")).collect();
         f.write_str(&pairs.join(", "))?;
-        let lengths = self.bases.lengths;
-        let rank = lengths.len();
-        let is_last_fastest = self.is_in_order((0..rank).rev());
-        if !is_last_fastest && !self.is_in_order(0..rank) {
-            return write!(f, "] {{offset = {}, block = []}}>", self.bases);
+        match self.order() {
+            Some(order) => {
+                let shape = self.bases.lengths;
+                write!(f, "] {{order = {order:?}, shape = {:?}}}>", shape.as_slice())
+            }
+            None => write!(f, "] {{offset = {}, block = []}}>", self.bases),
         }
-        f.write_str("] {order = [")?;
-        for i in 0..rank {
-            let between = if i == 0 { "" } else { ", " };
-            write!(f, "{between}{}", if is_last_fastest { rank - 1 - i } else { i })?;
-        }
-        write!(f, "], shape = {:?}}}>", lengths.as_slice())
     }
 }

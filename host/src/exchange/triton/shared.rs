@@ -11,7 +11,7 @@ use tiledesc::{List, Plan};
 /// | text | kind |
 /// |---|---|
 /// | `#ttg.swizzled_shared<..>`, `#ttg.amd_rotating_shared<..>`, `SwizzledSharedLayout(..)` | [`Swizzled`], which needs the lengths |
-/// | `#ttg.padded_shared<..>`, `PaddedSharedLayout(..)` | [`Padded`] |
+/// | `#ttg.padded_shared<..>`, `PaddedSharedLayout(..)`, `PaddedSharedLayout.with_identity_for(..)` | [`Padded`] |
 /// | `#ttg.nvmma_shared<..>`, `NVMMASharedLayout(..)` | [`Nvmma`], which needs the lengths |
 /// | `#ttg.shared_linear<..>`, `SharedLinearLayout(..)` | [`Bases`] |
 /// | `#ttg.partitioned_shared<..>`, `PartitionedSharedLayout(..)` | refused: its partitions lie in memories of their own |
@@ -38,9 +38,11 @@ use tiledesc::{List, Plan};
 pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
     let sized = || lengths.ok_or_else(|| Error::syntax(0, "a layout that says its shape"));
     let plan = match text::name(text) {
-        "#ttg.padded_shared" | "PaddedSharedLayout" => Padded::parse(text)?.plan(),
+        "#ttg.padded_shared" | "PaddedSharedLayout" | "with_identity_for" => {
+            Padded::parse(text)?.plan()
+        }
         "#ttg.shared_linear" | "SharedLinearLayout" => {
-            let images = if text.contains('(') { gluon(text)? } else { attribute(text)? };
+            let images = if text.contains('(') { of_gluon(text)? } else { of_attribute(text)? };
             let lengths = lengths.unwrap_or_else(|| least(&images));
             Bases::new(lengths, &images).and_then(|bases| bases.plan())
         }
@@ -59,6 +61,71 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
         }
     };
     Ok(plan?)
+}
+
+/// A layout as the attribute of the IR: `swizzled_shared` where it is one, else `padded_shared` or `shared_linear`.
+///
+/// ```
+/// use tiledesc::prelude::*;
+/// use tiledesc_host::exchange::triton::{attribute, gluon};
+///
+/// layout! { type Xor = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+/// let text = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>";
+/// assert_eq!(attribute(&Xor::PLAN)?, text);
+/// assert_eq!(gluon(&Xor::PLAN)?, "gl.SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8, order=[1, 0])");
+///
+/// layout! { type Rows = recipe::RowPad<F16, M<128>, K<64>, Padding<8>>; }
+/// assert_eq!(attribute(&Rows::PLAN)?, "#ttg.padded_shared<[64:+8] {order = [1, 0], shape = [128, 64]}>");
+/// assert_eq!(gluon(&Rows::PLAN)?, "gl.PaddedSharedLayout.with_identity_for([[64, 8]], [128, 64], [1, 0])");
+///
+/// layout! { type Lines = recipe::GemmXor<F16, M<16>, K<32>, KPack<8>>; }
+/// let bases = "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [9, 0]]";
+/// assert_eq!(attribute(&Lines::PLAN)?, format!("#ttg.shared_linear<{{offset = {bases}}}, alignment = 16>"));
+/// assert_eq!(gluon(&Lines::PLAN)?, format!("gl.SharedLinearLayout(offset_bases={bases})"));
+/// # Ok::<(), tiledesc::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// A layout of which Triton has none of these: why it has no bases.
+pub fn attribute(plan: &Plan) -> Result<String, tiledesc::Error> {
+    written(plan, |form| match form {
+        Form::Swizzled(one) => one.to_string(),
+        Form::Padded(one) => one.to_string(),
+        Form::Linear(bases) => format!("#ttg.shared_linear<{{offset = {bases}}}, alignment = 16>"),
+    })
+}
+
+/// A layout as Gluon's constructor, with `gl` for `triton.experimental.gluon.language`: as [`attribute`].
+///
+/// # Errors
+///
+/// As [`attribute`].
+pub fn gluon(plan: &Plan) -> Result<String, tiledesc::Error> {
+    let words = |form: Form| match form {
+        Form::Swizzled(one) => one.gluon(),
+        Form::Padded(one) => one.gluon(),
+        Form::Linear(bases) => format!("SharedLinearLayout(offset_bases={bases})"),
+    };
+    written(plan, |form| format!("gl.{}", words(form)))
+}
+
+/// A kind of shared layout that a plan is.
+enum Form {
+    Swizzled(Swizzled),
+    Padded(Padded),
+    Linear(Bases),
+}
+
+fn written(plan: &Plan, text: impl FnOnce(Form) -> String) -> Result<String, tiledesc::Error> {
+    if let Some(one) = Swizzled::of(plan) {
+        return Ok(text(Form::Swizzled(one)));
+    }
+    match (Bases::from_plan(plan), Padded::from_plan(plan)) {
+        (Ok(bases), _) => Ok(text(Form::Linear(bases))),
+        (Err(_), Ok(padded)) => Ok(text(Form::Padded(padded))),
+        (Err(why), Err(_)) => Err(why),
+    }
 }
 
 /// The bits of an element, where the text says them: of an [`Nvmma`].
@@ -83,7 +150,7 @@ pub fn element_bits(text: &str) -> Result<Option<u32>, Error> {
 }
 
 /// The images of `SharedLinearLayout(offset_bases=[[0, 1], ..], block_bases=[], alignment=16)`.
-fn gluon(text: &str) -> Result<Vec<List>, Error> {
+fn of_gluon(text: &str) -> Result<Vec<List>, Error> {
     let names = ["offsetbases", "blockbases", "alignment"];
     let (_, fields) = Fields::parse(text, ["SharedLinearLayout"], names)?;
     fields.one_block(1)?;
@@ -91,7 +158,7 @@ fn gluon(text: &str) -> Result<Vec<List>, Error> {
 }
 
 /// The images of `#ttg.shared_linear<{offset = [[0, 1], ..], block = []}, alignment = 16>`.
-fn attribute(text: &str) -> Result<Vec<List>, Error> {
+fn of_attribute(text: &str) -> Result<Vec<List>, Error> {
     let mut reader = Reader { text, at: text::name_at(text) };
     reader.needs("#ttg.shared_linear<{", "`#ttg.shared_linear<{`")?;
     reader.needs("offset", "`offset`")?;

@@ -103,6 +103,55 @@ impl Swizzled {
         Ok(Self { vec, per_phase, max_phase, order, rotates: false })
     }
 
+    /// The `swizzled_shared` layout that a plan is, of the least numbers; `None` of any other.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    /// use tiledesc_host::exchange::triton::Swizzled;
+    ///
+    /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    /// let text = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>";
+    /// assert_eq!(Swizzled::of(&Tile::PLAN).unwrap().to_string(), text);
+    /// layout! { type Layered = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; }
+    /// assert_eq!(Swizzled::of(&Layered::PLAN), None);
+    /// ```
+    #[must_use]
+    pub fn of(plan: &Plan) -> Option<Self> {
+        let bases = Bases::from_plan(plan).ok()?;
+        let rank = plan.rank() as u32;
+        let last_first: Vec<u32> = (0..rank).rev().collect();
+        let first_first: Vec<u32> = (0..rank).collect();
+        [last_first, first_first].iter().find_map(|order| Self::in_order(&bases, List::new(order)))
+    }
+
+    /// The layout of these bases whose order this is.
+    fn in_order(bases: &Bases, order: List) -> Option<Self> {
+        let powers = |below: u32| (0..=below.ilog2()).map(|bit| 1 << bit);
+        let columns = bases.lengths.at(*order.as_slice().first()? as usize);
+        let rows = order.as_slice().get(1).map_or(1, |slow| bases.lengths.at(*slow as usize));
+        let of = |numbers| {
+            Self::new(numbers, order)
+                .ok()
+                .filter(|one| one.bases(bases.lengths).as_ref() == Ok(bases))
+        };
+        of([1; 3]).or_else(|| {
+            let mut each = powers(columns)
+                .flat_map(|vec| powers(columns / vec).map(move |phases| (vec, phases)));
+            each.find_map(|(vec, phases)| {
+                powers(rows).find_map(|per_phase| of([vec, per_phase, phases]))
+            })
+        })
+    }
+
+    /// The same layout as Gluon's constructor: `SwizzledSharedLayout(vec=8, per_phase=1, max_phase=8, order=[1, 0])`.
+    pub(super) fn gluon(&self) -> String {
+        let Self { vec, per_phase, max_phase, .. } = self;
+        let order = self.order.as_slice();
+        format!(
+            "SwizzledSharedLayout(vec={vec}, per_phase={per_phase}, max_phase={max_phase}, order={order:?})"
+        )
+    }
+
     /// The bases over a tile of these lengths.
     ///
     /// ```
