@@ -55,7 +55,7 @@ impl Gemm {
         let mut lds = vec![0; LOOP.bytes() as usize / 2];
         let mut sums = [[[0.0; Sums::ELEMENTS]; 64]; 4];
         for step in 0..self.depth.div_ceil(64) {
-            let [at_a, at_b] = ["a", "b"].map(|name| LOOP.at(name) + Twice::of(step % 2));
+            let [at_a, at_b] = ["a", "b"].map(|name| LOOP.at(name) + Twice::begin_of(step % 2));
             let a = (self.a.at([m, 64 * step]), a, at_a);
             let b = (self.b.at([n, 64 * step]), b, at_b);
             for (wave, lane) in threads() {

@@ -68,7 +68,7 @@ impl Stated {
         let last = row.service().phases.addressed();
         let lanes = |step| {
             let touched = placed.touched(step)?;
-            Ok((0..last).map(|lane| touched.addresses().get(lane)).collect())
+            Ok::<_, AccessError>((0..last).map(|lane| touched.addresses().get(lane)).collect())
         };
         let steps = (0..placed.instructions().min(MOST)).map(lanes);
         Ok(Self { name: name.into(), row, steps: steps.collect::<Result<_, _>>()? })

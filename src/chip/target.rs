@@ -272,11 +272,11 @@ mod tests {
         for (chip, facts, rows) in ROWS {
             assert!(CHIPS.contains(chip), "{}", chip.name());
             assert_eq!(*facts, [chip.wave(), chip.lds()], "{}", chip.name());
-            of(chip, &rows.concat());
+            compare(chip, &rows.concat());
         }
     }
 
-    fn of(chip: &Chip, rows: &[Instruction]) {
+    fn compare(chip: &Chip, rows: &[Instruction]) {
         let present = rows.iter().filter(|row| !row.is_absent());
         let own = chip.rows().iter().chain(chip.renamed());
         assert_eq!(present.count(), own.clone().count(), "{}", chip.name());

@@ -28,7 +28,7 @@ pub(crate) const OF_KERNELS: [(Notation, &str); 4] = [
 
 /// The form alone: of CuTe without quotes.
 pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
-    of(notation, &tile.layout.plan, tile.element.bits)
+    write(notation, &tile.layout.plan, tile.element.bits)
         .map_err(|why| by_names(&why, &tile.layout.dimensions))
 }
 
@@ -76,5 +76,5 @@ fn cute(plan: &Plan) -> Result<Composed, String> {
 
 /// A layout in the words of a kernel that states its own so.
 pub(crate) fn words(notation: Notation, plan: &Plan, bits: u32) -> Option<String> {
-    of(notation, plan, bits).ok()
+    write(notation, plan, bits).ok()
 }

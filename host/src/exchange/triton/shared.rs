@@ -118,7 +118,7 @@ enum Form {
 }
 
 fn written(plan: &Plan, text: impl FnOnce(Form) -> String) -> Result<String, tiledesc::Error> {
-    if let Some(one) = Swizzled::of(plan) {
+    if let Some(one) = Swizzled::from_plan(plan) {
         return Ok(text(Form::Swizzled(one)));
     }
     match (Bases::from_plan(plan), Padded::from_plan(plan)) {

@@ -111,12 +111,12 @@ impl Swizzled {
     ///
     /// layout! { type Tile = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// let text = "#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>";
-    /// assert_eq!(Swizzled::of(&Tile::PLAN).unwrap().to_string(), text);
+    /// assert_eq!(Swizzled::from_plan(&Tile::PLAN).unwrap().to_string(), text);
     /// layout! { type Layered = recipe::GemmXor<F16, M<64>, K<32>, KPack<8>>; }
-    /// assert_eq!(Swizzled::of(&Layered::PLAN), None);
+    /// assert_eq!(Swizzled::from_plan(&Layered::PLAN), None);
     /// ```
     #[must_use]
-    pub fn of(plan: &Plan) -> Option<Self> {
+    pub fn from_plan(plan: &Plan) -> Option<Self> {
         let bases = Bases::from_plan(plan).ok()?;
         let rank = plan.rank() as u32;
         let last_first: Vec<u32> = (0..rank).rev().collect();
