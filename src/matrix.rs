@@ -18,7 +18,7 @@
 //!
 //! | instruction | A and B | C |
 //! |---|---|---|
-//! | MFMA | [`mfma::Operand`] | [`mfma::Accumulator`], [`mfma::Transposed`]; f64: [`mfma::AccumulatorF64`] |
+//! | MFMA | [`mfma::Operand`] | [`mfma::Accumulator`], [`mfma::SwappedAccumulator`]; f64: [`mfma::AccumulatorF64`] |
 //! | MFMA of several blocks | [`mfma::BlockedOperand`] | [`mfma::BlockedAccumulator`], [`mfma::SmallAccumulator`] |
 //! | WMMA of gfx11 | [`wmma::gfx11::Operand`] | [`wmma::gfx11::C`] |
 //! | WMMA of gfx12 and gfx1250 | [`wmma::gfx12::Operand`] | [`wmma::gfx12::C`] |

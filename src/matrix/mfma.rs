@@ -72,9 +72,9 @@ crate::distribution! {
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
     ///
-    /// assert_eq!(mfma::Transposed::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 4 + 2]);
+    /// assert_eq!(mfma::SwappedAccumulator::<U32, U32>::coordinate(0, 33, 6), [1, 8 + 4 + 2]);
     /// ```
-    pub type Transposed<M, N> on FAMILY:
+    pub type SwappedAccumulator<M, N> on FAMILY:
         m [column M], n [again (M * N / 256), part (64 / M), group 4];
         lane (part, column), thread (again, group);
 
@@ -94,9 +94,9 @@ crate::distribution! {
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
     ///
-    /// assert_eq!(mfma::TransposedF64::coordinate(0, 33, 2), [1, 4 * 2 + 2]);
+    /// assert_eq!(mfma::SwappedAccumulatorF64::coordinate(0, 33, 2), [1, 4 * 2 + 2]);
     /// ```
-    pub type TransposedF64 on FAMILY:
+    pub type SwappedAccumulatorF64 on FAMILY:
         m [column 16], n [again 4, part 4];
         lane (part, column), thread (again);
 
@@ -124,14 +124,14 @@ crate::distribution! {
         block [block B], m [again (R * R / 256), part (64 / R), group 4], n [column R];
         lane (part, column), thread (block, again, group);
 
-    /// C of B blocks of 32x32 or 16x16, of operands that were swapped: the registers of a [`Transposed`] for each.
+    /// C of B blocks of 32x32 or 16x16, of operands that were swapped: the registers of a [`SwappedAccumulator`] for each.
     ///
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
     ///
-    /// assert_eq!(mfma::BlockedTransposed::<U4, U16>::coordinate(0, 17, 9), [2, 1, 4 + 1]);
+    /// assert_eq!(mfma::SwappedBlockedAccumulator::<U4, U16>::coordinate(0, 17, 9), [2, 1, 4 + 1]);
     /// ```
-    pub type BlockedTransposed<B, R> on FAMILY:
+    pub type SwappedBlockedAccumulator<B, R> on FAMILY:
         block [block B], m [column R], n [again (R * R / 256), part (64 / R), group 4];
         lane (part, column), thread (block, again, group);
 
@@ -151,9 +151,9 @@ crate::distribution! {
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
     ///
-    /// assert_eq!(mfma::SmallTransposed::coordinate(0, 7, 2), [1, 3, 2]);
+    /// assert_eq!(mfma::SwappedSmallAccumulator::coordinate(0, 7, 2), [1, 3, 2]);
     /// ```
-    pub type SmallTransposed on FAMILY:
+    pub type SwappedSmallAccumulator on FAMILY:
         block [block 16], m [column 4], n [group 4];
         lane (block, column), thread (group);
 
@@ -173,9 +173,9 @@ crate::distribution! {
     /// ```
     /// use tiledesc::{matrix::mfma, prelude::*};
     ///
-    /// assert_eq!(mfma::SmallTransposedF64::coordinate(0, 16 * 2 + 4 * 3 + 1, 0), [3, 1, 2]);
+    /// assert_eq!(mfma::SwappedSmallAccumulatorF64::coordinate(0, 16 * 2 + 4 * 3 + 1, 0), [3, 1, 2]);
     /// ```
-    pub type SmallTransposedF64 on FAMILY:
+    pub type SwappedSmallAccumulatorF64 on FAMILY:
         block [block 4], m [column 4], n [row 4];
         lane (row, block, column);
 
@@ -227,7 +227,7 @@ macro_rules! instructions {
         instructions! { @modules $(
             $(#[$doc])*
             $Name $chips Operand<Lit<$r>, Lit<$k>>, Operand<Lit<$r>, Lit<$k>>,
-                Accumulator<Lit<$r>, Lit<$r>>, Transposed<Lit<$r>, Lit<$r>>;
+                Accumulator<Lit<$r>, Lit<$r>>, SwappedAccumulator<Lit<$r>, Lit<$r>>;
         )*}
     };
     // Of several blocks of 32x32 or 16x16, and of 16 blocks of 4x4.
@@ -235,14 +235,14 @@ macro_rules! instructions {
         instructions! { @modules $(
             $(#[$doc])*
             $Name $chips BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<4>, Lit<$k>>,
-                SmallAccumulator, SmallTransposed;
+                SmallAccumulator, SwappedSmallAccumulator;
         )*}
     };
     (blocked $($(#[$doc:meta])* $Name:ident $chips:ident [$b:literal x $r:literal, $k:literal];)*) => {
         instructions! { @modules $(
             $(#[$doc])*
             $Name $chips BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>, BlockedOperand<Lit<$b>, Lit<$r>, Lit<$k>>,
-                BlockedAccumulator<Lit<$b>, Lit<$r>>, BlockedTransposed<Lit<$b>, Lit<$r>>;
+                BlockedAccumulator<Lit<$b>, Lit<$r>>, SwappedBlockedAccumulator<Lit<$b>, Lit<$r>>;
         )*}
     };
     // A module for each.
@@ -391,19 +391,19 @@ instructions! { blocked
 instructions! { @modules
     /// fp8 and bf8, 32x32x64: gfx950.
     F8_32x32x64 GFX950 Halved<Lit<32>, Lit<64>>, Halved<Lit<32>, Lit<64>>,
-        Accumulator<Lit<32>, Lit<32>>, Transposed<Lit<32>, Lit<32>>;
+        Accumulator<Lit<32>, Lit<32>>, SwappedAccumulator<Lit<32>, Lit<32>>;
     /// fp8 and bf8, 16x16x128: gfx950.
     F8_16x16x128 GFX950 Halved<Lit<16>, Lit<128>>, Halved<Lit<16>, Lit<128>>,
-        Accumulator<Lit<16>, Lit<16>>, Transposed<Lit<16>, Lit<16>>;
+        Accumulator<Lit<16>, Lit<16>>, SwappedAccumulator<Lit<16>, Lit<16>>;
     /// fp64, 16x16x4: gfx90a to gfx950.
-    F64_16x16x4 GFX90A Operand<Lit<16>, Lit<4>>, Operand<Lit<16>, Lit<4>>, AccumulatorF64, TransposedF64;
+    F64_16x16x4 GFX90A Operand<Lit<16>, Lit<4>>, Operand<Lit<16>, Lit<4>>, AccumulatorF64, SwappedAccumulatorF64;
     /// fp64, 4x4x4 with 4 blocks: gfx90a to gfx950.
     F64_4x4x4 GFX90A BlockedOperand<Lit<4>, Lit<4>, Lit<4>>, BlockedOperand<Lit<4>, Lit<4>, Lit<4>>,
-        SmallAccumulatorF64, SmallTransposedF64;
+        SmallAccumulatorF64, SwappedSmallAccumulatorF64;
     /// fp16, 4x64: four of 4x4x4 with 16 blocks, whose A is repeated; gfx908 to gfx950.
     F16_4x64x16 GFX908 Repeated<Lit<4>, Lit<16>>, Operand<Lit<64>, Lit<16>>,
-        Accumulator<Lit<4>, Lit<64>>, Transposed<Lit<64>, Lit<4>>;
+        Accumulator<Lit<4>, Lit<64>>, SwappedAccumulator<Lit<64>, Lit<4>>;
     /// fp16, 64x4: the same with B repeated.
     F16_64x4x16 GFX908 Operand<Lit<64>, Lit<16>>, Repeated<Lit<4>, Lit<16>>,
-        Accumulator<Lit<64>, Lit<4>>, Transposed<Lit<4>, Lit<64>>;
+        Accumulator<Lit<64>, Lit<4>>, SwappedAccumulator<Lit<4>, Lit<64>>;
 }

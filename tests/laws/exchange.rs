@@ -176,7 +176,7 @@ fn from_one_product_to_the_next() {
     }
     type P = Within<Twice, mfma::F16_32x32x16::A>;
     assert!(applied::<mfma::SwizzledC<U32, U32>, P, 16>().is_identity());
-    let plain = exchange::<mfma::Transposed<U32, U32>, P>();
+    let plain = exchange::<mfma::SwappedAccumulator<U32, U32>, P>();
     assert!(plain.is_through_lds() && plain.permutation().is_none());
     assert_eq!(
         plain.elsewhere().unwrap().to_string(),

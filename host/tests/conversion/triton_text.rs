@@ -140,8 +140,8 @@ fn returned(text: &str, instruction: &[u32]) -> Encoding {
     made(match (transposed, instruction) {
         (false, [16, 16, _]) => matrix::mfma::Accumulator::<U16, U16>::ENCODING,
         (false, [32, 32, _]) => matrix::mfma::Accumulator::<U32, U32>::ENCODING,
-        (true, [16, 16, _]) => matrix::mfma::Transposed::<U16, U16>::ENCODING,
-        (true, [32, 32, _]) => matrix::mfma::Transposed::<U32, U32>::ENCODING,
+        (true, [16, 16, _]) => matrix::mfma::SwappedAccumulator::<U16, U16>::ENCODING,
+        (true, [32, 32, _]) => matrix::mfma::SwappedAccumulator::<U32, U32>::ENCODING,
         _ => panic!("{text}: instrShape"),
     })
 }
