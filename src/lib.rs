@@ -278,6 +278,7 @@ pub use tiledesc_transforms::{Digits, Error, Linear, Node, Numbered, Plan, Posit
 pub mod prelude {
     pub use crate::access::{Accesses, MayBeRefused as _, Window};
     pub use crate::bank::Judge;
+    pub use crate::direct::DirectLoads as _;
     pub use crate::distribution::{Distribution, Encoded};
     pub use crate::element::{
         BF8, BF16, Element, F4, F6, F8, F16, F32, F64, I4, I8, I16, I32, I64,

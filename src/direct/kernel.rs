@@ -23,7 +23,7 @@ use tiledesc_transforms::{Descriptor, List, OfRank, Rank, Text, attempt, known, 
 /// The loads that [`direct_load!`](crate::direct_load!) names.
 ///
 /// ```
-/// use tiledesc::{direct::DirectLoads, prelude::*};
+/// use tiledesc::prelude::*;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
 /// direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
@@ -99,7 +99,7 @@ pub trait DirectLoads {
     /// are dealt in turn:
     ///
     /// ```
-    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    /// use tiledesc::prelude::*;
     ///
     /// layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
     /// direct_load! {
@@ -111,7 +111,7 @@ pub trait DirectLoads {
     /// ```
     ///
     /// ```compile_fail,E0080
-    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    /// use tiledesc::prelude::*;
     ///
     /// layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
     /// direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8; }
@@ -138,7 +138,7 @@ pub trait DirectLoads {
     /// [`each_step`](Self::each_step) does; for layouts in which a load may be an xor of the first one, too.
     ///
     /// ```
-    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    /// use tiledesc::prelude::*;
     ///
     /// layout! { type Tile = recipe::RowMajor<F16, M<31>, K<32>>; }
     /// direct_load! {
@@ -171,7 +171,7 @@ pub trait DirectLoads {
     /// build with debug assertions its offset is beyond any memory.
     ///
     /// ```
-    /// use tiledesc::{direct::DirectLoads, prelude::*};
+    /// use tiledesc::prelude::*;
     ///
     /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
     /// direct_load! { type LoadA = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of multiples of 8; }

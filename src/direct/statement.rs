@@ -139,7 +139,6 @@ macro_rules! assert_direct_load {
 /// gives its addresses to a kernel: a [`DirectLoads`](crate::direct::DirectLoads).
 ///
 /// ```
-/// use tiledesc::direct::DirectLoads;
 /// use tiledesc::prelude::*;
 ///
 /// layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
@@ -159,7 +158,6 @@ macro_rules! assert_direct_load {
 ///
 /// ```
 /// use tiledesc::chip::{Gfx942, Gfx950, Target};
-/// use tiledesc::direct::DirectLoads;
 /// use tiledesc::prelude::*;
 ///
 /// direct_load! {
@@ -213,7 +211,6 @@ macro_rules! direct_load {
 ///
 /// ```
 /// use tiledesc::chip::{Gfx950, Sm90, Target};
-/// use tiledesc::direct::DirectLoads;
 /// use tiledesc::prelude::*;
 ///
 /// direct_load! {

@@ -1,7 +1,6 @@
 //! Every macro reads the same numbers: any integer literal, a number's type, a constant of the user's.
 
 use tiledesc::chip::gfx942;
-use tiledesc::direct::DirectLoads;
 use tiledesc::prelude::*;
 
 mod sizes {

@@ -317,3 +317,71 @@ mod blocks {
         assert_eq!((Mine::ELEMENTS, Twelve::ELEMENTS), (128 * 64, 12 * 64));
     }
 }
+
+/// The kernel's own accesses: one type gives the addresses and the verdict.
+mod own_accesses {
+    use tiledesc::{distribution::Within, matrix::mfma, prelude::*};
+
+    layout! { type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>; }
+    distribution! {
+        type Fetch: m [again 4, wave 4, row 8], k [chunk 8, half 8];
+            wave (wave), lane (row, chunk), thread (again, half);
+        type Waves: m [down 2, wave 2], k [deep 4];
+            repeat [across 2], wave (wave, across), thread (down, deep);
+    }
+    access! {
+        ABlock on gfx942:
+            type Store = write ds_write_b128 by Fetch,
+            type Load = read ds_read_b128 by Within<Waves, mfma::Operand<U32, U16>>
+    }
+
+    #[test]
+    fn addresses() {
+        let (mut stores, mut loads) = (Vec::new(), Vec::new());
+        Store::each(1, 10, |byte, immediate, _, _| stores.push(byte + immediate));
+        Load::each(0, 33, |byte, immediate, _, _| loads.push(byte + immediate));
+        // Lane 10 of wave 1: row 9, and 32 rows on, and on; lane 33 of wave 0: row 1, packs 1, 3, 5, 7.
+        assert_eq!(stores, [9, 41, 73, 105].map(|row| ABlock::byte_at([row, 16])));
+        assert_eq!(loads[..4], [8, 24, 40, 56].map(|k| ABlock::byte_at([1, k])));
+    }
+}
+
+/// Which layout? Found by the compiler, proven, and readable when pasted.
+mod found {
+    use tiledesc::{distribution::BlockRaked, prelude::*};
+
+    type Fetch = BlockRaked<U128, U32, U8, U4>;
+    synthesize! {
+        type ABlock = F16 [128, 32] on gfx950:
+            write ds_write_b128 by Fetch,
+            read  ds_read_b128  by MfmaRows<16>, read ds_read_b128 by MfmaRows<32> times 4;
+    }
+
+    #[test]
+    fn is_pasted() {
+        let text = ABlock.to_string();
+        assert!(text.starts_with("recipe::GemmXorBits<F16, M<128>, K<32>, KPack<8>, "), "{text}");
+        assert_eq!(ABlock.cycles, ABlock.found().floor);
+        assert_eq!(ABlock::BYTES, 8192);
+    }
+}
+
+/// Straight to LDS, or a sentence that says why not.
+mod straight_to_lds {
+    use tiledesc::prelude::*;
+
+    layout! { type ABlock = recipe::GemmXor64<F16, M<128>, K<64>, KPack<8>>; }
+    assert_direct_load! { ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192 }
+    direct_load! { type Load = ABlock on gfx950: global_load_lds_b128 by 4 waves, from rows of 8192; }
+
+    #[test]
+    fn loads() {
+        let mut loads = Vec::new();
+        Load::each(0, 9, |base, from: [u32; 2], valid| loads.push((base, from, valid)));
+        assert_eq!(loads.len(), 4);
+        // Each lane brings the pack whose place the transfer fills.
+        for (base, [m, k], valid) in loads {
+            assert_eq!((ABlock::byte_at([m, k]), valid), (base + 9 * 16, true));
+        }
+    }
+}
