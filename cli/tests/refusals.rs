@@ -704,6 +704,10 @@ fn mistakes_of_options() {
         ),
         (&["--cute", "(128;64):(64,1)"], "--cute: at byte 4: expected `,` or `)`\n"),
         (
+            &["--cute", "make_layout(make_shape(bM, _64{}))"],
+            "--cute: at byte 23: `bM` has no value here: write it before, as in `bM = 128;`, or the number in its place\n",
+        ),
+        (
             &["kernel.toml"],
             "tiledesc: --element describes one tile without a file, but kernel.toml is given too: leave one of them out\n",
         ),
@@ -712,6 +716,33 @@ fn mistakes_of_options() {
         let output = run(tile.iter().chain(*options), &mut &b""[..]);
         assert_eq!((output.status, output.err.as_str()), (Status::Invalid, *said));
     }
+    // A pipeline, fp4 of bytes, a view's stage.
+    let options = |words: &[&str]| {
+        run(["tiledesc", "check", "--chip", "sm_100"].iter().chain(words), &mut &b""[..]).err
+    };
+    let fp4 = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>";
+    assert_eq!(
+        options(&["--element", "f4", "--shape", "m=128,k=128", "--triton", fp4]),
+        "--triton: elements of 8 bits, but an element of `f4` has 4; a layout of fp4 counts bytes, two in each: write `element = \"u8\"`, and half as many along the contiguous dimension\n"
+    );
+    assert_eq!(
+        options(&[
+            "--element",
+            "f16",
+            "--cute",
+            "(128,64,3):(64,1,8192)",
+            "--read",
+            "ldmatrix.x4 by ldmatrix-rows 16"
+        ]),
+        "--read: sm_100 ldmatrix.x4 by ldmatrix-rows 16: the pattern needs a tile of 2 dimensions, but this one has 3; of a pipeline state one stage alone, without its mode, or write the access as a distribution\n"
+    );
+    let view = "version = 1\nchips = [\"sm_80\"]\n[tile.A]\nelement = \"f16\"\nshape = { m = 8, k = 16 }\nrecipe = \"gemm-xor\"\nkpack = 8\n\
+                view = { of = { m = 8, k = 64 }, by = \"pass[8] (0) -> (0), slice[0, 16, 64] (1) -> (1)\" }\n";
+    let output = run(["tiledesc", "check", "-"], &mut view.as_bytes());
+    assert_eq!(
+        output.err,
+        "<stdin>:8:39: at byte 0 of the view: slice[0, 16, 64] needs length 0, but dimension 1 has length 64\n"
+    );
     let output = run(["tiledesc", "check", "no such file.toml"], &mut &b""[..]);
     assert!(output.err.starts_with("tiledesc: no such file.toml: "), "{}", output.err);
     let output = run(["tiledesc", "check", "-"], &mut &b"version = \xff"[..]);

@@ -647,7 +647,7 @@ impl Tile {
     /// >>> tile.to_cute()
     /// 'Sw<3,3,3> o 0 o (128,64):(64,1)'
     /// >>> tile.to_cute("cpp")
-    /// 'composition(Swizzle<3,3,3>{}, Layout<Shape<_128, _64>, Stride<_64, _1>>{})'
+    /// 'composition(Swizzle<3,3,3>{}, Layout<Shape<_128,_64>, Stride<_64,_1>>{})'
     #[pyo3(signature = (words=None))]
     fn to_cute(&self, py: Python<'_>, words: Option<&str>) -> PyResult<String> {
         match words {

@@ -7,13 +7,15 @@ use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc_host::exchange::ck;
 use tiledesc_host::exchange::cute::{Composed, Swizzle};
+use tiledesc_host::exchange::iree;
 use tiledesc_host::exchange::source;
-use tiledesc_host::exchange::triton::{self, Bases, Padded};
+use tiledesc_host::exchange::triton;
 
 /// The notations by the keys of a file.
-pub(crate) const ALL: [(Notation, &str); 4] = [
+pub(crate) const ALL: [(Notation, &str); 5] = [
     (Notation::Cute, "cute"),
     (Notation::Triton, "triton"),
+    (Notation::Iree, "iree"),
     (Notation::Ck, "ck"),
     (Notation::Stages, "stages"),
 ];
@@ -52,11 +54,12 @@ fn write(notation: Notation, plan: &Plan, bits: u32) -> Result<String, String> {
         Notation::CuteDsl => cute(plan).map(|form| source::dsl(&form)),
         Notation::Ttgir => triton::attribute(plan).map_err(|why| why.to_string()),
         Notation::Gluon => triton::gluon(plan).map_err(|why| why.to_string()),
-        Notation::Triton => match (Bases::from_plan(plan), Padded::from_plan(plan)) {
-            (Ok(bases), _) => Ok(format!("{{ offset = {bases} }}")),
-            (Err(_), Ok(padded)) => Ok(padded.to_string()),
-            (Err(why), Err(_)) => Err(why.to_string()),
-        },
+        Notation::Triton => triton::bases_or_padded(plan).map_err(|why| why.to_string()),
+        Notation::Iree => {
+            iree::Swizzle::from_plan(plan).map(|one| one.to_string()).ok_or_else(|| {
+                "its rows are not of chunks that the row's number xors or rotates".to_string()
+            })
+        }
         Notation::Ck => match ck::parameters(plan) {
             Ok(Some(found)) => {
                 Ok(format!("{{ kpack = {}, mldslayer = {} }}", found.pack, found.layers))

@@ -18,6 +18,8 @@ pub(crate) enum Notation {
     Ttgir,
     /// The constructor: `gl.SwizzledSharedLayout(..)`
     Gluon,
+    /// IREE's attribute: `#iree_codegen.xor_shuffle<64, 8>`, `rotate_rows<48, 8>`
+    Iree,
     /// KPack and MLdsLayer
     Ck,
     /// The words of descriptor!

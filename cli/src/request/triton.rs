@@ -35,7 +35,12 @@ pub(crate) fn read(
             && bits != element.bits
         {
             let (name, own) = (element.code.to_lowercase(), element.bits);
-            let message = format!("elements of {bits} bits, but an element of `{name}` has {own}");
+            let mut message =
+                format!("elements of {bits} bits, but an element of `{name}` has {own}");
+            // The only one that counts other elements than its kernel.
+            if own == 4 && bits == 8 {
+                message += "; a layout of fp4 counts bytes, two in each: write `element = \"u8\"`, and half as many along the contiguous dimension";
+            }
             return Err(Fault::new(value.span(), message));
         }
         return triton::shared(text, lengths).map_err(refused(value));

@@ -26,7 +26,9 @@ fn one(to: Notation, source: &Source, tiles: &[Tile]) -> Output {
             }
             Err(why) => {
                 let (at, name) = (source.line(tile.place), called(&tile.name));
-                let _ = writeln!(err, "{at}: {name} has no such form: {why}");
+                let is_composed = to != Notation::Stages && form(Notation::Stages, tile).is_ok();
+                let other = if is_composed { "; `--to stages` writes it" } else { "" };
+                let _ = writeln!(err, "{at}: {name} has no such form: {why}{other}");
             }
         }
     }
@@ -73,7 +75,8 @@ fn as_value(notation: Notation, form: &str) -> String {
         | Notation::CuteCpp
         | Notation::CuteDsl
         | Notation::Ttgir
-        | Notation::Gluon => format!("\"{form}\""),
+        | Notation::Gluon
+        | Notation::Iree => format!("\"{form}\""),
         Notation::Triton | Notation::Ck => form.to_string(),
     }
 }

@@ -55,7 +55,46 @@ impl Swizzle {
             Self::Rotate(one) => one.plan(lengths),
         }
     }
+
+    /// The attribute of a plan of two dimensions; `None` of any other, also of one with more elements than are compared.
+    ///
+    /// ```
+    /// use tiledesc::prelude::*;
+    /// use tiledesc_host::exchange::iree::Swizzle;
+    ///
+    /// descriptor! {
+    ///     type Rotated:
+    ///         packed [20, 6, 8];
+    ///         cyclic_shift[20, 6] (0, 1) -> (0, 1), pass[8] (2) -> (2);
+    ///         pass[20] (0) -> (0), merge[6, 8] (1, 2) -> (1);
+    /// }
+    /// layout! { type Tile = Layout<F16, Rotated>; }
+    /// assert_eq!(Swizzle::from_plan(&Tile::PLAN).unwrap().to_string(), "#iree_codegen.rotate_rows<48, 8>");
+    /// ```
+    #[must_use]
+    pub fn from_plan(plan: &Plan) -> Option<Self> {
+        let lengths = plan.lengths();
+        if lengths.len() != 2 || lengths.at(0) < 2 || plan.elements() > MOST_COMPARED {
+            return None;
+        }
+        let row = lengths.at(1);
+        // The first element of the second row is in its second chunk.
+        let chunk = plan.offset(&[1, 0]).ok()?.checked_sub(row)?;
+        let same = |other: Plan| {
+            (0..plan.elements()).all(|number| {
+                let index = plan.nth(number);
+                plan.offset(index.as_slice()) == other.offset(index.as_slice())
+            })
+        };
+        ["xor_shuffle", "rotate_rows"].iter().find_map(|name| {
+            let one: Self = format!("{name}<{row}, {chunk}>").parse().ok()?;
+            one.plan(lengths).is_ok_and(same).then_some(one)
+        })
+    }
 }
+
+/// The most elements of two layouts that are compared: a tenth of a second.
+const MOST_COMPARED: u64 = 1 << 20;
 
 impl core::str::FromStr for Swizzle {
     type Err = Error;

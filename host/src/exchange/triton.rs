@@ -30,6 +30,7 @@ mod distributed;
 mod fields;
 mod nvmma;
 mod padded;
+mod partitioned;
 mod registers;
 mod shared;
 mod swizzled;
@@ -41,7 +42,7 @@ pub use distributed::distributed;
 pub use nvmma::Nvmma;
 pub use padded::Padded;
 pub use registers::Registers;
-pub use shared::{attribute, element_bits, gluon, shared};
+pub use shared::{attribute, bases_or_padded, element_bits, gluon, shared};
 pub use swizzled::Swizzled;
 
 use tiledesc::Mapping;

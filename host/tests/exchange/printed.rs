@@ -130,7 +130,24 @@ fn other_texts_are_refused() {
     }
     let partitions = "PartitionedSharedLayout(2, 1, 0, SwizzledSharedLayout(8, 1, 8, [1, 0]))";
     let refused = shared(partitions, Some(List::pair(64, 32))).unwrap_err().to_string();
-    assert!(refused.starts_with("partitions of a tile lie in memories of their own"), "{refused}");
+    assert_eq!(
+        refused,
+        "each partition lies in a memory of its own, at an address that the compiler chooses: state one of them, a tile of \
+         [32, 32] in `gl.SwizzledSharedLayout(vec=8, per_phase=1, max_phase=4, order=[1, 0])`, read by the waves that hold its pieces"
+    );
+    for (text, said) in [
+        (partitions.replace("2, 1, 0", "2, 3, 0"), "at byte 27: expected a power of two"),
+        (partitions.replace("2, 1, 0", "2, 64, 0"), "a tile of [64, 32] has no 2 * 64 pieces along dimension 0"),
+        (partitions.replace("2, 1, 0", "2, 1, 2"), "a tile of [64, 32] has no 2 * 1 pieces along dimension 2"),
+        (partitions.replace("(8, 1", "(3, 1"), "at byte 54: expected a power of two"),
+        (
+            "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = \
+             #ttg.padded_shared<[128:+4] {order = [1, 0], shape = [64, 32]}>}>".to_string(),
+            "the shape of partitionLayout is [64, 32], but a piece is [16, 32]",
+        ),
+    ] {
+        assert_eq!(shared(&text, Some(List::pair(64, 32))).unwrap_err().to_string(), said, "{text}");
+    }
     let large = blocked("[1, 0]").replace("[8, 4]", "[1048576, 1073741824]");
     for lengths in [None, Some(List::pair(64, 64))] {
         assert!(distributed(&large, lengths).is_err());

@@ -443,3 +443,136 @@ fn rotations_of_rows() {
         "100 is not a multiple of row_width = 64"
     );
 }
+
+/// The plan of one partition, by the text that the refusal of a `partitioned_shared` names.
+fn of_one_partition(text: &str, tile: List, dim: usize, partitions: u32) -> Plan {
+    let refused = shared(text, Some(tile)).unwrap_err().to_string();
+    let layout = refused.split('`').nth(1).unwrap_or_else(|| panic!("{text}: {refused}"));
+    shared(layout, Some(tile.with(dim, tile.at(dim) / partitions))).unwrap()
+}
+
+/// What Triton 3.9 computes of `PartitionedSharedLayout(..)` over a tile (`to_linear_layout`): the images of the offset's bits,
+/// without those of the partition.
+#[test]
+fn a_partition_is_triton_s() {
+    type Case<'c> = ([u32; 3], &'c str, [u32; 2], &'c [[u32; 2]]);
+    let cases: [Case<'_>; 4] = [
+        (
+            [2, 2, 0],
+            "8, 1, 8, [1, 0]",
+            [128, 64],
+            &[
+                [0, 1],
+                [0, 2],
+                [0, 4],
+                [0, 8],
+                [0, 16],
+                [0, 32],
+                [1, 8],
+                [2, 16],
+                [4, 32],
+                [8, 0],
+                [16, 0],
+                [64, 0],
+            ],
+        ),
+        (
+            [2, 2, 1],
+            "4, 1, 2, [1, 0]",
+            [16, 64],
+            &[[0, 1], [0, 2], [0, 4], [0, 8], [1, 4], [2, 0], [4, 0], [8, 0], [0, 32]],
+        ),
+        (
+            [4, 1, 1],
+            "8, 2, 4, [1, 0]",
+            [64, 128],
+            &[
+                [0, 1],
+                [0, 2],
+                [0, 4],
+                [0, 8],
+                [0, 16],
+                [1, 0],
+                [2, 8],
+                [4, 16],
+                [8, 0],
+                [16, 0],
+                [32, 0],
+            ],
+        ),
+        (
+            [2, 4, 0],
+            "8, 1, 4, [0, 1]",
+            [64, 64],
+            &[
+                [1, 0],
+                [2, 0],
+                [4, 0],
+                [0, 1],
+                [0, 2],
+                [0, 4],
+                [0, 8],
+                [0, 16],
+                [0, 32],
+                [16, 0],
+                [32, 0],
+            ],
+        ),
+    ];
+    for ([partitions, groups, dim], inner, tile, images) in cases {
+        let text = format!(
+            "PartitionedSharedLayout({partitions}, {groups}, {dim}, SwizzledSharedLayout({inner}))"
+        );
+        let at = dim as usize;
+        let plan = of_one_partition(&text, List::pair(tile[0], tile[1]), at, partitions);
+        let piece = tile[at] / partitions / groups;
+        // Behind a piece of the tile come those of the other partitions.
+        let own = |image: &[u32; 2]| {
+            let mut own = *image;
+            own[at] = if own[at] < piece { own[at] } else { own[at] / partitions };
+            own
+        };
+        let found: Vec<_> = Bases::from_plan(&plan)
+            .unwrap()
+            .images()
+            .iter()
+            .map(|image| [image.at(0), image.at(1)])
+            .collect();
+        assert_eq!(found, images.iter().map(own).collect::<Vec<_>>(), "{text}");
+    }
+}
+
+/// Of rows with pads: the offset without pads counts piece after piece, and each interval before it adds a pad.
+#[test]
+fn pads_of_a_partition_are_counted_through() {
+    for (partitions, groups, dim, [every, pad]) in
+        [(2, 2, 0, [128, 8]), (2, 4, 1, [64, 8]), (4, 1, 0, [512, 16])]
+    {
+        let tile = [64, 128];
+        let mut piece = tile;
+        piece[dim] /= partitions * groups;
+        let text = format!(
+            "#ttg.partitioned_shared<{{numPartitions = {partitions}, numGroups = {groups}, partitionDim = {dim}, \
+             partitionLayout = #ttg.padded_shared<[{every}:+{pad}] {{order = [1, 0], shape = {piece:?}}}>}}>"
+        );
+        let plan = of_one_partition(&text, List::pair(tile[0], tile[1]), dim, partitions);
+        for (row, column) in
+            (0..tile[0]).flat_map(|row| (0..tile[1]).map(move |column| (row, column)))
+        {
+            let mut own = [row, column];
+            let number = own[dim] / piece[dim];
+            if number % partitions != 1 % partitions {
+                continue;
+            }
+            let group = number / partitions;
+            own[dim] %= piece[dim];
+            let offset = group * piece[0] * piece[1] + own[0] * piece[1] + own[1];
+            own[dim] += group * piece[dim];
+            assert_eq!(
+                plan.offset(&own),
+                Ok(offset + offset / every * pad),
+                "{text} at ({row}, {column})"
+            );
+        }
+    }
+}

@@ -16,7 +16,11 @@ pub(super) struct Fields<'t, const N: usize> {
 }
 
 /// The text that is expected where a field is missing.
-const SAID: [(&str, &str); 24] = [
+const SAID: [(&str, &str); 28] = [
+    ("numpartitions", "`numPartitions`"),
+    ("numgroups", "`numGroups`"),
+    ("partitiondim", "`partitionDim`"),
+    ("partitionlayout", "`partitionLayout`"),
     ("vec", "`vec`"),
     ("perphase", "`perPhase`"),
     ("maxphase", "`maxPhase`"),

@@ -19,7 +19,7 @@
 
 use super::Bases;
 use super::fields::Fields;
-use crate::Error;
+use crate::{Error, ErrorKind};
 use tiledesc::{List, Op, Plan};
 
 /// The most elements of a box along a dimension (PTX ISA, `boxDim` of a tensor map).
@@ -179,7 +179,14 @@ impl Nvmma {
             )));
         }
         let plain = Self { padded: false, ..*self };
-        let wide = plain.bases(lengths.with(fast, length.saturating_mul(2)))?.plan()?;
+        let padded = |fault: Error| match fault.kind() {
+            ErrorKind::Number => {
+                Error::number(format!("with 8 empty bytes behind every 8, {fault}"))
+            }
+            _ => fault,
+        };
+        let wide = lengths.with(fast, length.saturating_mul(2));
+        let wide = plain.bases(wide).map_err(padded)?.plan()?;
         let parts = List::pair(length / 8, 8);
         let others = |op: Op| {
             let each = lengths.as_slice().iter().enumerate();

@@ -112,6 +112,11 @@ impl Padded {
         }
     }
 
+    /// Copies of the tile, one after the other in memory, along a dimension; pads are counted through.
+    pub(super) fn repeated(&self, dim: usize, copies: u32) -> Result<Self, tiledesc::Error> {
+        Ok(Self { pairs: self.pairs.clone(), bases: self.bases.repeated(dim, copies)? })
+    }
+
     /// The lengths of the tile.
     #[must_use]
     pub fn lengths(&self) -> List {

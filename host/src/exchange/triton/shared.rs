@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::text::{self, Reader, lengths as least};
-use super::{Bases, Nvmma, Padded, Swizzled};
+use super::{Bases, Nvmma, Padded, Swizzled, partitioned};
 use crate::Error;
 use tiledesc::{List, Plan};
 
@@ -14,7 +14,7 @@ use tiledesc::{List, Plan};
 /// | `#ttg.padded_shared<..>`, `PaddedSharedLayout(..)`, `PaddedSharedLayout.with_identity_for(..)` | [`Padded`] |
 /// | `#ttg.nvmma_shared<..>`, `NVMMASharedLayout(..)` | [`Nvmma`], which needs the lengths |
 /// | `#ttg.shared_linear<..>`, `SharedLinearLayout(..)` | [`Bases`] |
-/// | `#ttg.partitioned_shared<..>`, `PartitionedSharedLayout(..)` | refused: its partitions lie in memories of their own |
+/// | `#ttg.partitioned_shared<..>`, `PartitionedSharedLayout(..)` | refused: its partitions lie in memories of their own; the sentence has the layout of one |
 ///
 /// The alias of the IR's head may stand before it: `#shared = #ttg.swizzled_shared<..>`.
 ///
@@ -50,10 +50,7 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
             return Nvmma::parse(text)?.plan(sized()?);
         }
         "#ttg.partitioned_shared" | "PartitionedSharedLayout" => {
-            return Err(Error::no_form(
-                "partitions of a tile lie in memories of their own, each at an address that the compiler chooses: state one, \
-                 with its `partitionLayout` and the shape of its pieces",
-            ));
+            return Err(partitioned::refused(text, lengths));
         }
         _ => {
             let swizzled = Swizzled::parse(text)?;
@@ -82,13 +79,14 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
 /// let bases = "[[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [9, 0]]";
 /// assert_eq!(attribute(&Lines::PLAN)?, format!("#ttg.shared_linear<{{offset = {bases}}}, alignment = 16>"));
 /// assert_eq!(gluon(&Lines::PLAN)?, format!("gl.SharedLinearLayout(offset_bases={bases})"));
-/// # Ok::<(), tiledesc::Error>(())
+/// # Ok::<(), tiledesc_host::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// A layout of which Triton has none of these: why it has no bases.
-pub fn attribute(plan: &Plan) -> Result<String, tiledesc::Error> {
+/// A layout of which Triton has none of these: a length that is not a power of two, gaps that are no pads of its, a map that
+/// adds with a carry.
+pub fn attribute(plan: &Plan) -> Result<String, Error> {
     written(plan, |form| match form {
         Form::Swizzled(one) => one.to_string(),
         Form::Padded(one) => one.to_string(),
@@ -101,13 +99,39 @@ pub fn attribute(plan: &Plan) -> Result<String, tiledesc::Error> {
 /// # Errors
 ///
 /// As [`attribute`].
-pub fn gluon(plan: &Plan) -> Result<String, tiledesc::Error> {
+pub fn gluon(plan: &Plan) -> Result<String, Error> {
     let words = |form: Form| match form {
         Form::Swizzled(one) => one.gluon(),
         Form::Padded(one) => one.gluon(),
         Form::Linear(bases) => format!("SharedLinearLayout(offset_bases={bases})"),
     };
     written(plan, |form| format!("gl.{}", words(form)))
+}
+
+/// A layout as bases, `{ offset = [[0, 1], ..] }`, or as the attribute of rows with pads.
+///
+/// ```
+/// use tiledesc::Plan;
+/// use tiledesc_host::exchange::triton::bases_or_padded;
+///
+/// assert_eq!(bases_or_padded(&Plan::packed(&[2, 4])?)?, "{ offset = [[0, 1], [0, 2], [1, 0]] }");
+/// let odd = bases_or_padded(&Plan::packed(&[2, 12])?).unwrap_err();
+/// assert_eq!(
+///     odd.to_string(),
+///     "length 12 of dimension 1 is not a power of two (nearest: 8 and 16), as all lengths of Triton's layouts are",
+/// );
+/// # Ok::<(), tiledesc_host::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`attribute`].
+pub fn bases_or_padded(plan: &Plan) -> Result<String, Error> {
+    match (Bases::from_plan(plan), Padded::from_plan(plan)) {
+        (Ok(bases), _) => Ok(format!("{{ offset = {bases} }}")),
+        (Err(_), Ok(padded)) => Ok(padded.to_string()),
+        (Err(why), Err(_)) => Err(none(why)),
+    }
 }
 
 /// A kind of shared layout that a plan is.
@@ -117,14 +141,27 @@ enum Form {
     Linear(Bases),
 }
 
-fn written(plan: &Plan, text: impl FnOnce(Form) -> String) -> Result<String, tiledesc::Error> {
+fn written(plan: &Plan, text: impl FnOnce(Form) -> String) -> Result<String, Error> {
     if let Some(one) = Swizzled::from_plan(plan) {
         return Ok(text(Form::Swizzled(one)));
     }
     match (Bases::from_plan(plan), Padded::from_plan(plan)) {
         (Ok(bases), _) => Ok(text(Form::Linear(bases))),
         (Err(_), Ok(padded)) => Ok(text(Form::Padded(padded))),
-        (Err(why), Err(_)) => Err(why),
+        (Err(why), Err(_)) => Err(none(why)),
+    }
+}
+
+/// The reason why Triton has no layout of a plan that has no bases.
+fn none(why: tiledesc::Error) -> Error {
+    match why {
+        tiledesc::Error::NotLinear { length: Some(_) } => {
+            Error::no_form(format!("{why}, as all lengths of Triton's layouts are"))
+        }
+        tiledesc::Error::Holes { space, elements } if space > elements => Error::no_form(format!(
+            "{elements} elements take {space} places, and the gaps are not pads of a power of two after every so many elements"
+        )),
+        _ => why.into(),
     }
 }
 
