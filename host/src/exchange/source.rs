@@ -18,7 +18,7 @@
 //! | `make_ordered_layout(S, order=(1, 0))` | the mode of order 0 contiguous |
 //! | `Swizzle<3,3,3>{}`, `make_swizzle(3, 3, 3)` | `Sw<3,3,3>` |
 //! | `composition(..)`, `make_composed_layout(..)`, `ComposedLayout<..>` | a layout behind a swizzle |
-//! | `GMMA::Layout_K_SW128_Atom<half_t>{}` | an [`Atom`] |
+//! | `GMMA::Layout_K_SW128_Atom<half_t>{}` | an [`Atom`](super::gmma::Atom) |
 //! | `make_tiled_copy(atom, threads, values)`, `make_layout_tv(threads, values)` | a TV layout: [`tiled`] |
 //! | `auto name = ..;`, `using name = decltype(..);`, `name = ..` | a name for what follows; the last is the layout |
 //!
@@ -28,7 +28,6 @@
 mod words;
 
 use super::cute::{self, Composed, Strided};
-use super::gmma::Atom;
 use crate::Error;
 use words::Words;
 
@@ -179,30 +178,4 @@ fn halves(layout: &Strided) -> (String, String) {
 fn numbers(tile: &Composed) -> [i64; 3] {
     let swizzle = tile.swizzle();
     [i64::from(swizzle.bits()), i64::from(swizzle.base()), i64::from(swizzle.shift())]
-}
-
-/// The atom of a name of CuTe's for elements of a type of C++.
-fn atom(name: &str, element: &str) -> Result<Composed, Error> {
-    // half_t, bfloat16_t, tfloat32_t, float_e4m3_t, int8_t, and those of C++ itself.
-    let bits = match element {
-        "float" => 32,
-        "double" => 64,
-        "half" => 16,
-        "tfloat32_t" | "tf32_t" => 32,
-        _ if element.contains("e4m3") || element.contains("e5m2") => 8,
-        _ if element.contains("e2m1") => 4,
-        _ => {
-            let digits: String = element.chars().filter(char::is_ascii_digit).collect();
-            match (digits.parse(), element.starts_with("half")) {
-                (Ok(bits), _) => bits,
-                (_, true) => 16,
-                _ => {
-                    return Err(Error::number(format!(
-                        "`{element}` is not an element whose bits are known: write one such as half_t, bfloat16_t, int8_t"
-                    )));
-                }
-            }
-        }
-    };
-    Atom::named(name, bits).map(|atom| *atom.layout())
 }

@@ -37,13 +37,15 @@ mod swizzled;
 mod text;
 mod turns;
 mod wmma;
+mod written;
 
 pub use distributed::distributed;
 pub use nvmma::Nvmma;
 pub use padded::Padded;
 pub use registers::Registers;
-pub use shared::{attribute, bases_or_padded, element_bits, gluon, shared};
+pub use shared::{element_bits, shared};
 pub use swizzled::Swizzled;
+pub use written::{attribute, bases_or_padded, gluon};
 
 use tiledesc::Mapping;
 use tiledesc::{Error, Linear, List, Plan};

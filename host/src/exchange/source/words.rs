@@ -1,6 +1,7 @@
 //! The values of a kernel's source: names, calls, template arguments, numbers.
 
 use crate::exchange::cute::{self, Composed, Swizzle};
+use crate::exchange::gmma::Atom;
 use crate::{Error, ErrorKind};
 
 /// The deepest nesting that is read.
@@ -430,7 +431,7 @@ fn value(name: &str, given: &[Argument], at: usize) -> Result<Value, Error> {
             to_shape(layout(one, at)?, shape, order.first().copied().or(by_name("order")))
         }
         _ if name.starts_with("Layout_") && name.ends_with("_Atom") => match by_place[..] {
-            [Value::Word(element, _), ..] => super::atom(name, element).map(Value::Layout),
+            [Value::Word(element, _), ..] => atom(name, element).map(Value::Layout),
             _ => {
                 Err(Error::syntax(at, "an element of an atom, as in `Layout_K_SW128_Atom<half_t>`"))
             }
@@ -561,4 +562,30 @@ fn tiled(threads: &Composed, values: &Composed) -> Result<Value, Error> {
             "thread and value {at} are not at a sum of the places of their bits"
         ))),
     }
+}
+
+/// The atom of a name of CuTe's for elements of a type of C++.
+fn atom(name: &str, element: &str) -> Result<Composed, Error> {
+    // half_t, bfloat16_t, tfloat32_t, float_e4m3_t, int8_t, and those of C++ itself.
+    let bits = match element {
+        "float" => 32,
+        "double" => 64,
+        "half" => 16,
+        "tfloat32_t" | "tf32_t" => 32,
+        _ if element.contains("e4m3") || element.contains("e5m2") => 8,
+        _ if element.contains("e2m1") => 4,
+        _ => {
+            let digits: String = element.chars().filter(char::is_ascii_digit).collect();
+            match (digits.parse(), element.starts_with("half")) {
+                (Ok(bits), _) => bits,
+                (_, true) => 16,
+                _ => {
+                    return Err(Error::number(format!(
+                        "`{element}` is not an element whose bits are known: write one such as half_t, bfloat16_t, int8_t"
+                    )));
+                }
+            }
+        }
+    };
+    Atom::named(name, bits).map(|atom| *atom.layout())
 }

@@ -16,7 +16,7 @@
 //! `Allocation.cpp`; the bases that Triton 3.9 computes; AMD's "A Deep Dive into LDS Optimizations on AMD Instinct MI450 GPUs".
 
 use super::fields::Fields;
-use super::{Bases, Padded, Swizzled, text};
+use super::{Bases, Padded, Swizzled, text, written};
 use crate::Error;
 use tiledesc::List;
 
@@ -71,7 +71,7 @@ fn of_pieces(inner: &str, piece: List, dim: usize, groups: u32) -> Result<String
         return Ok(if is_gluon { format!("gl.{}", whole.gluon()) } else { whole.to_string() });
     }
     let plan = Swizzled::parse(inner)?.bases(piece)?.repeated(dim, groups)?.plan()?;
-    Ok(if is_gluon { super::gluon(&plan)? } else { super::attribute(&plan)? })
+    Ok(if is_gluon { written::gluon(&plan)? } else { written::attribute(&plan)? })
 }
 
 impl Bases {
