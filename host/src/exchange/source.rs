@@ -25,6 +25,7 @@
 //! Source: NVIDIA/cutlass, `include/cute/layout.hpp`, `include/cute/swizzle_layout.hpp`, `python/CuTeDSL/cutlass/cute/core.py`,
 //! and the examples beside them.
 
+mod value;
 mod words;
 
 use super::cute::{self, Composed, Strided};
