@@ -264,6 +264,12 @@ macro_rules! chips {
             $((concat!(stringify!($name), "::", stringify!($mode)), $name::$mode::LDS),)?
         )+];
 
+        /// Lanes of a wave of each by its name, for the same reason.
+        const WAVES: &[(&str, u32)] = &[$(
+            (stringify!($name), $wave),
+            $((concat!(stringify!($name), "::", stringify!($mode)), 64),)?
+        )+];
+
         /// The rows of the chip of a name; of none that no chip has. The others are not evaluated, as with `CHIPS` they
         /// would be.
         pub(crate) const fn rows_of(name: &str) -> &'static [Instruction] {
@@ -299,40 +305,21 @@ macro_rules! chips {
 
 every_chip! { chips }
 
-macro_rules! waves {
-    ($(
-        $Name:ident = $chip:ident: $wave:literal lanes, $banks:literal banks, $vendor:ident $rows:tt
-            $(, $mode:ident as $Wide:ident)?;
-            $(near [$($near:ident)*])? meant [$($meant:ident)*];
-    )+) => {
-        /// The lanes of a wave of each by its name, for the reason of `MEMORIES`.
-        const WAVES: &[(&str, u32)] = &[$(
-            (stringify!($chip), $wave),
-            $((concat!(stringify!($chip), "::", stringify!($mode)), 64),)?
-        )+];
-    };
-}
-
-every_chip! { waves }
-
 /// Lanes of a wave of the chip of a name; `None` of a name that no chip has.
 pub(crate) const fn wave_of(name: &str) -> Option<u32> {
-    let mut i = 0;
-    while i < WAVES.len() {
-        if tiledesc_transforms::number::is_same(WAVES[i].0, name) {
-            return Some(WAVES[i].1);
-        }
-        i += 1;
-    }
-    None
+    find_in(WAVES, name)
 }
 
 /// Bytes of LDS or shared memory that a block can have on the chip of a name; `None` of a name that no chip has.
 pub(crate) const fn lds_of(name: &str) -> Option<u32> {
+    find_in(MEMORIES, name)
+}
+
+const fn find_in(facts: &[(&str, u32)], name: &str) -> Option<u32> {
     let mut i = 0;
-    while i < MEMORIES.len() {
-        if tiledesc_transforms::number::is_same(MEMORIES[i].0, name) {
-            return Some(MEMORIES[i].1);
+    while i < facts.len() {
+        if tiledesc_transforms::number::is_same(facts[i].0, name) {
+            return Some(facts[i].1);
         }
         i += 1;
     }

@@ -327,7 +327,7 @@ fn sizes(block: Block, rows: Rows) -> [Option<u32>; 3] {
     }
 }
 
-/// Whether buffer instructions reach scratch memory.
+/// Returns whether buffer instructions reach scratch memory.
 fn scratch_by_buffer(chip: &Chip) -> bool {
     matches!(chip.product(), "gfx906" | "gfx908" | "gfx90a" | "gfx1030")
 }

@@ -48,7 +48,7 @@ pub(crate) struct Code<'c> {
 const SITES: usize = 2048;
 const WAVES: usize = 32;
 
-/// Whether some write and some read are together, so that their bytes decide.
+/// Returns whether some write and some read are together, so that their bytes decide.
 pub(crate) fn together(kernel: &Kernel, code: &Code<'_>) -> Option<Together> {
     let lanes = kernel.block.lanes()? as usize;
     let waves = lanes.div_ceil(kernel.wave);
@@ -71,7 +71,7 @@ pub(crate) fn together(kernel: &Kernel, code: &Code<'_>) -> Option<Together> {
     (!found.is_empty(kernel)).then_some(found)
 }
 
-/// Whether a site is one access of each lane, the same in all rounds, by lanes that are known.
+/// Returns whether a site is one access of each lane, the same in all rounds, by lanes that are known.
 fn is_followed(site: &Site) -> bool {
     let is_one = |one: &Reached| one.on.is_some() && matches!(one.address, Value::Sum { .. });
     let is_once = site.reached_by_wave().all(|of_wave| of_wave.len() == 1);
@@ -278,7 +278,7 @@ impl<'k> Walk<'k> {
         state
     }
 
-    /// Whether a way leads into, out of or around a loop that waits.
+    /// Returns whether a way leads into, out of or around a loop that waits.
     fn is_cut(&self, from: usize, to: usize) -> bool {
         self.waits.iter().any(|at| {
             let one = &self.graph.loops[*at];

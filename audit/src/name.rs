@@ -67,7 +67,7 @@ pub(crate) fn wanted(names: &[&str], word: &str) -> Vec<bool> {
     }
 }
 
-/// Whether a pattern describes all of a text: `*` any characters, `?` one.
+/// Returns whether a pattern describes all of a text: `*` any characters, `?` one.
 fn fits(text: &[u8], pattern: &[u8]) -> bool {
     let (mut at, mut of, mut star) = (0, 0, None);
     while at < text.len() {

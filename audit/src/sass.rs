@@ -36,7 +36,7 @@ use crate::slice::Slice;
 use crate::target::Target;
 use text::{Program, Section, addressed};
 
-/// Whether a text looks like a disassembly: an instruction in capitals behind its address.
+/// Returns whether a text looks like a disassembly: an instruction in capitals behind its address.
 pub(crate) fn is_it(text: &str) -> bool {
     text.lines().take(100_000).any(|line| addressed(line).is_some())
 }

@@ -388,7 +388,7 @@ fn chip(reader: &mut Reader) -> Read<Vec<TokenTree>> {
         .path("expected a chip after `on`: write `on gfx942: ..`, several `on gfx942, gfx950: ..`")
 }
 
-/// Whether tokens end the accesses.
+/// Returns whether tokens end the accesses.
 fn ends_accesses(rest: &[TokenTree]) -> bool {
     rest.is_empty() || is_sign(rest.first(), ';') || is_signs(rest, "=>")
 }

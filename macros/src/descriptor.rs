@@ -107,7 +107,7 @@ pub(crate) fn expand(transforms: &TokenStream, reader: &mut Reader) -> Read<Toke
     Ok(item_of(transforms, &head, &name, &parameters, &about, composed))
 }
 
-/// Whether the next descriptor begins, or none is left.
+/// Returns whether the next descriptor begins, or none is left.
 fn begins_declaration(reader: &Reader) -> bool {
     let is_group = matches!(reader.rest().first(), Some(TokenTree::Group(_)));
     reader.is_at_end()

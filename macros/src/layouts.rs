@@ -231,7 +231,7 @@ fn in_place_of_the_element(words: &[TokenTree]) -> Option<&TokenTree> {
     }
 }
 
-/// Whether it is the name of a length that `layout!` brings along.
+/// Returns whether it is the name of a length that `layout!` brings along.
 fn is_number(word: &TokenTree) -> bool {
     matches!(word.to_string().as_str(), "M" | "N" | "K" | "MN")
 }

@@ -107,7 +107,7 @@ impl Reader {
         is_word(self.rest().first(), word)
     }
 
-    /// Whether these signs are next and one.
+    /// Returns whether these signs are next and one.
     pub(crate) fn is_signs(&self, signs: &str) -> bool {
         is_signs(self.rest(), signs)
     }
@@ -129,7 +129,7 @@ impl Reader {
         if self.is_word(word) { self.take_ident() } else { None }
     }
 
-    /// Whether these words are next, which are taken then.
+    /// Returns whether these words are next, which are taken then.
     pub(crate) fn take_words(&mut self, words: &[&str]) -> bool {
         let is = words.iter().enumerate().all(|(i, word)| is_word(self.rest().get(i), word));
         self.next += if is { words.len() } else { 0 };
@@ -240,7 +240,7 @@ pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
     matches!(token, Some(TokenTree::Ident(ident)) if ident.to_string() == word)
 }
 
-/// Whether these signs are next and one: `:` is not the half of `::`.
+/// Returns whether these signs are next and one: `:` is not the half of `::`.
 pub(crate) fn is_signs(rest: &[TokenTree], signs: &str) -> bool {
     let is = |(i, sign)| is_sign(rest.get(i), sign);
     let joint = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(sign)) if sign.spacing() == Spacing::Joint);

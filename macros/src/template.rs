@@ -102,7 +102,7 @@ fn group_words(group: &Group) -> String {
     }
 }
 
-/// Whether a space stands before a token: between two words, after `,` and `;`, and around an operator.
+/// Returns whether a space stands before a token: between two words, after `,` and `;`, and around an operator.
 fn needs_space(before: Option<&TokenTree>, token: &TokenTree, text: &str) -> bool {
     let sign = |token: &TokenTree| match token {
         TokenTree::Punct(sign) => Some(sign.as_char()),

@@ -185,7 +185,7 @@ impl Check {
 
 #[pymethods]
 impl Check {
-    /// Whether every access is within what was asked for.
+    /// Returns whether every access is within what was asked for.
     #[getter]
     fn passes(&self) -> bool {
         self.report.status == Status::Free

@@ -134,7 +134,7 @@ fn row(dice: &mut Dice, chips: &[&'static Chip]) -> &'static Instruction {
     }
 }
 
-/// Whether a tile in order holds an access.
+/// Returns whether a tile in order holds an access.
 pub fn fits(tile: Shape, one: &Use<'_>) -> bool {
     let plan = Spec::row_major().plan(tile).unwrap();
     let placed = Placed::new(&plan, tile.bits, one.lanes, one.instruction);

@@ -24,7 +24,7 @@ impl Span {
         self.reduce(vector).0 == 0
     }
 
-    /// Whether the vector was not among the sums of those before.
+    /// Returns whether the vector was not among the sums of those before.
     pub fn insert(&mut self, vector: u32, into: u32) -> bool {
         let (rest, made) = self.reduce(vector);
         if rest == 0 {
@@ -81,7 +81,7 @@ pub struct Partial {
 }
 
 impl Partial {
-    /// Whether this may be the image of a vector: a vector that is known has no other, and no two
+    /// Returns whether this may be the image of a vector: a vector that is known has no other, and no two
     /// have one.
     pub fn fix(&mut self, vector: u32, image: u32) -> bool {
         let (rest, known) = self.images.reduce(vector);

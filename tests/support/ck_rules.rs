@@ -136,7 +136,7 @@ impl Step {
         }
     }
 
-    /// Whether ours gives another lower index: CK divides signed numbers, and its xor takes
+    /// Returns whether ours gives another lower index: CK divides signed numbers, and its xor takes
     /// a modulo also of an index past the end.
     fn differs(&self, up: &[i32]) -> bool {
         match self.kind() {
@@ -146,7 +146,7 @@ impl Step {
         }
     }
 
-    /// Whether ours judges the index otherwise: a left pad also ends, a right pad begins.
+    /// Returns whether ours judges the index otherwise: a left pad also ends, a right pad begins.
     fn judges_otherwise(&self, up: &[i32]) -> bool {
         match self.kind() {
             "left_pad" => up[0].wrapping_sub(self.field("left")) >= self.field("low_length"),
@@ -172,7 +172,7 @@ impl Graph {
         self.hidden
     }
 
-    /// Whether a transform of this type is in it.
+    /// Returns whether a transform of this type is in it.
     pub fn has(&self, kind: &str) -> bool {
         self.steps.iter().any(|step| step.kind() == kind)
     }
@@ -208,22 +208,22 @@ impl Graph {
         self.steps.iter().map(move |step| (step, up(step)))
     }
 
-    /// Whether every transform accepts its upper index.
+    /// Returns whether every transform accepts its upper index.
     pub fn accepts(&self, hidden: &[i32]) -> bool {
         self.uppers(hidden).all(|(step, up)| step.accepts(&up))
     }
 
-    /// Whether some transform has another rule than ours at these indices.
+    /// Returns whether some transform has another rule than ours at these indices.
     pub fn differs(&self, hidden: &[i32]) -> bool {
         self.uppers(hidden).any(|(step, up)| step.differs(&up))
     }
 
-    /// Whether some transform judges these indices otherwise than ours.
+    /// Returns whether some transform judges these indices otherwise than ours.
     pub fn judges_otherwise(&self, hidden: &[i32]) -> bool {
         self.uppers(hidden).any(|(step, up)| step.judges_otherwise(&up))
     }
 
-    /// Whether it pads, so that an index may leave the range of a transform.
+    /// Returns whether it pads, so that an index may leave the range of a transform.
     pub fn pads(&self) -> bool {
         ["pad", "left_pad", "right_pad"].iter().any(|kind| self.has(kind))
     }

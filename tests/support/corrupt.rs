@@ -40,7 +40,7 @@ pub struct Corrupted<'a> {
 }
 
 impl Unread {
-    /// Whether it names this field, or the list that the field is in.
+    /// Returns whether it names this field, or the list that the field is in.
     fn is(&self, table: &Table, path: &str) -> bool {
         let within =
             path.strip_prefix(self.path).is_some_and(|rest| rest.replace("[]", "").is_empty());
@@ -138,7 +138,7 @@ fn paths(table: &Table) -> BTreeMap<String, Vec<Place>> {
     found
 }
 
-/// Whether everything is to be corrupted, in every way.
+/// Returns whether everything is to be corrupted, in every way.
 pub fn everything() -> bool {
     crate::fuzz::is_deep()
 }
@@ -214,7 +214,7 @@ fn every_way<T>(
     }
 }
 
-/// Whether a panic was raised by the library, which must refuse instead.
+/// Returns whether a panic was raised by the library, which must refuse instead.
 fn of_the_library(sentence: &str) -> bool {
     ["src/", "transforms/"].iter().any(|folder| sentence.starts_with(folder))
 }

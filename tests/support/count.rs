@@ -9,7 +9,7 @@ use tiledesc::{
     chip::{Access, Instruction},
 };
 
-/// Whether every aligned block of `length` along a dimension is evenly spaced by
+/// Returns whether every aligned block of `length` along a dimension is evenly spaced by
 /// `stride`, and wholly in memory or wholly in padding.
 pub fn every_block_is_even(plan: &Plan, dimension: usize, length: u32, stride: i64) -> bool {
     (0..plan.elements()).all(|id| {

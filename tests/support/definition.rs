@@ -25,7 +25,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Whether no source finds a conflict, and no two lanes write one byte.
+    /// Returns whether no source finds a conflict, and no two lanes write one byte.
     pub fn is_free(&self) -> bool {
         self.is_free_by_its_row() && self.rival.is_none_or(|(degree, _)| degree <= 1)
     }

@@ -39,7 +39,7 @@ pub fn from(name: &str, bits: u32, n: u32, lane: u32, element: u32) -> Option<[u
     (found.0 == bits).then_some(found.1)
 }
 
-/// Whether lanes hold what others address, by the instruction's name.
+/// Returns whether lanes hold what others address, by the instruction's name.
 pub fn hands_round(name: &str) -> bool {
     ["ldmatrix", "stmatrix", "ds_read", "ds_load"].iter().any(|head| {
         let rest = name.strip_prefix(head);

@@ -111,7 +111,7 @@ pub fn times(plain: u64) -> u64 {
     plain.checked_mul(number("DEEP", 1)).expect("fewer than 2^64 cases")
 }
 
-/// Whether more is asked for than a plain run tries.
+/// Returns whether more is asked for than a plain run tries.
 pub fn is_deep() -> bool {
     times(1) > 1
 }

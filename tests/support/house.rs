@@ -166,7 +166,7 @@ fn uses<'a>(roads: &Roads<'a>, file: &'a str, path: &'a source::Path) -> (Use, U
     (to(others.collect()), to(end.foreign.into_iter().collect()))
 }
 
-/// Whether a file is in the folder of another, which has it by `mod`.
+/// Returns whether a file is in the folder of another, which has it by `mod`.
 fn is_child(file: &str, of: &str) -> bool {
     file.strip_prefix(of.trim_end_matches(".rs")).is_some_and(|rest| rest.starts_with('/'))
 }

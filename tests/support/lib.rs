@@ -88,7 +88,7 @@ pub fn committed(name: &str) -> Table {
     table(&committed_folder("ck_tile").join(format!("{name}.json")))
 }
 
-/// Whether a table of this name is among the committed ones.
+/// Returns whether a table of this name is among the committed ones.
 pub fn is_committed(folder: &str, name: &str) -> bool {
     committed_folder(folder).join(format!("{name}.json")).is_file()
 }
@@ -289,7 +289,7 @@ impl Table {
             .collect()
     }
 
-    /// Whether each entry of the offsets has a place in memory.
+    /// Returns whether each entry of the offsets has a place in memory.
     pub fn valid(&self) -> Vec<bool> {
         let flag = |flag| match flag {
             '0' => false,

@@ -181,7 +181,7 @@ impl Tile {
         Some(Self { name, bits, plan, lengths: [m, k], offsets })
     }
 
-    /// Whether two elements lie at one offset: then the layout itself is refused.
+    /// Returns whether two elements lie at one offset: then the layout itself is refused.
     pub fn overlaps(&self) -> bool {
         let mut offsets: Vec<u32> = self.offsets.iter().copied().flatten().collect();
         offsets.sort_unstable();

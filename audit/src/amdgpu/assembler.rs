@@ -396,7 +396,7 @@ impl<'t> Assembled<'t> {
         self.calls += 1;
     }
 
-    /// Whether a line has neither symbols nor sums, as is true of whatever compilers write.
+    /// Returns whether a line has neither symbols nor sums, as is true of whatever compilers write.
     fn is_plain(&self, code: &str) -> bool {
         let (name, rest) = first_word(code);
         let mut names = rest.split(|c| !is_of_name(c));
@@ -542,7 +542,7 @@ fn label(code: &str) -> Option<(&str, &str)> {
     (is_number || is_symbol(name)).then_some((name, rest.trim()))
 }
 
-/// Whether a minus sign subtracts, as in `8 - 4`, `8-4` and `8 -4`: it follows a number or a name.
+/// Returns whether a minus sign subtracts, as in `8 - 4`, `8-4` and `8 -4`: it follows a number or a name.
 fn has_difference(text: &str) -> bool {
     text.match_indices('-').any(|(at, _)| {
         let before = text[..at].trim_end();

@@ -222,7 +222,7 @@ fn sources(code: &[Instruction]) -> BTreeMap<usize, Vec<usize>> {
     from
 }
 
-/// Whether an instruction may write one of these scalars. Those on vectors write a mask as their second operand.
+/// Returns whether an instruction may write one of these scalars. Those on vectors write a mask as their second operand.
 fn writes(words: &Words, register: Register) -> bool {
     let places = if words.name.starts_with("v_") { 2 } else { 1 };
     words.operands.iter().take(places).any(|one| overlaps(one, register))
@@ -269,7 +269,7 @@ impl Run {
         }
     }
 
-    /// Whether an instruction is a branch that is taken.
+    /// Returns whether an instruction is a branch that is taken.
     fn branches(&self, words: &Words) -> Option<bool> {
         match words.name.as_str() {
             "s_cbranch_scc1" => self.holds,
@@ -465,7 +465,7 @@ fn written(
     Some(registers)
 }
 
-/// Whether an instruction of a call writes only registers that it names. Stores by buffer may write what was spilled.
+/// Returns whether an instruction of a call writes only registers that it names. Stores by buffer may write what was spilled.
 fn names_what_it_writes(words: &Words) -> bool {
     const FAMILIES: [&str; 4] = ["v_", "s_", "buffer_load", "global_"];
     const MORE: [&str; 17] = [

@@ -97,7 +97,7 @@ impl Text {
         self.functions.iter().map(String::as_str).filter(|name| self.is_kernel(name))
     }
 
-    /// Whether a function is a kernel: those are that `.amdhsa_kernel` names, or all functions where it names none.
+    /// Returns whether a function is a kernel: those are that `.amdhsa_kernel` names, or all functions where it names none.
     pub(crate) fn is_kernel(&self, name: &str) -> bool {
         self.kernels.is_empty() || self.kernels.contains(name)
     }
@@ -454,7 +454,7 @@ fn distance_in(code: &str) -> Option<Distance> {
     operands.find_map(|one| Distance::parse(one).filter(|_| !is_register_or_mask(one)))
 }
 
-/// Whether a word with a point at its beginning may be code: an encoded instruction, or a macro of another file. Code by
+/// Returns whether a word with a point at its beginning may be code: an encoded instruction, or a macro of another file. Code by
 /// compilers has neither.
 fn is_code(word: &str) -> bool {
     const NONE: [&str; 10] = [

@@ -222,17 +222,17 @@ pub(crate) fn number(text: &str) -> Option<i64> {
     Some(if negative { value.wrapping_neg() } else { value })
 }
 
-/// Whether names of symbols and labels have such a character.
+/// Returns whether names of symbols and labels have such a character.
 pub(super) fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_.$".contains(c)
 }
 
-/// Whether a word can be the name of a symbol or a label.
+/// Returns whether a word can be the name of a symbol or a label.
 pub(super) fn is_symbol(word: &str) -> bool {
     word.starts_with(|c: char| is_of_name(c) && !c.is_ascii_digit()) && word.chars().all(is_of_name)
 }
 
-/// Whether a word is a register, or the mask of lanes that are on.
+/// Returns whether a word is a register, or the mask of lanes that are on.
 pub(super) fn is_register_or_mask(word: &str) -> bool {
     !matches!(operand(word), Operand::Name(_) | Operand::Number(_) | Operand::Other)
 }

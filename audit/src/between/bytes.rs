@@ -52,7 +52,7 @@ pub(crate) fn unordered(
     alike(kernel, arrays, &pairs, placed)
 }
 
-/// Whether every lane's address is known.
+/// Returns whether every lane's address is known.
 fn is_known(placed: &Placed<'_>) -> bool {
     let is_known = |one: &Reached| one.address.known().is_some();
     !placed.reached.is_empty() && placed.reached.iter().all(is_known)

@@ -124,7 +124,7 @@ impl<'k> Model<'k> {
         sums
     }
 
-    /// Whether the time of some access is inferred.
+    /// Returns whether the time of some access is inferred.
     fn is_inferred(&self, sites: &[usize]) -> bool {
         let rests = |site: &usize| match &self.kernel.sites[*site].access {
             Ok(row) => row.row.service().evidence == Evidence::Inferred,

@@ -103,7 +103,7 @@ pub(super) fn within(
     sites.iter().zip(at_zero).map(of).collect()
 }
 
-/// Whether a warp does the same in both passes, up to where the variable lies.
+/// Returns whether a warp does the same in both passes, up to where the variable lies.
 fn is_same(a: &Reached, b: &Reached) -> bool {
     let (Value::Sum { f, .. }, Value::Sum { f: g, .. }) = (&a.address, &b.address) else {
         return false;

@@ -74,7 +74,7 @@ impl Library<'_> {
     }
 }
 
-/// Whether a variable of one function that is not followed has the name of one of the other that is.
+/// Returns whether a variable of one function that is not followed has the name of one of the other that is.
 fn clash(function: &Function, called: &Function) -> bool {
     let mut names = called.locals.iter().filter(|(_, local)| local.is_none());
     names.any(|(name, _)| matches!(function.locals.get(name), Some(Some(_))))

@@ -28,7 +28,7 @@ impl<'c> Call<'c> {
         Some(Self { name, results, given })
     }
 
-    /// Whether the function takes and gives as many, all of them in parameters and not in registers.
+    /// Returns whether the function takes and gives as many, all of them in parameters and not in registers.
     pub(super) fn fits(&self, called: &Function) -> bool {
         let is_parameter = |one: &Operand| match one {
             Operand::Name(Name::Symbol(name)) => name.contains(OF_CALL),

@@ -121,7 +121,7 @@ pub(super) fn told(function: &Function) -> Option<Function> {
     })
 }
 
-/// Whether an access has its address in one of these registers.
+/// Returns whether an access has its address in one of these registers.
 pub(super) fn is_by(registers: &[bool], one: &Instruction) -> bool {
     match row::address(one) {
         Some(Operand::Address(Some(Name::Register(register)), _)) => registers[*register],
@@ -164,7 +164,7 @@ fn written(function: &Function, one: &Instruction, all: &[Holds]) -> Holds {
     }
 }
 
-/// Whether a load is of a parameter of the kernel.
+/// Returns whether a load is of a parameter of the kernel.
 fn is_of_host(function: &Function, one: &Instruction) -> bool {
     match one.operands.get(1) {
         Some(Operand::Address(Some(Name::Symbol(name)), _)) => function.parameters.contains(name),

@@ -77,7 +77,7 @@ pub(super) fn join(kernel: &mut Kernel, function: &Function, text: &Text) {
     }
 }
 
-/// Whether an access, made wider, is at a multiple of its bytes in every wave.
+/// Returns whether an access, made wider, is at a multiple of its bytes in every wave.
 fn is_joined(kernel: &Kernel, text: &Text, first: usize, wide: u32) -> bool {
     let Some(Some(within)) = kernel.within.get(first) else { return false };
     let zeros = text.symbols.values().nth(within.array).copied().unwrap_or(0);
@@ -216,7 +216,7 @@ fn is_type(part: &str) -> bool {
     !part.starts_with('v') && part.len() > bits.len() && ["16", "32", "64"].contains(&bits)
 }
 
-/// Whether an instruction may touch shared memory, or waits for others that do.
+/// Returns whether an instruction may touch shared memory, or waits for others that do.
 fn may_touch(one: &Instruction) -> bool {
     if one.is_global {
         return false;

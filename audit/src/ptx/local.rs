@@ -139,12 +139,12 @@ impl Local {
         self.touches.get(&at).copied()
     }
 
-    /// Whether an instruction loads from a place in local memory that is known, or stores there.
+    /// Returns whether an instruction loads from a place in local memory that is known, or stores there.
     pub(crate) fn is_at(&self, at: usize) -> bool {
         matches!(self.touch(at), Some(Touch::Load { .. } | Touch::Store { .. }))
     }
 
-    /// Whether an instruction may write local memory.
+    /// Returns whether an instruction may write local memory.
     pub(crate) fn writes(&self, at: usize) -> bool {
         self.touch(at).is_some_and(|touch| !matches!(touch, Touch::Load { .. } | Touch::LoadSome))
     }

@@ -97,7 +97,7 @@ pub(crate) fn number(text: &str) -> Option<i64> {
     Some(if negative { value.wrapping_neg() } else { value })
 }
 
-/// Whether a name of PTX: a letter or one of `_ $ %`, then letters, digits and `_ $`, and a dot for `%tid.x`.
+/// Returns whether a name of PTX: a letter or one of `_ $ %`, then letters, digits and `_ $`, and a dot for `%tid.x`.
 pub(crate) fn is_name(word: &str) -> bool {
     let begins = |c: char| c.is_ascii_alphabetic() || "_$%".contains(c);
     let goes_on = |c: char| c.is_ascii_alphanumeric() || "_$.".contains(c);

@@ -143,7 +143,7 @@ impl<'t> Translator<'_, 't> {
         Err(Error::call(self.section.name, self.section.code[raw].line, why))
     }
 
-    /// Whether one of some instructions may write a register.
+    /// Returns whether one of some instructions may write a register.
     fn writes(&self, lines: std::ops::Range<usize>, one: Register) -> bool {
         let register = self.writer.register(one);
         let written = &self.writer.code[self.begins[lines.start]..self.begins[lines.end]];

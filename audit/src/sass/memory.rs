@@ -386,7 +386,7 @@ pub(super) fn words_of_stack(section: &Section<'_>, entries: &BTreeSet<usize>) -
     words
 }
 
-/// Whether the pointer is set to a constant, or moved by one.
+/// Returns whether the pointer is set to a constant, or moved by one.
 fn is_setting(from: Option<&[&str]>) -> bool {
     let is_fixed = |word: &&str| {
         let one = Operand::parse(word);

@@ -32,7 +32,7 @@ impl File {
         }
     }
 
-    /// Whether all lanes have one register.
+    /// Returns whether all lanes have one register.
     pub(super) const fn is_of_warp(self) -> bool {
         matches!(self, Self::Warp | Self::WarpBits)
     }
@@ -95,7 +95,7 @@ impl Operand {
         }
     }
 
-    /// Whether it is a predicate.
+    /// Returns whether it is a predicate.
     pub(super) fn is_bit(&self) -> bool {
         let is_file = |file| matches!(file, File::Bits | File::WarpBits);
         self.place == Place::True || self.register().is_some_and(|one| is_file(one.file))

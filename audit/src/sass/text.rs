@@ -67,7 +67,7 @@ impl Section<'_> {
         self.place(word).filter(|_| is_near)
     }
 
-    /// Whether a call in it may return.
+    /// Returns whether a call in it may return.
     pub(super) fn returns(&self) -> bool {
         let is_far = |line: &Line<'_>| line.name.starts_with("CALL") && self.called(line).is_none();
         self.code.iter().any(|line| line.name.starts_with("RET") || is_far(line))

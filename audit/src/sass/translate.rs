@@ -263,7 +263,7 @@ impl<'l, 't> Translator<'l, 't> {
         Ok(())
     }
 
-    /// Whether the last instruction ends the function, or goes elsewhere.
+    /// Returns whether the last instruction ends the function, or goes elsewhere.
     pub(super) fn ends(&self) -> bool {
         let is_padding = |line: &&Line<'_>| line.name == "NOP";
         let last = self.section.code.iter().rev().find(|line| !is_padding(line));

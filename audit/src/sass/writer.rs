@@ -425,7 +425,7 @@ impl<'t> Writer<'t> {
         self.push("any.b32", vec![named(number), one]);
     }
 
-    /// Whether a predicate is a register of each lane.
+    /// Returns whether a predicate is a register of each lane.
     fn is_of_lanes(&self, predicate: Number) -> bool {
         let first = self.register(Register { file: File::WarpBits, number: 0 });
         !(first..first + File::WarpBits.count()).contains(&predicate)

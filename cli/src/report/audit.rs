@@ -453,7 +453,7 @@ impl Line {
         format!("{}{}", self.found, baseline::words(self.since, self.before.as_deref()))
     }
 
-    /// Whether two lanes write one byte, and perhaps not the same value.
+    /// Returns whether two lanes write one byte, and perhaps not the same value.
     pub(crate) fn may_race(&self) -> bool {
         self.race.as_ref().is_some_and(|race| race.values == "unknown")
     }

@@ -51,7 +51,7 @@ pub fn named(text: &str) -> Option<&'static Named> {
     words(text).map(|(_, named, _)| named)
 }
 
-/// Whether a text asks for the first instruction alone, the pattern that it names, and the words that follow.
+/// Returns whether a text asks for the first instruction alone, the pattern that it names, and the words that follow.
 fn words(text: &str) -> Option<(bool, &'static Named, impl Iterator<Item = &str>)> {
     // `First<MfmaRows<16>>` and `mfma-rows(16)` are words too.
     let is_blank = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | ',');

@@ -85,10 +85,10 @@ pub fn registers(text: &str, covered: List, tile: List, lanes: u32) -> Result<Re
 /// ```
 /// use tiledesc_host::exchange::tv;
 ///
-/// let printed = "TiledCopy
+/// let copy = "TiledCopy
 ///   Tiler_MN:       (_16,_64)
 ///   TiledLayout_TV: ((_8,_16),_8):((_128,_1),_16)";
-/// let (text, covered) = tv::of_copy(printed).unwrap()?;
+/// let (text, covered) = tv::of_copy(copy).unwrap()?;
 /// assert_eq!((&text[..], covered.as_slice()), ("((_8,_16),_8):((_128,_1),_16)", &[16, 64][..]));
 /// assert!(tv::of_copy("((8,16),8):((128,1),16)").is_none());
 /// # Ok::<(), tiledesc_host::Error>(())

@@ -189,7 +189,7 @@ fn is_generic(tokens: &[TokenTree], at: usize) -> bool {
     at > 0 && (is(&tokens[at - 1], '<') || is(&tokens[at - 1], ','))
 }
 
-/// Whether a type ends before this place: `<T as Trait>`, and not an arrow.
+/// Returns whether a type ends before this place: `<T as Trait>`, and not an arrow.
 fn is_after_a_type(tokens: &[TokenTree], at: usize) -> bool {
     let arrow = at > 1 && (is(&tokens[at - 2], '-') || is(&tokens[at - 2], '='));
     at > 0 && is(&tokens[at - 1], '>') && !arrow
@@ -254,7 +254,7 @@ fn is(token: &TokenTree, sign: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == sign)
 }
 
-/// Whether a file is the root of a library or of a program.
+/// Returns whether a file is the root of a library or of a program.
 pub(super) fn is_root(file: &str) -> bool {
     file == "lib.rs" || file == "main.rs" || file.starts_with("bin/")
 }
