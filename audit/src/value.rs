@@ -217,13 +217,17 @@ impl Value {
         }
     }
 
-    /// Why one of two values is unknown, if one is.
-    fn reason(&self, other: &Self) -> Option<Reason> {
-        let of = |one: &Self| match one {
+    /// Why it is unknown, if it is.
+    const fn why(&self) -> Option<Reason> {
+        match self {
             Part { reason, .. } | Among { reason, .. } | Unknown(reason) => Some(*reason),
             _ => None,
-        };
-        of(self).into_iter().chain(of(other)).min()
+        }
+    }
+
+    /// Why one of two values is unknown, if one is.
+    fn reason(&self, other: &Self) -> Option<Reason> {
+        self.why().into_iter().chain(other.why()).min()
     }
 
     /// The exponent of the power of two that divides a number which all lanes share: the trailing zeros of u + f.
@@ -233,11 +237,7 @@ impl Value {
 
     /// The value of a result that no rule covers.
     fn of_others(all: &[&Self], at: usize) -> Self {
-        let reasons = all.iter().filter_map(|one| match one {
-            Part { reason, .. } | Among { reason, .. } | Unknown(reason) => Some(*reason),
-            _ => None,
-        });
-        match reasons.min() {
+        match all.iter().filter_map(|one| one.why()).min() {
             Some(reason) => Unknown(reason),
             None if all.iter().all(|one| one.is_shared()) => Self::shared(0),
             None => Unknown(Reason { at, why: Why::Computed }),

@@ -192,6 +192,25 @@ fn one_of_two() {
     assert!(matches!(many, Value::Unknown(_) | Value::Part { .. }), "{many:?}");
 }
 
+/// Where paths meet, a reason stays: a block is not gone through again because another reason came.
+#[test]
+fn the_reason_that_was_first() {
+    let of = |at| [Value::Unknown(Reason { at, why: Why::Loaded }), low_byte(at)];
+    for one in of(9) {
+        for other in of(3) {
+            let both = one.join(&other, 0);
+            assert_eq!(both.join(&other, 0), both);
+            assert!(format!("{both:?}").contains("at: 9"), "{both:?}");
+        }
+    }
+}
+
+/// A byte that each lane has of its own below bits that an instruction left unknown.
+fn low_byte(at: usize) -> Value {
+    let reason = Reason { at, why: Why::Loaded };
+    Value::Part { bits: 8, f: Lanes::from_fn(WAVE, |lane| lane as u32), reason }
+}
+
 /// What is taken from data, and what is computed with it.
 #[test]
 fn bits_that_depend_on_data() {
