@@ -266,7 +266,9 @@ impl Site {
 
     /// Returns whether an address is unknown for a reason that more cases may mend: rounds of a loop, warps of a block.
     pub(crate) fn is_open(&self) -> bool {
-        let mends = |reason: &Reason| matches!(reason.why, Why::Computed | Why::Mask | Why::Paths);
+        let mends = |reason: &Reason| {
+            matches!(reason.why, Why::Computed | Why::Mask | Why::Paths | Why::Foreign)
+        };
         let is_mended = |one: &Reached| match &one.address {
             Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
                 mends(reason)

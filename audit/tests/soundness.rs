@@ -455,8 +455,9 @@ impl Maker {
 
     fn plain(&mut self) {
         let to = self.v();
-        match self.dice.below(27) {
+        match self.dice.below(28) {
             21 => self.undefined(to),
+            27 => self.relative(to),
             25 | 26 => self.halves(to),
             0..=5 => {
                 let (name, op) = self.dice.of(&VECTOR2);
@@ -667,6 +668,34 @@ impl Maker {
             {
                 // A carry, or which operand it was: nobody looks at it here.
                 wave.scc = wave.dice.one_in(2).into();
+            }
+            None
+        });
+    }
+
+    /// Moves to a register that M0 counts from another, or from one.
+    fn relative(&mut self, to: u32) {
+        let (from, is_target) = (self.v(), self.dice.one_in(2));
+        let far = match self.dice.below(4) {
+            0 if !self.counters.is_empty() => None,
+            1 if self.dice.one_in(4) => Some(From::S(self.s())),
+            _ => Some(From::N(self.dice.below(4))),
+        };
+        let counter = far.is_none().then(|| self.dice.of(&self.counters));
+        let text = far.map_or_else(|| format!("s{}", counter.unwrap_or(0)), From::text);
+        self.push(format!("s_mov_b32 m0, {text}"), |_| None);
+        let name = if is_target { "v_movreld_b32_e32" } else { "v_movrels_b32_e32" };
+        self.push(format!("{name} v{to}, v{from}"), move |wave| {
+            let by_counter = |counter: u32| (wave.masks[&counter].is as u32).into();
+            let far: Word = far.map_or_else(|| by_counter(counter.unwrap()), |far| far.of(wave, 0));
+            let first = if is_target { to } else { from };
+            let other = first.checked_add(far.is).filter(|at| *at < V);
+            // Beyond the registers of the program anything may be.
+            wave.is_over |= far.any || other.is_none();
+            let other = other.unwrap_or(0);
+            let (to, from) = if is_target { (other, from) } else { (to, other) };
+            for lane in 0..wave.lanes {
+                wave.put(to, lane, wave.v[from as usize][lane]);
             }
             None
         });

@@ -148,6 +148,8 @@ pub(crate) fn step(
     debug_assert!(!state.names(at), "the set of instruction {at} is made again and known still");
     let mut step = Step { start, state, at, writes: Vec::new(), kinds: BTreeMap::new(), scc: None };
     for (part, words) in instruction.words.iter().enumerate() {
+        let named = step.plain_move(words);
+        let words = named.as_ref().unwrap_or(words);
         if let Some(address) = lds_address(words) {
             let address = step.vector(address);
             let on = step.state.exec().lanes();

@@ -16,7 +16,7 @@ fn check(code: &str, kernel: &tiledesc_audit::Kernel, wanted: Wanted) {
 /// The address is in `v1`.
 #[test]
 fn instructions_of_amdgpu() {
-    const RULES: [(&str, u32, &str, Wanted); 25] = [
+    const RULES: [(&str, u32, &str, Wanted); 31] = [
         // A field of 32 bits is all of the register.
         ("gfx942", 64, "s_movk_i32 s4, 0x1234; s_bfe_u32 s5, s4, 0x200000; v_mov_b32 v1, s5", Some(|_| 0x1234)),
         // A shift of 64 bits counts to 63.
@@ -61,6 +61,13 @@ fn instructions_of_amdgpu() {
         // What is read is not named, and what is written is.
         ("gfx1100", 32, "v_mov_b32 v1, 64; v_movrels_b32 v2, v3", Some(|_| 64)),
         ("gfx1100", 32, "v_mov_b32 v1, 64; v_movrels_b32 v1, v3", None),
+        // .. but where M0 is known.
+        ("gfx1100", 32, "s_mov_b32 m0, 2; v_lshlrev_b32 v3, 2, v0; v_movrels_b32 v1, v1", Some(|lane| 4 * lane)),
+        ("gfx1100", 32, "s_mov_b32 m0, 1; v_lshlrev_b32 v3, 2, v0; v_movreld_b32_e32 v0, v3", Some(|lane| 4 * lane)),
+        ("gfx1100", 32, "s_mov_b32 m0, 3; v_mov_b32 v1, 64; v_movreld_b32_e32 v0, v1", Some(|_| 64)),
+        ("gfx1100", 32, "s_mov_b32 m0, 256; v_mov_b32 v1, 64; v_movreld_b32_e32 v0, v1", None),
+        ("gfx1100", 32, "s_mov_b32 m0, s4; v_mov_b32 v1, 64; v_movreld_b32_e32 v2, v0", None),
+        ("gfx1100", 32, "s_mov_b32 m0, 3; v_mov_b32 v1, 64; v_movreld_b32_dpp v2, v0", None),
     ];
     for (chip, lanes, code, wanted) in RULES {
         let lines = code.replace("; ", "\n").replace(';', "");

@@ -156,6 +156,29 @@ fn registers_that_are_not_named() {
     }
 }
 
+/// An array in registers that a loop goes through: in each round it is known which of them is written.
+#[test]
+fn an_array_in_registers() {
+    let of = |rounds: &str| {
+        let code = format!(
+            "v_lshlrev_b32_e32 v1, 2, v0
+             s_mov_b32 s4, 0
+             .Lloop:
+             s_mov_b32 m0, s4
+             s_add_u32 s4, s4, 1
+             s_cmp_lg_u32 s4, {rounds}
+             v_movreld_b32_e32 v4, v2
+             ds_read_b32 v2, v1
+             s_cbranch_scc1 .Lloop
+             ds_read_b32 v3, v1"
+        );
+        let text = kernel(&code);
+        [0, 1].map(|n| bytes(&text, n).is_some())
+    };
+    assert_eq!(of("8"), [true, true]);
+    assert_eq!(of("s6"), [false, false], "any register may be written");
+}
+
 /// Where registers that are read are indexed, or instructions may be skipped, what they write is unknown, and nothing else.
 #[test]
 fn registers_that_are_read_by_another_name() {

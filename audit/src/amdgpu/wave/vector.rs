@@ -5,14 +5,39 @@
 use super::operation::{of_halves, of_test, of_three, of_two, shifted, sum};
 use super::{Step, Write};
 use crate::amdgpu::mask::Set;
-use crate::amdgpu::state::{Mask, place};
-use crate::amdgpu::text::{File, Operand, Register, VCC, Words};
+use crate::amdgpu::state::{Mask, Mode, place};
+use crate::amdgpu::text::{File, M0, Operand, Register, VCC, Words};
 use crate::value::{Lanes, Value};
 
 /// Modifiers that this file reads, or that change nothing of a result that it computes.
 const READ: [&str; 5] = ["bitop3", "src0_sel", "src1_sel", "dst_sel", "dst_unused"];
 
+/// Vector registers that an instruction can name.
+const NAMED: usize = 256;
+
 impl Step<'_, '_> {
+    /// The plain move that `v_movreld_b32 v2, v5` is, which writes `v[2 + M0]`, or `v_movrels_b32`, which reads `v[5 + M0]`: if M0
+    /// is known, as it is in each round of a loop over an array in registers.
+    pub(super) fn plain_move(&self, words: &Words) -> Option<Words> {
+        let name = words.name.strip_prefix("v_movrel")?;
+        let counted = match name.strip_suffix("_e32").or(name.strip_suffix("_e64")).unwrap_or(name)
+        {
+            "d_b32" => 0,
+            "s_b32" => 1,
+            _ => return None,
+        };
+        let is_plain = self.state.mode == Mode::PLAIN && words.modifiers.is_empty();
+        let far = self.state.scalar(M0).value.number().filter(|_| is_plain)?;
+        let mut plain = Words { name: "v_mov_b32".to_string(), ..words.clone() };
+        let Some(Operand::Register(Register { file: File::V, first, count: 1, half: None })) =
+            plain.operands.get_mut(counted)
+        else {
+            return None;
+        };
+        *first = first.checked_add(far as usize).filter(|first| *first < NAMED)?;
+        Some(plain)
+    }
+
     pub(super) fn vector_instruction(&mut self, words: &Words) {
         let name = words.name.strip_prefix("v_").unwrap_or(&words.name);
         let name = name.strip_prefix("dual_").unwrap_or(name);
