@@ -7,7 +7,7 @@ use crate::name::{self, demangled};
 use crate::place::Place;
 use crate::resources::Resources;
 use crate::unordered::Unordered;
-use crate::value::{Reason, Value, Why};
+use crate::value::{Value, Why};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -266,16 +266,22 @@ impl Site {
 
     /// Returns whether an address is unknown for a reason that more cases may mend: rounds of a loop, warps of a block.
     pub(crate) fn is_open(&self) -> bool {
-        let mends = |reason: &Reason| {
-            matches!(reason.why, Why::Computed | Why::Mask | Why::Paths | Why::Foreign)
-        };
-        let is_mended = |one: &Reached| match &one.address {
+        self.open_at().is_some()
+    }
+
+    /// The instruction whose loop's rounds may mend it: itself, or the one that may have written any register.
+    pub(crate) fn open_at(&self) -> Option<usize> {
+        let mended = |one: &Reached| match &one.address {
             Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
-                mends(reason)
+                match reason.why {
+                    Why::Computed | Why::Mask | Why::Paths => Some(self.at),
+                    Why::Foreign => Some(reason.at),
+                    _ => None,
+                }
             }
-            _ => false,
+            _ => None,
         };
-        self.access.is_ok() && self.reached.iter().any(is_mended)
+        self.access.as_ref().ok().and_then(|_| self.reached.iter().find_map(mended))
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn tried(
     mut reached: impl FnMut(&Unrolled, usize, &mut Work) -> Result<Option<Passed>, Error>,
 ) -> Option<(Unrolled, Passed)> {
     let open = open(graph, sites);
-    let blocks = Vec::from_iter(open.iter().map(|site| graph.block_of(sites[*site].at)));
+    let blocks = Vec::from_iter(open.iter().filter_map(|site| block(graph, &sites[*site])));
     let mut best: Option<(Unrolled, Passed)> = None;
     let mut last = Vec::new();
     for with_outer in [false, true] {
@@ -70,8 +70,14 @@ pub(crate) fn tried(
 
 /// The accesses in loops that are unknown for a reason that rounds may mend.
 fn open(graph: &Graph, sites: &[Site]) -> Vec<usize> {
-    let is_open = |site: &Site| graph.depth[graph.block_of(site.at)] > 0 && site.is_open();
-    (0..sites.len()).filter(|at| is_open(&sites[*at])).collect()
+    let depth = |one: usize| graph.depth.get(one).copied().unwrap_or(0);
+    let is_open = |at: &usize| block(graph, &sites[*at]).is_some_and(|one| depth(one) > 0);
+    (0..sites.len()).filter(is_open).collect()
+}
+
+/// The block whose rounds may mend an access.
+fn block(graph: &Graph, site: &Site) -> Option<usize> {
+    site.open_at().map(|at| graph.block_of(at))
 }
 
 /// The heads of the loops that hold an open access: of the innermost ones, or `with_outer` of all. Inner loops come last.

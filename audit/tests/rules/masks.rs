@@ -160,8 +160,12 @@ fn registers_that_are_not_named() {
 #[test]
 fn an_array_in_registers() {
     let of = |rounds: &str| {
+        // Around it is a loop too long for copies.
+        let long = "v_add_u32_e32 v9, v9, v9\n".repeat(400);
         let code = format!(
-            "v_lshlrev_b32_e32 v1, 2, v0
+            ".Lall:
+             {long}
+             v_lshlrev_b32_e32 v1, 2, v0
              s_mov_b32 s4, 0
              .Lloop:
              s_mov_b32 m0, s4
@@ -170,7 +174,10 @@ fn an_array_in_registers() {
              v_movreld_b32_e32 v4, v2
              ds_read_b32 v2, v1
              s_cbranch_scc1 .Lloop
-             ds_read_b32 v3, v1"
+             ds_read_b32 v3, v1
+             s_sub_u32 s7, s7, 1
+             s_cmp_lg_u32 s7, 0
+             s_cbranch_scc1 .Lall"
         );
         let text = kernel(&code);
         [0, 1].map(|n| bytes(&text, n).is_some())
