@@ -351,3 +351,44 @@ fn older_code_objects_name_their_chip() {
     let [kernel] = &audit(text, &Options::default()).unwrap()[..] else { panic!() };
     assert_eq!((kernel.name.as_str(), kernel.chip.name(), kernel.sites.len()), ("g", "gfx90a", 1));
 }
+
+/// LLVM prints registers from v256 on by their low eight bits and the whole name. Random numbers of registers are written both
+/// ways; a name that does not fit is refused, and without the compiler's words the mode leaves all unknown.
+#[test]
+fn registers_above_the_first_256() {
+    let judged = |code: &str| {
+        let head = HEAD.replace("gfx908", "gfx1250");
+        let options = Options { block: Some([32, 1, 1]), ..Options::default() };
+        audit(&format!("{head}{code}s_endpgm\n"), &options).map(|mut kernels| kernels.remove(0))
+    };
+    let mode = "s_set_vgpr_msb 0x41   ;  msbs: dst=1 src0=1 src1=0 src2=0\n";
+    for seed in support::fuzz::numbers(100) {
+        let mut dice = Dice(seed);
+        let [address, to] = [(); 2].map(|()| 256 + dice.below(764));
+        let code = |name: &dyn Fn(u32, u32) -> String| {
+            let [one, four] = [name(address, 1), name(to, 4)];
+            format!(
+                "v_lshlrev_b32 {one}, 4, v0\nv_xor_b32 v0, {one}, {one}\nds_load_b128 {four}, {one} offset:32\n"
+            )
+        };
+        let word = |first: u32, count: u32| match count {
+            1 => format!("v{first}"),
+            _ => format!("v[{first}:{}]", first + count - 1),
+        };
+        // Of four registers the first counts: the last may be in the next 256.
+        let low =
+            |first: u32, count| format!("{} /*{}*/", word(first % 256, count), word(first, count));
+        let (printed, plain) = (judged(&(mode.to_string() + &code(&low))), judged(&code(&word)));
+        let plain = accesses(&plain.unwrap());
+        assert!(plain[0].contains("f: "), "{plain:?}");
+        assert_eq!(accesses(&printed.unwrap()), plain, "seed {seed}");
+    }
+    let other = judged(&format!("{mode}v_mov_b32 v38 /*v295*/, 0\n")).unwrap_err();
+    assert!(
+        other.to_string().contains("`v38 /*v295*/`: no multiple of 256 is between the two"),
+        "{other}"
+    );
+    let by_hand =
+        judged("v_lshlrev_b32 v1, 4, v0\ns_set_vgpr_msb 1\nds_load_b128 v[4:7], v1\n").unwrap();
+    assert!(accesses(&by_hand)[0].contains("Unknown"), "{by_hand:?}");
+}

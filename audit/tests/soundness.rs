@@ -488,13 +488,19 @@ impl Maker {
             }
             13 => {
                 let table = self.dice.below(256);
-                let (a, b, c) = (self.from(), self.from(), self.from());
+                let (a, b) = (self.from(), self.from());
+                // Of two operands the third is 0.
+                let c = if self.dice.one_in(3) { None } else { Some(self.from()) };
+                let [count, third] = match &c {
+                    Some(c) => ["3".to_string(), format!(", {}", c.text())],
+                    None => ["2".to_string(), String::new()],
+                };
                 let text = format!(
-                    "v_bitop3_b32 v{to}, {}, {}, {} bitop3:{table:#x}",
+                    "v_bitop{count}_b32 v{to}, {}, {}{third} bitop3:{table:#x}",
                     a.text(),
                     b.text(),
-                    c.text()
                 );
+                let c = c.unwrap_or(From::N(0));
                 self.each(text, to, move |wave, lane| {
                     let [a, b, c] = [a, b, c].map(|one| one.of(wave, lane));
                     let bit = |i: u32, a: u32, b: u32, c: u32| {

@@ -23,11 +23,13 @@
 //! | `.rept`, `.irp`, `.irpc`, `.endr` | lines again, as those of a macro |
 //! | `.if` and its kin, `.elseif`, `.else`, `.endif` | lines under a condition |
 //! | `/* .. */`, `label: instruction` | no text, and two lines |
+//! | `v38 /*v294*/` | what LLVM prints of a register from v256 on (`high`) |
 //!
 //! Source: LLVM, `lib/MC/MCParser/AsmParser.cpp`, of which `llvm-mc -arch=amdgcn` prints the lines that it makes. Files that
 //! `.include` names are not read: what they would define is not known. `.exitm` is refused.
 
 mod expression;
+mod high;
 mod macros;
 
 use super::text::{is_of_name, is_register_or_mask, is_symbol, number, separated};
@@ -62,6 +64,8 @@ pub(super) struct Assembled<'t> {
     in_metadata: bool,
     /// Whether arguments `%x` are expressions.
     is_alternate: bool,
+    /// Whether the compiler has printed whole names of registers.
+    has_whole_names: bool,
     /// The first line that cannot be assembled, and why.
     pub(super) fault: Option<(usize, String)>,
 }
@@ -93,6 +97,7 @@ impl<'t> Assembled<'t> {
             in_comment: None,
             in_metadata: false,
             is_alternate: false,
+            has_whole_names: false,
             fault: None,
         }
     }
@@ -106,12 +111,30 @@ impl<'t> Assembled<'t> {
             self.made.pop();
         }
         let (at, line) = self.source.next()?;
+        if self.in_comment.is_none() && high::is_mode_in_words(line) {
+            self.has_whole_names = true;
+            return Some((at + 1, Cow::Borrowed("s_nop 0")));
+        }
         let line = if self.in_comment.is_some() || line.contains("/*") {
-            Cow::Owned(self.without_comments(at + 1, line))
+            let whole = self.with_whole_names(at + 1, line);
+            Cow::Owned(self.without_comments(at + 1, &whole))
         } else {
             Cow::Borrowed(line)
         };
         Some((at + 1, line))
+    }
+
+    fn with_whole_names(&mut self, number: usize, line: &'t str) -> Cow<'t, str> {
+        if !self.has_whole_names || self.in_comment.is_some() {
+            return Cow::Borrowed(line);
+        }
+        match high::with_whole_names(line) {
+            Ok(line) => Cow::Owned(line),
+            Err(why) => {
+                self.refuse(number, why);
+                Cow::Borrowed(line)
+            }
+        }
     }
 
     fn without_comments(&mut self, number: usize, mut line: &str) -> String {

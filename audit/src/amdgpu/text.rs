@@ -267,7 +267,7 @@ fn operand(word: &str) -> Operand {
 }
 
 /// `v12`, `v[2:5]`, `v3.l`, `s[0:1]`, `vcc_lo`, `a7`, `acc[0:3]`, `ttmp8`, `m0`.
-fn register(word: &str) -> Option<Register> {
+pub(super) fn register(word: &str) -> Option<Register> {
     let scalars = |first, count| Some(Register { file: File::S, first, count, half: None });
     match word {
         "vcc" => return scalars(VCC, 2),

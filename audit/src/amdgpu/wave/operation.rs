@@ -69,6 +69,11 @@ fn signed24(number: u32) -> i32 {
 
 /// Instructions of three operands.
 pub(super) fn of_three(name: &str, words: &Words, values: &[Value], at: usize) -> Option<Value> {
+    // Half of a pair on gfx1250, of a third operand of 0: LLVM writes 0x40 for "and", 0x54 for "or".
+    if let ("bitop2_b32", [a, b]) = (name, values) {
+        let values = [a.clone(), b.clone(), Value::constant(0)];
+        return of_three("bitop3_b32", words, &values, at);
+    }
     let [a, b, c] = values else { return None };
     let low24 = |value: &Value| value.and(&Value::constant(0xff_ffff), at);
     let exact = |op: fn(u32, u32, u32) -> u32| Value::apply([a, b, c], at, |[a, b, c]| op(a, b, c));
