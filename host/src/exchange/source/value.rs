@@ -69,14 +69,18 @@ pub(super) fn tuple(value: &Value) -> Result<String, Error> {
 }
 
 pub(super) fn printed(text: &str) -> Result<Value, Error> {
-    // Places in this text are not the user's.
+    composed(text).map(Value::Layout)
+}
+
+/// The layout of a text that was made here, whose places are not the user's.
+fn composed(text: &str) -> Result<Composed, Error> {
     let said = |error: Error| match error.kind() {
         ErrorKind::Syntax { expected, .. } => {
             Error::no_form(format!("{text}: expected {expected}"))
         }
         _ => error,
     };
-    cute::parse(text).map(Value::Layout).map_err(said)
+    cute::parse(text).map_err(said)
 }
 
 fn layout(value: &Value, at: usize) -> Result<&Composed, Error> {
@@ -263,9 +267,7 @@ const MOST_TILED: u64 = 1 << 20;
 
 /// What each thread holds: the copies of `threads`, as many as `values` has, with the values of a thread side by side.
 fn tiled(threads: &Composed, values: &Composed) -> Result<Value, Error> {
-    let Value::Layout(whole) = printed(&format!("raked_product({threads}, {values})"))? else {
-        unreachable!()
-    };
+    let whole = composed(&format!("raked_product({threads}, {values})"))?;
     let size = whole.layout().size();
     let sizes = [threads.layout().size(), values.layout().size()];
     if size > MOST_TILED || sizes.iter().any(|size| !size.is_power_of_two()) {
@@ -308,9 +310,7 @@ fn tiled(threads: &Composed, values: &Composed) -> Result<Value, Error> {
     };
     let [bits, more] = sizes.map(u64::ilog2);
     let ((threads, step), (values, other)) = (of(0, bits), of(bits, more));
-    let Value::Layout(found) = printed(&format!("({threads},{values}):({step},{other})"))? else {
-        unreachable!()
-    };
+    let found = composed(&format!("({threads},{values}):({step},{other})"))?;
     let covered = whole.layout().lengths();
     match (0..size).find(|at| found.at(*at).map(u64::from) != Some(held[*at as usize])) {
         None => Ok(Value::Tiled(found, covered.as_slice().to_vec())),
