@@ -367,8 +367,10 @@ fn registers_above_the_first_256() {
         let [address, to] = [(); 2].map(|()| 256 + dice.below(764));
         let code = |name: &dyn Fn(u32, u32) -> String| {
             let [one, four] = [name(address, 1), name(to, 4)];
+            // The register of the low eight bits is another one.
+            let low = address % 256;
             format!(
-                "v_lshlrev_b32 {one}, 4, v0\nv_xor_b32 v0, {one}, {one}\nds_load_b128 {four}, {one} offset:32\n"
+                "v_lshlrev_b32 {one}, 4, v0\nv_mov_b32 v{low}, 0\nds_load_b128 {four}, {one} offset:32\n"
             )
         };
         let word = |first: u32, count: u32| match count {
