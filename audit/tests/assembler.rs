@@ -352,8 +352,8 @@ fn older_code_objects_name_their_chip() {
     assert_eq!((kernel.name.as_str(), kernel.chip.name(), kernel.sites.len()), ("g", "gfx90a", 1));
 }
 
-/// LLVM prints registers from v256 on by their low eight bits and the whole name. Random numbers of registers are written both
-/// ways; a name that does not fit is refused, and without the compiler's words the mode leaves all unknown.
+/// LLVM prints a register from v256 on by its low eight bits, then its whole name. Random registers are written both ways; a name
+/// that does not fit is refused, and without the compiler's words the mode leaves all registers unknown.
 #[test]
 fn registers_above_the_first_256() {
     let judged = |code: &str| {
@@ -387,7 +387,7 @@ fn registers_above_the_first_256() {
     }
     let other = judged(&format!("{mode}v_mov_b32 v38 /*v295*/, 0\n")).unwrap_err();
     assert!(
-        other.to_string().contains("`v38 /*v295*/`: no multiple of 256 is between the two"),
+        other.to_string().contains("`v38 /*v295*/`: v295 is not v38 plus a multiple of 256"),
         "{other}"
     );
     let by_hand =

@@ -131,7 +131,7 @@ fn other_names() {
             "version = 1\nchips = [\"sm_80\"]\n[tile.s]\nbytes = 64\nwrite = [{{ op = \"{name}\", addresses = \"0\" }}]\n"
         );
         let refused = run(["tiledesc", "check", "-"], &mut text.as_bytes()).err;
-        let said = format!("{name}: write the bytes that a lane copies behind it, 4, 8 or 16");
+        let said = format!("{name}: add the bytes that each lane copies, 4, 8 or 16");
         assert!(refused.contains(&said), "{refused}");
     }
     // One file for both vendors.

@@ -297,7 +297,7 @@ const MISTAKES: &[Mistake] = &[
     (
         "ds_read_b128",
         "ds_read2_b64",
-        "8:16: ds_read2_b64 has two addresses: write their offsets, `ds_read2_b64(0, 64)`, or state the `ds_read_b64` of which it does two",
+        "8:16: ds_read2_b64 has two addresses: write their offsets, `ds_read2_b64(0, 64)`, or state the `ds_read_b64` that it does twice",
     ),
     (
         "ds_read_b128",
@@ -416,7 +416,7 @@ fn every_mistake_is_named_with_its_place() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), MISTAKES.len(), wrong.join("\n"));
 }
 
-/// Rows that are all the same fit into LDS, however many they are.
+/// Rows that share their bytes fit into LDS, however many there are.
 #[test]
 fn an_access_of_too_many_instructions() {
     let same = "strides = [0, 1]\nmay_overlap = true";
@@ -428,7 +428,7 @@ fn an_access_of_too_many_instructions() {
     );
 }
 
-/// The second line is where the file needs it, with no list of other names.
+/// The second line names the access that needs it, without a list of other names.
 #[test]
 fn a_distribution_that_is_refused() {
     let held = "[distribution]\nheld = \"m [row 32, k [part 2]; lane (part, row)\"\n\n[tile.A]";
@@ -723,7 +723,7 @@ fn mistakes_of_options() {
     let fp4 = "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>";
     assert_eq!(
         options(&["--element", "f4", "--shape", "m=128,k=128", "--triton", fp4]),
-        "--triton: elements of 8 bits, but an element of `f4` has 4; a layout of fp4 counts bytes, two in each: write `element = \"u8\"`, and half as many along the contiguous dimension\n"
+        "--triton: elements of 8 bits, but an element of `f4` has 4; a layout of fp4 counts bytes, two elements in each: write `element = \"u8\"`, and half as many along the contiguous dimension\n"
     );
     assert_eq!(
         options(&[
@@ -734,7 +734,7 @@ fn mistakes_of_options() {
             "--read",
             "ldmatrix.x4 by ldmatrix-rows 16"
         ]),
-        "--read: sm_100 ldmatrix.x4 by ldmatrix-rows 16: the pattern needs a tile of 2 dimensions, but this one has 3; of a pipeline state one stage alone, without its mode, or write the access as a distribution\n"
+        "--read: sm_100 ldmatrix.x4 by ldmatrix-rows 16: the pattern needs a tile of 2 dimensions, but this one has 3; for a pipeline, state one stage without its mode, or write the access as a distribution\n"
     );
     let view = "version = 1\nchips = [\"sm_80\"]\n[tile.A]\nelement = \"f16\"\nshape = { m = 8, k = 16 }\nrecipe = \"gemm-xor\"\nkpack = 8\n\
                 view = { of = { m = 8, k = 64 }, by = \"pass[8] (0) -> (0), slice[0, 16, 64] (1) -> (1)\" }\n";

@@ -46,7 +46,7 @@ fn write(notation: Notation, plan: &Plan, bits: u32) -> Result<String, String> {
                     .map(|form| form.to_string())
                     .map_err(|why| why.to_string()),
                 offset => {
-                    Err(format!("it has the offset {offset}, for which a pointer has no place"))
+                    Err(format!("it has an offset of {offset}, which a pointer cannot print"))
                 }
             }
         }
@@ -57,7 +57,7 @@ fn write(notation: Notation, plan: &Plan, bits: u32) -> Result<String, String> {
         Notation::Triton => triton::bases_or_padded(plan).map_err(|why| why.to_string()),
         Notation::Iree => {
             iree::Swizzle::from_plan(plan).map(|one| one.to_string()).ok_or_else(|| {
-                "its rows are not of chunks that the row's number xors or rotates".to_string()
+                "its rows are not chunks that the row's number xors or rotates".to_string()
             })
         }
         Notation::Ck => match ck::parameters(plan) {
@@ -77,7 +77,7 @@ fn cute(plan: &Plan) -> Result<Composed, String> {
     Composed::of_plan(plan).map_err(|why| why.to_string())
 }
 
-/// A layout in the words of a kernel that states its own so.
+/// A layout in the notation in which a kernel states its own.
 pub(crate) fn words(notation: Notation, plan: &Plan, bits: u32) -> Option<String> {
     write(notation, plan, bits).ok()
 }

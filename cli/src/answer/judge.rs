@@ -40,7 +40,7 @@ impl<'t> Judged<'t> {
             let (op, by) = (&access.op, &access.by);
             let mut why = by_names(&error.to_string(), &tile.layout.dimensions);
             if matches!(error, tiledesc::access::AccessError::Rank { rank } if rank > 2) {
-                why += "; of a pipeline state one stage alone, without its mode, or write the access as a distribution";
+                why += "; for a pipeline, state one stage without its mode, or write the access as a distribution";
             }
             Fault::new(access.span.clone(), format!("{} {op} by {by}: {why}", chip.name()))
         };

@@ -24,7 +24,7 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
         let all = chip.rows().iter().chain(chip.renamed()).map(Instruction::name);
         if copies(name, chip) {
             return Err(format!(
-                "{name}: write the bytes that a lane copies behind it, 4, 8 or 16, as in `cp.async.ca.shared.global 8`"
+                "{name}: add the bytes that each lane copies, 4, 8 or 16, as in `cp.async.ca.shared.global 8`"
             ));
         }
         let near = match of_width(name, chip).or_else(|| nearest(&name.replace('.', "_"), all)) {
@@ -38,7 +38,7 @@ pub(crate) fn row(op: &str, chip: &Chip) -> Result<Instruction, String> {
             let (stem, bits) = name.rsplit_once("_b").unwrap_or((name, ""));
             let one = format!("{}_b{bits}", stem.trim_end_matches("st64").trim_end_matches('2'));
             return Err(format!(
-                "{name} has two addresses: write their offsets, `{name}(0, 64)`, or state the `{one}` of which it does two"
+                "{name} has two addresses: write their offsets, `{name}(0, 64)`, or state the `{one}` that it does twice"
             ));
         }
         return Ok(*row);

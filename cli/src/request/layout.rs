@@ -133,7 +133,7 @@ pub(crate) fn read(
     Ok(with_names(layout))
 }
 
-/// The notation of the kernel that states its layout so.
+/// The notation in which a kernel states such a layout.
 fn of_kernel(notation: &str, value: &Value<'_>) -> Option<Notation> {
     let words = value.get_ref().as_str().unwrap_or_default();
     match notation {

@@ -39,7 +39,7 @@ pub(crate) fn read(
                 format!("elements of {bits} bits, but an element of `{name}` has {own}");
             // The only one that counts other elements than its kernel.
             if own == 4 && bits == 8 {
-                message += "; a layout of fp4 counts bytes, two in each: write `element = \"u8\"`, and half as many along the contiguous dimension";
+                message += "; a layout of fp4 counts bytes, two elements in each: write `element = \"u8\"`, and half as many along the contiguous dimension";
             }
             return Err(Fault::new(value.span(), message));
         }

@@ -193,7 +193,7 @@ fn read_evaluated_and_found() {
         let case = Case::random(seed);
         let read = Composed::parse(&case.text);
         if case.modes.depth() > 12 {
-            let limit = "at most 12 brackets in each other";
+            let limit = "at most 12 nested brackets";
             let kind = read.unwrap_err().kind();
             assert!(matches!(kind, ErrorKind::Syntax { expected, .. } if expected == limit));
             continue;

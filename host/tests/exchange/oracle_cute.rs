@@ -570,7 +570,7 @@ fn text_refused() {
             "at byte 12: offsets of which some bits are known, as M_.., are not supported",
         ),
         ("Sw<_3,4,3> o 0 o 8:1", "at byte 3: expected a number"),
-        ("(((((((((((((1))))))))))))):1", "at byte 13: expected at most 12 brackets in each other"),
+        ("(((((((((((((1))))))))))))):1", "at byte 13: expected at most 12 nested brackets"),
         ("8:4294967296", "at byte 11: expected a number of at most 32 bits"),
         ("Sw<3,4> o 0 o 8:1", "at byte 6: expected `,`"),
         ("Sw<3,4,3> 0 o 8:1", "at byte 10: expected `o`"),

@@ -137,8 +137,8 @@ fn other_texts_are_refused() {
     );
     for (text, said) in [
         (partitions.replace("2, 1, 0", "2, 3, 0"), "at byte 27: expected a power of two"),
-        (partitions.replace("2, 1, 0", "2, 64, 0"), "a tile of [64, 32] has no 2 * 64 pieces along dimension 0"),
-        (partitions.replace("2, 1, 0", "2, 1, 2"), "a tile of [64, 32] has no 2 * 1 pieces along dimension 2"),
+        (partitions.replace("2, 1, 0", "2, 64, 0"), "a tile of [64, 32] cannot be divided into 2 * 64 pieces along dimension 0"),
+        (partitions.replace("2, 1, 0", "2, 1, 2"), "a tile of [64, 32] cannot be divided into 2 * 1 pieces along dimension 2"),
         (partitions.replace("(8, 1", "(3, 1"), "at byte 54: expected a power of two"),
         (
             "#ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = \

@@ -216,7 +216,7 @@ fn refusals_say_why() {
     let lengths = List::new(&[4, 4]);
     let says = |lengths, images: &[List]| Bases::new(lengths, images).unwrap_err().to_string();
     let image = |row, column| List::pair(row, column);
-    // The next power of two of so many rows is beyond 32 bits.
+    // The power of two above so many rows does not fit in 32 bits.
     let swizzled = Swizzled::new([8, 1, 8], List::pair(1, 0)).unwrap();
     assert_eq!(
         swizzled.plan(List::pair(u32::MAX, 64)).unwrap_err().to_string(),

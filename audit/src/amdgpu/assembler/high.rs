@@ -34,7 +34,7 @@ pub(super) fn with_whole_names(line: &str) -> Result<String, String> {
             }
             (Some(_), Some(_)) => {
                 return Err(format!(
-                    "`{encoded} /*{name}*/`: no multiple of 256 is between the two"
+                    "`{encoded} /*{name}*/`: {name} is not {encoded} plus a multiple of 256"
                 ));
             }
             _ => {
@@ -80,7 +80,7 @@ mod tests {
         );
         assert_eq!(
             whole("v_mov_b32 v38 /*v295*/, 0"),
-            Err("`v38 /*v295*/`: no multiple of 256 is between the two".to_string())
+            Err("`v38 /*v295*/`: v295 is not v38 plus a multiple of 256".to_string())
         );
         assert!(is_mode_in_words("\ts_set_vgpr_msb 64   ;  msbs: dst=1 src0=0 src1=0 src2=0"));
         assert!(!is_mode_in_words("s_set_vgpr_msb 64 ; by hand"));

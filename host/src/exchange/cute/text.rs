@@ -179,11 +179,7 @@ impl Reader<'_> {
 
     fn deeper(&mut self) -> Result<(), Error> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            self.expected("at most 12 brackets in each other")
-        } else {
-            Ok(())
-        }
+        if self.depth > DEEPEST { self.expected("at most 12 nested brackets") } else { Ok(()) }
     }
 
     fn close(&mut self, bracket: &'static str) -> Result<(), Error> {
@@ -371,7 +367,7 @@ impl Reader<'_> {
                 depth += 1;
                 tuple = tuple.open();
                 if depth > DEEPEST {
-                    return self.expected("at most 12 brackets in each other");
+                    return self.expected("at most 12 nested brackets");
                 }
             }
             let (item, fixed) = self.number()?;

@@ -149,7 +149,7 @@ impl<'t> Words<'t> {
     fn primary(&mut self) -> Result<Value, Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return self.expected("at most 32 brackets in each other");
+            return self.expected("at most 32 nested brackets");
         }
         let value = self.alone()?;
         self.depth -= 1;
@@ -213,7 +213,7 @@ impl<'t> Words<'t> {
         self.called(name, begin)
     }
 
-    /// A name with what stands in its brackets.
+    /// A name with its template and call arguments.
     fn called(&mut self, name: &str, begin: usize) -> Result<Value, Error> {
         let (mut given, mut is_called) = (Vec::new(), false);
         for (open, close) in [("<", ">"), ("(", ")"), ("{", "}"), ("(", ")")] {

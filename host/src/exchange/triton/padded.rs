@@ -112,7 +112,7 @@ impl Padded {
         }
     }
 
-    /// Copies of the tile, one after the other in memory, along a dimension; pads are counted through.
+    /// Copies of the tile in a row along a dimension and in memory; pads are counted through.
     pub(super) fn repeated(&self, dim: usize, copies: u32) -> Result<Self, tiledesc::Error> {
         Ok(Self { pairs: self.pairs.clone(), bases: self.bases.repeated(dim, copies)? })
     }

@@ -20,7 +20,7 @@ use super::{Bases, Padded, Swizzled, text, written};
 use crate::Error;
 use tiledesc::List;
 
-/// The refusal of such a layout: with what states one partition, of a tile of these lengths.
+/// The refusal of such a layout, with the words that state one partition of a tile of these lengths.
 pub(super) fn refused(text: &str, lengths: Option<List>) -> Error {
     match one_partition(text, lengths) {
         Ok(sentence) => Error::no_form(sentence),
@@ -42,7 +42,7 @@ fn one_partition(text: &str, lengths: Option<List>) -> Result<String, Error> {
     if dim >= lengths.len() || !lengths.at(dim).is_multiple_of(pieces) {
         let tile = lengths.as_slice();
         return Err(Error::number(format!(
-            "a tile of {tile:?} has no {partitions} * {groups} pieces along dimension {dim}"
+            "a tile of {tile:?} cannot be divided into {partitions} * {groups} pieces along dimension {dim}"
         )));
     }
     let piece = lengths.with(dim, lengths.at(dim) / pieces);
@@ -54,7 +54,7 @@ fn one_partition(text: &str, lengths: Option<List>) -> Result<String, Error> {
     ))
 }
 
-/// The layout of so many pieces, one after the other along a dimension: as a constructor if theirs is one.
+/// Prints the layout of `groups` pieces in a row along a dimension: as Gluon's constructor if `inner` is one, else as an attribute.
 fn of_pieces(inner: &str, piece: List, dim: usize, groups: u32) -> Result<String, Error> {
     let is_gluon = !inner.trim_start().starts_with('#');
     let padded = ["#ttg.padded_shared", "PaddedSharedLayout", "with_identity_for"];
@@ -75,7 +75,7 @@ fn of_pieces(inner: &str, piece: List, dim: usize, groups: u32) -> Result<String
 }
 
 impl Bases {
-    /// Copies of the tile, one after the other in memory, along a dimension.
+    /// Copies of the tile in a row along a dimension and in memory.
     pub(super) fn repeated(&self, dim: usize, copies: u32) -> Result<Self, tiledesc::Error> {
         let length = self.lengths.at(dim);
         let zeros = List::of_first([0; List::CAPACITY], self.lengths.len());

@@ -226,7 +226,7 @@ impl Swizzled {
         let [columns, rows] = [fast, slow].map(|d| lengths.at(d as usize));
         // Rows that no index has, and chunks that no row has, do not count.
         let vec = self.vec.min(columns);
-        // In 64 bits: of 2^32 - 1 rows the next power of two is 2^32.
+        // 64 bits, because the power of two above 2^32 - 1 rows is 2^32.
         let as_power = u64::from(rows).next_power_of_two();
         let at_most = |number: u32, most: u64| u64::from(number).min(most) as u32;
         let per_phase = at_most(self.per_phase, as_power);

@@ -109,7 +109,7 @@ fn none(why: tiledesc::Error) -> Error {
             Error::no_form(format!("{why}, as all lengths of Triton's layouts are"))
         }
         tiledesc::Error::Holes { space, elements } if space > elements => Error::no_form(format!(
-            "{elements} elements take {space} places, and the gaps are not pads of a power of two after every so many elements"
+            "{elements} elements take {space} places, and the gaps are not pads of a power of two at intervals of a power of two"
         )),
         _ => why.into(),
     }
