@@ -19,6 +19,7 @@
 //! unsigned integer that holds its bits. Elements narrower than a byte are packed into
 //! bytes.
 
+use tiledesc_macros::Phantom;
 use tiledesc_transforms::number::is_same;
 use tiledesc_transforms::{Number, Text, say};
 
@@ -210,20 +211,9 @@ elements! {
 ///
 /// assert_eq!(<Bits<F4>>::N, 4);
 /// ```
-#[derive(Debug)]
+#[derive(Phantom)]
 pub struct Bits<E>(core::marker::PhantomData<E>);
 
-impl<E> Clone for Bits<E> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<E> Copy for Bits<E> {}
-impl<E> Default for Bits<E> {
-    fn default() -> Self {
-        Self(core::marker::PhantomData)
-    }
-}
 impl<E: Element> Number for Bits<E> {
     const N: u32 = E::BITS;
     const NAME: &'static str = "bits of an element";

@@ -30,6 +30,8 @@
 //! | `product` | `product!` |
 //! | `number`, `descriptor` | `number!`, `seq!`, `lower!`; `descriptor!` |
 //! | `each` | `each!`, of the library alone: the same code for each of some numbers or words |
+//! | `phantom` | `#[derive(Phantom)]`, of the library alone: the traits of a type that only carries its parameters |
+//! | `transform` | `transform!`, of the library alone: a transform from its parameters and its index rule |
 
 mod accesses;
 mod coalesced;
@@ -42,10 +44,12 @@ mod each;
 mod layouts;
 mod number;
 mod pattern;
+mod phantom;
 mod product;
 mod reader;
 mod statement;
 mod template;
+mod transform;
 
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use reader::{Fault, Read, Reader, one_by_one};
@@ -176,6 +180,18 @@ pub fn wiring(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn each(input: TokenStream) -> TokenStream {
     each::expand(&mut Reader::new(input)).unwrap_or_else(Fault::code)
+}
+
+/// `#[derive(Phantom)]` makes a type that only carries its parameters `Clone`, `Copy`, `Default` and `Debug`, whatever they are.
+#[proc_macro_derive(Phantom)]
+pub fn phantom(input: TokenStream) -> TokenStream {
+    phantom::expand(&mut Reader::new(input)).unwrap_or_else(Fault::code)
+}
+
+/// `transform! { Name::new { length: L is Length } upper [length] rule |up, low| { .. } }` is a transform and its twin of numbers.
+#[proc_macro]
+pub fn transform(input: TokenStream) -> TokenStream {
+    transform::expand(&mut Reader::new(input)).unwrap_or_else(Fault::code)
 }
 
 /// `layouts! { {$crate} type Name = recipe::..<..>; }` is what `layout!` becomes: each layout of a block and its check, which is

@@ -25,6 +25,7 @@ use super::encoding::Encoding;
 use super::fault::{DistributionError, Owner};
 use super::typed::Distribution;
 use core::marker::PhantomData;
+use tiledesc_macros::Phantom;
 use tiledesc_transforms::{List, Text, all, attempt, range, say, unrolled};
 
 /// The registers of a lane that holds a tile in one way, as the registers that hold it in
@@ -287,19 +288,8 @@ impl Encoding {
 const NO_NUMBER: u32 = u32::MAX;
 
 /// The moves of a lane that holds a tile by `From` and is to hold it by `To`: see [`exchange`].
+#[derive(Phantom)]
 pub struct Exchange<From, To>(PhantomData<(From, To)>);
-
-impl<From, To> Clone for Exchange<From, To> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<From, To> Copy for Exchange<From, To> {}
-impl<From, To> core::fmt::Debug for Exchange<From, To> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Exchange")
-    }
-}
 
 /// Returns the exchange from the registers of one distribution to those of another of the same tile and the same lanes: a
 /// permutation, if all lanes hold the same elements in both, and else the news that it takes LDS.

@@ -17,6 +17,7 @@ use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile};
 use crate::parameter::misplaced;
 use core::marker::PhantomData;
+use tiledesc_macros::Phantom;
 use tiledesc_transforms::{
     Error, Extent, Length, List, Lit, Merge, Number, NumberError, Op, PassThrough, Plan,
     Transformed, Unmerge, attempt,
@@ -67,20 +68,8 @@ pub type JoinedRows<T, Lines> = Transformed<
 >;
 
 /// The rows of a layout over how many are joined.
-#[derive(Debug)]
+#[derive(Phantom)]
 pub struct RowsOver<T, Lines>(PhantomData<(T, Lines)>);
-
-impl<T, Lines> Clone for RowsOver<T, Lines> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T, Lines> Copy for RowsOver<T, Lines> {}
-impl<T, Lines> Default for RowsOver<T, Lines> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 impl<T: Tile, Lines: Number> RowsOver<T, Lines> {
     const MADE: Result<u32, NumberError> =

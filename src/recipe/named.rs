@@ -18,24 +18,9 @@ macro_rules! numbers {
         $(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),* $(; const $C:ident)?> = $Formula:ty;
     )*) => {$(
         $(#[$doc])*
+        #[derive(tiledesc_macros::Phantom)]
         pub struct $Name<$($P,)* $(const $C: usize)?>(core::marker::PhantomData<($($P,)*)>);
 
-        impl<$($P,)* $(const $C: usize)?> Clone for $Name<$($P,)* $($C)?> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<$($P,)* $(const $C: usize)?> Copy for $Name<$($P,)* $($C)?> {}
-        impl<$($P,)* $(const $C: usize)?> Default for $Name<$($P,)* $($C)?> {
-            fn default() -> Self {
-                Self(core::marker::PhantomData)
-            }
-        }
-        impl<$($P,)* $(const $C: usize)?> core::fmt::Debug for $Name<$($P,)* $($C)?> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str(stringify!($Name))
-            }
-        }
         impl<$($P: $Bound + 'static,)* $(const $C: usize)?> tiledesc_transforms::Number for $Name<$($P,)* $($C)?> {
             const N: u32 = <$Formula as tiledesc_transforms::Number>::N;
             const NAME: &'static str = <$Formula as tiledesc_transforms::Number>::NAME;

@@ -14,6 +14,7 @@ use super::of;
 use crate::element::Element;
 use crate::layout::{Layout, Recipe, Tile, refused};
 use core::marker::PhantomData;
+use tiledesc_macros::Phantom;
 use tiledesc_transforms::{
     Adaptor, Error, Extent, Length, Lit, NumberError, Op, PassThrough, Plan, Transformed,
 };
@@ -50,20 +51,8 @@ pub type Exchanged<T> = Transformed<
 >;
 
 /// The length of a layout along a dimension.
-#[derive(Debug)]
+#[derive(Phantom)]
 pub struct LengthOf<T, const DIMENSION: usize>(PhantomData<T>);
-
-impl<T, const DIMENSION: usize> Clone for LengthOf<T, DIMENSION> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T, const DIMENSION: usize> Copy for LengthOf<T, DIMENSION> {}
-impl<T, const DIMENSION: usize> Default for LengthOf<T, DIMENSION> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
 
 impl<T: Tile, const DIMENSION: usize> LengthOf<T, DIMENSION> {
     const LENGTH: u32 = match T::Descriptor::PLANNED {

@@ -26,6 +26,7 @@ use crate::recipe::Scheme;
 use crate::search::Synthesis;
 use crate::warp_gemm::Registers;
 use core::marker::PhantomData;
+use tiledesc_macros::Phantom;
 use tiledesc_transforms::{Lengths, List, Number, NumberError, Text, descriptor, range, say};
 
 /// A conversion that [`convert!`](crate::convert!) asks for.
@@ -105,39 +106,25 @@ where
     type Held = To;
 }
 
-/// Declares types that only carry a conversion: copies of them exist, whatever it is.
-macro_rules! carries {
-    ($($(#[doc = $doc:literal])* $Name:ident $(, const $N:ident)?;)*) => {$(
-        $(#[doc = $doc])*
-        #[derive(Debug)]
-        pub struct $Name<Q $(, const $N: usize)?>(PhantomData<Q>);
+/// The recipe of the layout that was found.
+#[derive(Phantom)]
+pub struct Found<Q>(PhantomData<Q>);
 
-        impl<Q $(, const $N: usize)?> Clone for $Name<Q $(, $N)?> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<Q $(, const $N: usize)?> Copy for $Name<Q $(, $N)?> {}
-        impl<Q $(, const $N: usize)?> Default for $Name<Q $(, $N)?> {
-            fn default() -> Self {
-                Self(PhantomData)
-            }
-        }
-    )*};
-}
+/// What lanes address on one side: what they hold, or the rows that they give to an instruction that hands them round.
+#[derive(Phantom)]
+pub struct Given<Q, const SIDE: usize>(PhantomData<Q>);
 
-carries! {
-    /// The recipe of the layout that was found.
-    Found;
-    /// What lanes address on one side: what they hold, or the rows that they give to an instruction that hands them round.
-    Given, const SIDE;
-    /// Elements at an address of one side.
-    PackOf, const SIDE;
-    /// A length of the layout: 0 and 1 of the tile, 2 and 3 of its packs, 4 of the packs whose places the columns change.
-    LengthOf, const NUMBER;
-    /// The columns of the packs of the layout.
-    ColumnsOf;
-}
+/// Elements at an address of one side.
+#[derive(Phantom)]
+pub struct PackOf<Q, const SIDE: usize>(PhantomData<Q>);
+
+/// A length of the layout: 0 and 1 of the tile, 2 and 3 of its packs, 4 of the packs whose places the columns change.
+#[derive(Phantom)]
+pub struct LengthOf<Q, const NUMBER: usize>(PhantomData<Q>);
+
+/// The columns of the packs of the layout.
+#[derive(Phantom)]
+pub struct ColumnsOf<Q>(PhantomData<Q>);
 
 impl<Q: HeldOf<SIDE>, const SIDE: usize> Distribution for Given<Q, SIDE> {
     const ENCODING: Result<Encoding, DistributionError> = match &Q::Held::ENCODING {

@@ -30,6 +30,7 @@ use crate::chip::instruction::Instruction;
 use crate::element::Element;
 use crate::layout::{Dimensions, Tile, byte_of_type, check, known};
 use core::marker::PhantomData;
+use tiledesc_macros::Phantom;
 use tiledesc_transforms::{
     Error, Extent, Index, List, Lit, Node, Number, OfRank, Op, Plan, attempt,
 };
@@ -55,24 +56,8 @@ use tiledesc_transforms::{
 /// assert_eq!(A::plan()?.offset(&[1, 3, 17]), Ok(8192 + 201));
 /// # Ok::<(), tiledesc::storage::StorageError>(())
 /// ```
+#[derive(Phantom)]
 pub struct Buffered<T, N, A = Lit<16>>(PhantomData<(T, N, A)>);
-
-impl<T, N, A> Clone for Buffered<T, N, A> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T, N, A> Copy for Buffered<T, N, A> {}
-impl<T, N, A> Default for Buffered<T, N, A> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-impl<T, N, A> core::fmt::Debug for Buffered<T, N, A> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Buffered")
-    }
-}
 
 impl<T: Tile, N: Number, A: Number> Judged for Buffered<T, N, A> {
     type Tile = T;

@@ -21,6 +21,8 @@ const CRATES: &[(&str, &[&str])] = &[
             "template",
             "reader",
             "each",
+            "phantom",
+            "transform",
             "number",
             "descriptor",
             "layouts",

@@ -1,8 +1,8 @@
 //! The language of index rules: a few operations on an index.
 //!
-//! A transform's rule (`u1 xor (u0 mod L1)`) is written once in its file and pasted five times by `transform!` (`transform/rule.rs`):
-//! over any [`Index`], for kernels and for what prints a plan; and over [`Word`], `Bits` and `Many`, whose methods are `const fn`,
-//! for the compiler. All have the same method names, so the same tokens mean the same thing.
+//! A transform's rule (`u1 xor (u0 mod L1)`) is written once in its file, and `transform!` (`macros/src/transform.rs`) pastes it
+//! five times: over any [`Index`], for kernels and for what prints a plan; and over [`Word`], `Bits` and `Many`, whose methods are
+//! `const fn`, for the compiler. All have the same method names, so the same tokens mean the same thing.
 //!
 //! [`Index`] is implemented for every unsigned integer of 32 bits or more
 //! (through `num-traits`). Implement it for a type of your own and every

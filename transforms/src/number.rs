@@ -244,32 +244,6 @@ impl<const VALUE: usize> Number for Lit<VALUE> {
     const FAULT: Option<NumberError> = fits(VALUE as u64);
 }
 
-/// A type that only carries parameters, with the traits that `derive` would wrongly demand of the parameters too.
-macro_rules! phantom {
-    ($(#[$doc:meta])* $Name:ident<$($P:ident),*>) => {
-        $(#[$doc])*
-        pub struct $Name<$($P),*>(core::marker::PhantomData<($($P,)*)>);
-
-        impl<$($P),*> Clone for $Name<$($P),*> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<$($P),*> Copy for $Name<$($P),*> {}
-        impl<$($P),*> Default for $Name<$($P),*> {
-            fn default() -> Self {
-                Self(core::marker::PhantomData)
-            }
-        }
-        impl<$($P),*> core::fmt::Debug for $Name<$($P),*> {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.write_str(stringify!($Name))
-            }
-        }
-    };
-}
-pub(crate) use phantom;
-
 /// Lazy numbers, as a table: a type, its parameters, and the `const`
 /// expression of its value, used once no parameter has a fault.
 macro_rules! lazy_numbers {
@@ -277,7 +251,9 @@ macro_rules! lazy_numbers {
         $(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $make:expr
             $(, by $formula:expr)?;
     )*) => {$(
-        crate::number::phantom! { $(#[$doc])* $Name<$($P),*> }
+        $(#[$doc])*
+        #[derive(tiledesc_macros::Phantom)]
+        pub struct $Name<$($P),*>(core::marker::PhantomData<($($P,)*)>);
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
             const MADE: Result<u32, NumberError> = 'made: {

@@ -27,7 +27,7 @@
 use crate::number::extent::Extent;
 use crate::number::formula::Formulas;
 use crate::number::list::{Fold, List, head};
-use crate::number::{Length, Number, NumberError, lazy_numbers, phantom};
+use crate::number::{Length, Number, NumberError, lazy_numbers};
 use tiledesc_macros::each;
 
 /// A sequence of lengths, each a number or [`Dyn`](struct@crate::Dyn): a tuple of
@@ -141,7 +141,9 @@ impl<T: Length, const N: usize> Lengths for [T; N] {
 /// elements. `S` parameters are sequences, `N` parameters numbers.
 macro_rules! lazy_sequences {
     ($($(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $make:expr;)*) => {$(
-        phantom! { $(#[$doc])* $Name<$($P),*> }
+        $(#[$doc])*
+        #[derive(tiledesc_macros::Phantom)]
+        pub struct $Name<$($P),*>(core::marker::PhantomData<($($P,)*)>);
 
         impl<$($P: $Bound),*> $Name<$($P),*> {
             const MADE: Result<List, NumberError> = 'made: {

@@ -158,21 +158,13 @@ pub(crate) fn lengths_value<L: crate::sequence::Lengths>(lengths: &L) -> Result<
 mod checks;
 mod form;
 mod meet;
-mod strided;
-#[macro_use]
-mod kind;
-#[macro_use]
-mod plain;
-#[macro_use]
-mod rule;
 mod run;
+mod strided;
 pub use checks::Checks;
 pub use form::{Field, OpForm};
-pub(crate) use kind::*;
 pub(crate) use meet::{Interval, Meeting};
-pub(crate) use plain::*;
-pub(crate) use rule::*;
 pub(crate) use run::{Run, gcd};
+use tiledesc_macros::transform;
 
 /// The table of all transforms. Each row makes a module, a variant of [`Op`], and an arm of each question, which the
 /// `Plain` of the module answers.

@@ -14,7 +14,7 @@
 //! a drop-in: a rotation keeps neighbouring rows side by side, and on gfx942 a 128x64 fp16 tile that is free with xor reads 2-way
 //! with it. Check the verdict.
 
-use super::{Op, raise_by, xor};
+use super::{Op, raise_by, transform, xor};
 
 transform! {
     /// Dimension 1 rotated by dimension 0.
@@ -34,6 +34,7 @@ transform! {
     }
     always valid, injective
     nonzero [length0, length1]
+    by as_xor: demands, run
 }
 
 impl Plain {
@@ -52,4 +53,3 @@ impl Plain {
     }
 }
 
-answers! { by as_xor: demands, run }

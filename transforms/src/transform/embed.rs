@@ -14,7 +14,7 @@
 //! exceeds the reach of all smaller ones, that is plain to see, and otherwise
 //! the differences of coordinates are searched (`strided.rs`).
 
-use super::{Demand, Demands, Run, gcd, no_zero};
+use super::{Demand, Demands, Run, gcd, no_zero, transform};
 use crate::error::Error;
 use crate::number::list::List;
 

@@ -7,7 +7,7 @@
 //!
 //! Takes one plane out of a tensor. The index must be in the dimension.
 
-use super::{Demand, Demands, Run};
+use super::{Demand, Demands, Run, transform};
 
 transform! {
     /// A lower dimension held at `index`; no upper dimension.

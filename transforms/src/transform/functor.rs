@@ -9,7 +9,7 @@
 //! at the caller's risk). A kernel computes the function if [`Function::apply`] is overridden, and looks it up otherwise. A
 //! gather of rows, a bit reversal and an expert's token list are functors.
 
-use super::{Checks, Demand, Demands, Interval, Meeting, Op, OpForm, Run, Transform, no_zero};
+use super::{Checks, Demand, Demands, Interval, Meeting, Op, OpForm, Run, Transform, no_zero, transform};
 use crate::error::Error;
 use crate::index::Index;
 use crate::number::NumberError;
@@ -17,6 +17,7 @@ use crate::number::list::List;
 use crate::seal::Seal;
 use core::marker::PhantomData;
 use core::ops;
+use tiledesc_macros::Phantom;
 
 /// A function from upper to lower indices, for [`Functor`].
 ///
@@ -60,6 +61,7 @@ pub trait Function: 'static {
 /// Functor::<Evens>::new().lower(&[3], &mut low);
 /// assert_eq!(low, [6]);
 /// ```
+#[derive(Phantom)]
 pub struct Functor<F>(PhantomData<F>);
 
 impl<F> Functor<F> {
@@ -68,23 +70,6 @@ impl<F> Functor<F> {
     #[must_use]
     pub const fn new() -> Self {
         Self(PhantomData)
-    }
-}
-
-impl<F> Clone for Functor<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F> Copy for Functor<F> {}
-impl<F> Default for Functor<F> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-impl<F> core::fmt::Debug for Functor<F> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Functor")
     }
 }
 
@@ -121,14 +106,14 @@ impl<F: Function> Transform for Functor<F> {
     }
 }
 
-twin! {
-    { table is Table }
-    upper [[table.len() as u64]] valid [] rule |up, low| {
+transform! {
+    Plain { table is Table }
+    upper [table.len() as u64]
+    rule |up, low| {
         low[0] = up[0].lookup(table);
     }
+    always valid
 }
-
-answers!(always valid);
 
 impl Plain {
     pub(crate) const NAME: &'static str = "functor";

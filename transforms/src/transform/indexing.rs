@@ -11,7 +11,7 @@
 //! move; CK's move passes the difference on and drifts away from the cached row.
 //! A whole table of rows is a [`functor`](super::Functor).
 
-use super::{Demand, Demands, replicate};
+use super::{Demand, Demands, replicate, transform};
 use crate::number::list::List;
 
 transform! {
@@ -32,6 +32,7 @@ transform! {
     }
     always valid
     nonzero [length]
+    by as_replicate: injective, run
 }
 
 impl Plain {
@@ -53,4 +54,3 @@ impl Plain {
     }
 }
 
-answers! { by as_replicate: injective, run }

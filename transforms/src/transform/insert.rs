@@ -7,7 +7,7 @@
 //!
 //! A [`replicate`](super::Replicate) of one dimension.
 
-use super::replicate;
+use super::{replicate, transform};
 use crate::number::list::List;
 
 transform! {
@@ -26,6 +26,7 @@ transform! {
     rule |up, low| {}
     always valid
     nonzero [length]
+    by as_replicate: demands, raise, injective, run
 }
 
 impl Plain {
@@ -37,4 +38,3 @@ impl Plain {
     }
 }
 
-answers! { by as_replicate: demands, raise, injective, run }

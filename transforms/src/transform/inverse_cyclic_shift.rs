@@ -6,7 +6,7 @@
 //!   CK Tile (2026): inverse_cyclic_shift_t<[L0, L1]>
 //! ```
 
-use super::{Op, cyclic_shift, raise_by};
+use super::{Op, cyclic_shift, raise_by, transform};
 
 transform! {
     /// Dimension 1 rotated back by dimension 0.
@@ -27,6 +27,7 @@ transform! {
     }
     always valid, injective
     nonzero [length0, length1]
+    by as_cyclic_shift: demands, run
 }
 
 impl Plain {
@@ -44,4 +45,3 @@ impl Plain {
     }
 }
 
-answers! { by as_cyclic_shift: demands, run }

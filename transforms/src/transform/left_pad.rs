@@ -12,7 +12,7 @@
 //! CK's own cannot be used in any descriptor (it lacks a base class); this one can, and moves. It is a [`pad`](super::Pad) with
 //! nothing on the right; so an index past the end is invalid too, where CK checks only left <= u0.
 
-use super::pad;
+use super::{pad, transform};
 
 transform! {
     /// `left` indices of padding, then the dimension.
@@ -34,9 +34,10 @@ transform! {
     valid interval unless skip_check |up| {
         up[0].sub(&up[0].constant(left)).below(low_length)
     }
+    by as_pad: demands, check, raise, injective, run
+    pads like "Dyn(6), Dyn(2)" to 8
 }
 
-constructors! { LeftPad { low_length: L, left: B }, like "Dyn(6), Dyn(2)" to 8 }
 
 impl Plain {
     pub(crate) const NAME: &'static str = "left_pad";
@@ -48,4 +49,3 @@ impl Plain {
     }
 }
 
-answers! { by as_pad: demands, check, raise, injective, run }

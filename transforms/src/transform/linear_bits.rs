@@ -16,7 +16,7 @@
 //! The length is a power of two. A bit without a column stays. No column is an xor of others, and each is
 //! less than the length, so that no two indices meet.
 
-use super::{Demand, Demands, Run, no_zero};
+use super::{Demand, Demands, Run, no_zero, transform};
 use crate::error::Error;
 use crate::number::extent::Extent;
 use crate::number::list::List;

@@ -13,7 +13,7 @@
 //! compiler sees fit, and a [`Dyn`](struct@crate::Dyn) one by [`Magic`](crate::Magic)
 //! multiplication, dimension by dimension.
 
-use super::{Demands, Op, Run, raise_by};
+use super::{Demands, Op, Run, raise_by, transform};
 
 transform! {
     /// Lower dimensions of `lengths`, slowest first, seen as one.

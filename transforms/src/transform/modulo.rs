@@ -10,7 +10,7 @@
 //! A ring of buffers. CK's cannot move (its update does not compile); this one
 //! can. Injective only if it never starts over.
 
-use super::{Demand, Demands, Run};
+use super::{Demand, Demands, Run, transform};
 
 transform! {
     /// A dimension of `length` over the first `modulus` indices of the one below.

@@ -10,7 +10,7 @@
 //!
 //! Places a buffer after others in LDS (FMHA's second K buffer).
 
-use super::{Demand, Demands, Run};
+use super::{Demand, Demands, Run, transform};
 
 transform! {
     /// A dimension of `length` that begins at index `offset` of the one below.

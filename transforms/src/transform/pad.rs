@@ -12,7 +12,7 @@
 //! An index in the padding has no place in memory: a coordinate there is
 //! invalid, and its offset must not be used. A convolution's border is a pad.
 
-use super::{Demand, Demands, Run};
+use super::{Demand, Demands, Run, transform};
 
 transform! {
     /// `left` indices of padding, then the dimension, then `right` of padding.
@@ -35,9 +35,9 @@ transform! {
         up[0].sub(&up[0].constant(left)).below(low_length)
     }
     nonzero [low_length]
+    pads like "Dyn(6), Dyn(2), Dyn(3)" to 11
 }
 
-constructors! { Pad { low_length: L, left: B, right: E }, like "Dyn(6), Dyn(2), Dyn(3)" to 11 }
 
 impl Plain {
     pub(crate) const NAME: &'static str = "pad";

@@ -9,7 +9,7 @@
 //! Keeps a dimension that other transforms of the stage leave alone. The
 //! declared length must be the dimension's; CK accepts any.
 
-use super::{Demand, Demands, Run};
+use super::{Demand, Demands, Run, transform};
 
 transform! {
     /// The index as it is: `PassThrough<Lit<8>>` keeps a dimension of length 8.

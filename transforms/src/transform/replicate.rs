@@ -8,7 +8,7 @@
 //! A broadcast: every index of the new dimensions leads to the same element.
 //! Not injective, unless all lengths are 1.
 
-use super::{Demands, Run};
+use super::{Demands, Run, transform};
 
 transform! {
     /// Upper dimensions of `lengths` with nothing below them.

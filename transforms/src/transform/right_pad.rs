@@ -12,7 +12,7 @@
 //! Padding that makes a tensor of any size a whole number of tiles: a [`pad`](super::Pad) with nothing on the left. A move to -1
 //! wraps around and is invalid; CK's signed check, u0 < low_length alone, calls it valid.
 
-use super::pad;
+use super::{pad, transform};
 
 transform! {
     /// The dimension, then `right` indices of padding.
@@ -34,9 +34,10 @@ transform! {
     valid prefix unless skip_check |up| {
         up[0].below(low_length)
     }
+    by as_pad: demands, check, raise, injective, run
+    pads like "Dyn(6), Dyn(3)" to 9
 }
 
-constructors! { RightPad { low_length: L, right: E }, like "Dyn(6), Dyn(3)" to 9 }
 
 impl Plain {
     pub(crate) const NAME: &'static str = "right_pad";
@@ -48,4 +49,3 @@ impl Plain {
     }
 }
 
-answers! { by as_pad: demands, check, raise, injective, run }

@@ -10,7 +10,7 @@
 //!
 //! `low_length` is the length of the dimension, and the end is within it; CK checks neither, and accepts slice(8, 4, 20).
 
-use super::{Demand, Demands, offset};
+use super::{Demand, Demands, offset, transform};
 use crate::error::Error;
 use crate::number::list::List;
 
@@ -30,6 +30,7 @@ transform! {
         low[0] = up[0].add(&up[0].constant(begin));
     }
     always valid, injective
+    by as_offset: raise, run
 }
 
 impl Plain {
@@ -63,4 +64,3 @@ impl Plain {
     }
 }
 
-answers! { by as_offset: raise, run }

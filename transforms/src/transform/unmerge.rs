@@ -11,7 +11,7 @@
 //! A packed descriptor is one unmerge over memory. The product of the lengths
 //! must be the dimension's length; CK accepts unmerge(4, 5) of a length 16.
 
-use super::{Demand, Demands, Op, Run, embed, no_zero, raise_by};
+use super::{Demand, Demands, Op, Run, embed, no_zero, raise_by, transform};
 use crate::error::Error;
 use crate::number::list::{Fold, List};
 

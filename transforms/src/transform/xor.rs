@@ -21,7 +21,7 @@
 //! out, which is CK's `ApplyModulo = false`. Out of range that differs from CK's
 //! `true`: xor[4, 8] at (9, 0) is 9 here and 1 there.
 
-use super::{Demands, Run, no_zero};
+use super::{Demands, Run, no_zero, transform};
 use crate::error::Error;
 use crate::number::list::List;
 

@@ -20,7 +20,7 @@
 //!
 //! Masks are less than L1, a power of two. A bit of the row without a mask flips nothing.
 
-use super::{Run, gcd, xor};
+use super::{Run, gcd, transform, xor};
 use crate::error::Error;
 use crate::number::list::List;
 use crate::number::extent::Extent;
@@ -56,6 +56,7 @@ transform! {
         low[1] = chunk;
     }
     always valid, injective
+    by as_xor: demands
 }
 
 impl Plain {
@@ -120,4 +121,3 @@ const fn until(run: Run, flipped: u32, bits: u32) -> Run {
     }
 }
 
-answers! { by as_xor: demands }

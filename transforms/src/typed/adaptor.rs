@@ -34,6 +34,7 @@ use crate::typed::stage::{Stage, Wiring};
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use generic_array::sequence::GenericSequence;
+use tiledesc_macros::Phantom;
 
 /// A map from top indices to bottom indices.
 #[diagnostic::on_unimplemented(
@@ -349,24 +350,8 @@ pub struct Level<Here, Below> {
 }
 
 /// The bottom dimensions of an adaptor, before any transform.
+#[derive(Phantom)]
 pub struct Bottom<R>(PhantomData<R>);
-
-impl<R> Clone for Bottom<R> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<R> Copy for Bottom<R> {}
-impl<R> Default for Bottom<R> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-impl<R> Debug for Bottom<R> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Bottom")
-    }
-}
 
 impl<R: Rank> Adaptor for Bottom<R> {
     type Rank = R;

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::number::formula::Formula;
 use crate::number::list::List;
-use crate::number::{Length, Number, NumberError, first, phantom};
+use crate::number::{Length, Number, NumberError, first};
 use crate::plan::Plan;
 use crate::plan::compose::aligned_strides;
 use crate::sequence::{ConstExtents, Lengths, Sequence};
@@ -20,6 +20,8 @@ use crate::transform::{Checks, Embed, Offset, Op, Transform, Unmerge, length_val
 use crate::typed::adaptor::Adaptor;
 use crate::typed::form::{Form, Steps};
 use crate::typed::rank::{MultiIndex, RankedLengths};
+use core::marker::PhantomData;
+use tiledesc_macros::Phantom;
 use typenum::U1;
 
 /// The beginning of a base in memory: its first element, or `O` elements later.
@@ -283,25 +285,23 @@ impl<L: RankedLengths, O: Length> PackedWithOffset<L, O> {
     }
 }
 
-phantom! {
-    /// Dimensions of lengths `L` whose rows are a multiple of `A` elements apart.
-    ///
-    /// ```
-    /// use tiledesc_transforms::*;
-    ///
-    /// type Rows = Aligned<seq![9, 21], Lit<16>>; // strides [32, 1]
-    /// assert_eq!(Rows::PLAN.unwrap().element_space(), 277);
-    /// assert_eq!(Rows::default().at([2u32, 5]), 69);
-    /// ```
-    Aligned<L, A>
-}
+/// Dimensions of lengths `L` whose rows are a multiple of `A` elements apart.
+///
+/// ```
+/// use tiledesc_transforms::*;
+///
+/// type Rows = Aligned<seq![9, 21], Lit<16>>; // strides [32, 1]
+/// assert_eq!(Rows::PLAN.unwrap().element_space(), 277);
+/// assert_eq!(Rows::default().at([2u32, 5]), 69);
+/// ```
+#[derive(Phantom)]
+pub struct Aligned<L, A>(PhantomData<(L, A)>);
 
 type OverRows<L, A> = Over<Embed<L, AlignedStrides<L, A>>, First>;
 
-phantom! {
-    /// The strides of [`Aligned`], as lengths.
-    AlignedStrides<L, A>
-}
+/// The strides of [`Aligned`], as lengths.
+#[derive(Phantom)]
+pub struct AlignedStrides<L, A>(PhantomData<(L, A)>);
 
 impl<L: Sequence, A: Number> Lengths for AlignedStrides<L, A> {
     const COUNT: usize = L::VALUES.len();
