@@ -16,7 +16,7 @@ use crate::number::extent::Extent;
 pub(crate) struct Many(pub(crate) [u32; Self::COUNT]);
 
 /// Each of the indices by an expression of its place.
-macro_rules! each {
+macro_rules! by_place {
     ($i:ident => $value:expr) => {{
         let mut all = [0; Many::COUNT];
         range!($i, 0..Many::COUNT, { all[$i] = $value });
@@ -32,29 +32,29 @@ impl Many {
         *self
     }
     pub(crate) const fn add(&self, other: &Self) -> Self {
-        each!(i => self.0[i].wrapping_add(other.0[i]))
+        by_place!(i => self.0[i].wrapping_add(other.0[i]))
     }
     pub(crate) const fn sub(&self, other: &Self) -> Self {
-        each!(i => self.0[i].wrapping_sub(other.0[i]))
+        by_place!(i => self.0[i].wrapping_sub(other.0[i]))
     }
     pub(crate) const fn xor(&self, other: &Self) -> Self {
-        each!(i => self.0[i] ^ other.0[i])
+        by_place!(i => self.0[i] ^ other.0[i])
     }
     pub(crate) const fn mul(&self, by: Extent) -> Self {
         match by.value() {
             1 => *self,
-            by => each!(i => self.0[i].wrapping_mul(by)),
+            by => by_place!(i => self.0[i].wrapping_mul(by)),
         }
     }
     pub(crate) const fn div(&self, by: Extent) -> Self {
         match by.value() {
             1 => *self,
-            by => each!(i => self.0[i] / by),
+            by => by_place!(i => self.0[i] / by),
         }
     }
     pub(crate) const fn rem(&self, by: Extent) -> Self {
         let by = by.value();
-        each!(i => self.0[i] % by)
+        by_place!(i => self.0[i] % by)
     }
     pub(crate) const fn constant(&self, value: Extent) -> Self {
         Self([value.value(); Self::COUNT])
@@ -62,7 +62,7 @@ impl Many {
     pub(crate) const fn lookup(&self, table: &'static [u32]) -> Self {
         match table.len() {
             0 => Self::ZERO,
-            len => each!(i => {
+            len => by_place!(i => {
                 let at = self.0[i] as usize;
                 table[if at < len { at } else { len - 1 }]
             }),
@@ -70,6 +70,6 @@ impl Many {
     }
     pub(crate) const fn low_bits(&self, length: Extent) -> Self {
         let mask = length.value().wrapping_sub(1);
-        each!(i => self.0[i] & mask)
+        by_place!(i => self.0[i] & mask)
     }
 }
