@@ -8,7 +8,7 @@
 use super::palette::Ink;
 use super::scene::{Figure, Mark};
 use super::subject::Subject;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::{named, number};
 use crate::Error;
 use tiledesc::access::Route;
@@ -64,20 +64,15 @@ impl Subject {
     ) -> Result<Figure, Error> {
         let addressing = self.placed(instruction, lanes.into())?.addressing()?;
         let routes = addressing.routes();
-        let mut table =
-            Table { title: self.name.clone(), corner: "access".into(), ..Table::default() };
+        let mut table = Table { title: self.name.clone(), ..Table::new("access") };
         table.heads = (0..routes.len().min(ACROSS)).map(|i| (i, format!("+{i}"))).collect();
         let mut made = 0;
-        for (i, route) in routes.iter().enumerate() {
-            if i.is_multiple_of(ACROSS) {
-                table.rows.push(TableRow { head: format!("{i}"), ..TableRow::default() });
-            }
+        let cells = routes.iter().enumerate().map(|(i, route)| {
             let entry = entry(i, route, made, addressing.registers());
             made += usize::from(!matches!(route, Route::Immediate { .. }));
-            if let Some(row) = table.rows.last_mut() {
-                row.cells.push(entry);
-            }
-        }
+            entry
+        });
+        table.wrapped(ACROSS, cells);
         let summary = format!("{}: {addressing}", self.name);
         let registers = number(addressing.registers() as u64, "register");
         Ok(Figure::new(format!("{}: addresses, {registers}", named(instruction)), summary)

@@ -52,7 +52,7 @@ impl Part {
 }
 
 /// The bits of a coordinate: dimension and bit of each, the last dimension's lowest first.
-fn inputs(lengths: &List) -> Vec<(usize, u32)> {
+pub(super) fn inputs(lengths: &List) -> Vec<(usize, u32)> {
     let bits = |d: usize| (0..lengths.at(d).trailing_zeros()).map(move |bit| (d, bit));
     (0..lengths.len()).rev().flat_map(bits).collect()
 }
@@ -109,7 +109,7 @@ impl Subject {
         let all =
             columns.iter().fold(u64::from(map.constant()) * u64::from(width), |all, c| all | c);
         let outputs = (u64::BITS - all.leading_zeros()).saturating_sub(3).max(2);
-        let mut table = Table { corner: "byte bit".into(), ..Table::default() };
+        let mut table = Table::new("byte bit");
         let count = inputs.len();
         table.heads = (0..count)
             .rev()

@@ -40,5 +40,5 @@ impl Canvas {
 /// The column at which the label of a cell begins, and its line.
 pub(super) fn label_at(cell: &Cell) -> (usize, usize) {
     let spare = (cell.width).saturating_sub(cell.label.chars().count());
-    (cell.x + spare / 2, cell.y + (cell.height - 1) / 2)
+    (cell.x + spare / 2, cell.y)
 }

@@ -32,10 +32,6 @@ fn cost(subject: &Subject, access: &Use<'_>) -> Result<Cost, Error> {
     })
 }
 
-fn missing(column: usize, title: String) -> Entry {
-    Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
-}
-
 /// The cycles of one access, as often as it is done.
 fn of_access(column: usize, what: &str, access: &Use<'_>, cost: &Cost) -> Entry {
     let often = match access.times {
@@ -62,22 +58,17 @@ fn row(
                 found.push(cost);
             }
             Err(error) => {
-                cells.push(missing(column, format!("{name}, {what}, {row}: {error}")));
+                cells.push(Entry::nothing(column, format!("{name}, {what}, {row}: {error}")));
             }
         }
     }
     let of_all = |column: usize, what: &str, value: Option<u64>| {
         let (column, title) = (accesses.len() + column, format!("{name}: "));
-        match value {
-            Some(value) => {
-                let title = format!("{title}{value} {what}");
-                Entry::new(column, format!("{value}"), title, Ink::Blank)
-            }
-            None => {
-                let title = format!("{title}{what} are not known of every access");
-                Entry::new(column, "-".into(), title, Ink::Blank)
-            }
-        }
+        let (label, title) = match value {
+            Some(value) => (value.to_string(), format!("{title}{value} {what}")),
+            None => ("-".into(), format!("{title}{what} are not known of every access")),
+        };
+        Entry::new(column, label, title, Ink::Blank)
     };
     let sum = |of: &dyn Fn(&Cost) -> Option<u64>| {
         let all: Option<Vec<u64>> = found.iter().map(of).collect();
@@ -125,7 +116,7 @@ pub fn compare(
     let sums = ["all cycles", "bytes", "registers", "address"];
     let heads = accesses.iter().map(|(name, _)| *name).chain(sums);
     let heads = heads.enumerate().map(|(i, name)| (i, name.to_string())).collect();
-    let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
+    let mut table = Table { heads, ragged: true, ..Table::new("layout") };
     for layout in layouts {
         table.rows.push(row(layout, accesses)?);
     }

@@ -8,7 +8,7 @@
 
 use super::palette::Ink;
 use super::scene::Figure;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::{coordinate, plain};
 use crate::Error;
 use tiledesc::direct::DirectLoad;
@@ -53,17 +53,10 @@ pub fn direct_load(
         return Err(Error::number("a line of 0 bytes holds nothing"));
     }
     let transfer = plan.transfer();
-    let mut table = Table { corner: "lane".into(), ..Table::default() }.numbered(ACROSS, 1);
+    let mut table = Table::new("lane").numbered(ACROSS, 1);
     let mut seen: Vec<String> = Vec::new();
-    for lane in 0..transfer.wave() {
-        if (lane as usize).is_multiple_of(ACROSS) {
-            table.rows.push(TableRow { head: format!("{lane}"), ..TableRow::default() });
-        }
-        let entry = entry(plan, [wave, load, lane], line, &mut seen);
-        if let Some(row) = table.rows.last_mut() {
-            row.cells.push(entry);
-        }
-    }
+    let cell = |lane| entry(plan, [wave, load, lane], line, &mut seen);
+    table.wrapped(ACROSS, (0..transfer.wave()).map(cell));
     let fewest = plan.fewest_lines(line);
     let lines = match plan.lines(wave, load, line) {
         Some(lines) => format!("{lines} lines of {line} bytes; the fewest possible are {fewest}."),
@@ -84,8 +77,7 @@ fn entry(
 ) -> Entry {
     let (column, byte) = (lane as usize % ACROSS, plan.lds(wave, load, lane));
     let Some(unit) = plan.unit(wave, load, lane) else {
-        let title = format!("lane {lane}: switched off");
-        return Entry::new(column, String::new(), title, Ink::Blank).hatched(true);
+        return Entry::nothing(column, format!("lane {lane}: switched off"));
     };
     let (label, rest) = match plan.source(wave, load, lane) {
         Some(source) => {

@@ -8,10 +8,9 @@
 
 use super::palette::Ink;
 use super::scene::{Figure, Mark};
-use super::table::{Entry, Table, TableRow};
-use super::wording::{check_cells, plain};
+use super::table::{Entry, Table};
+use super::wording::{check_cells, leading, plain};
 use crate::Error;
-use tiledesc::List;
 use tiledesc::distribution::Encoding;
 
 /// Draws the lane that holds each coordinate of a tile.
@@ -36,27 +35,23 @@ pub fn distribution(name: &str, encoding: &Encoding) -> Result<Figure, Error> {
     let lengths = encoding.lengths();
     check_cells(lengths.elements())?;
     let columns = lengths.as_slice().last().copied().unwrap_or(1).max(1);
-    let leading = List::of_first(
-        core::array::from_fn(|i| lengths.as_slice().get(i).copied().unwrap_or(0)),
-        lengths.len().saturating_sub(1),
-    );
-    let mut table =
-        Table { corner: "row".into(), ..Table::default() }.numbered(columns as usize, 1);
+    let leading = leading(&lengths);
+    let mut table = Table::new("row").numbered(columns as usize, 1);
     for row in 0..leading.elements() {
-        let mut cells = std::vec::Vec::new();
+        let mut cells = Vec::new();
         for column in 0..columns {
             let index = lengths.nth(row * u64::from(columns) + u64::from(column));
             let place = encoding.owner(index.as_slice())?;
             let (wave, lane, register) = (place.wave, place.lane, place.element);
             let (label, wave) = match encoding.waves() {
-                0 | 1 => (format!("{lane}"), std::string::String::new()),
+                0 | 1 => (format!("{lane}"), String::new()),
                 _ => (format!("{wave}:{lane}"), format!("wave {wave}, ")),
             };
             let title = format!("{}: {wave}lane {lane}, register {register}", plain(&index));
             let ink = Ink::nth(register as usize, encoding.elements() as usize);
             cells.push(Entry::new(column as usize, label, title, ink));
         }
-        table.rows.push(TableRow { head: plain(&leading.nth(row)), cells, apart: false });
+        table.row(plain(&leading.nth(row)), cells);
     }
     let held = match (encoding.waves(), encoding.replicas()) {
         (0 | 1, 0 | 1) => "A cell is an element, its number the lane that holds it.",

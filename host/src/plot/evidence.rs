@@ -6,7 +6,7 @@
 
 use super::palette::Ink;
 use super::scene::Figure;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::number;
 use tiledesc::chip::{Chip, Tally};
 
@@ -23,7 +23,7 @@ use tiledesc::chip::{Chip, Tally};
 #[must_use]
 pub fn evidence(chips: &[Chip]) -> Figure {
     let all = chips.iter().fold(Tally::NONE, |all, chip| all.plus(chip.tally()));
-    let mut table = Table { corner: "chip".into(), ..Table::default() };
+    let mut table = Table::new("chip");
     for chip in chips {
         let tally = chip.tally();
         let kinds = [
@@ -40,7 +40,7 @@ pub fn evidence(chips: &[Chip]) -> Figure {
             cells.push(cell.hatched(kind == "inferred"));
             at += count;
         }
-        table.rows.push(TableRow { head: chip.name().to_string(), cells, apart: false });
+        table.row(chip.name(), cells);
     }
     Figure::new("Rows by evidence".into(), format!("{all}."))
         .block(table.block())

@@ -7,6 +7,7 @@
 //!   Triton              [4,32] [2,16] [1,8] [0,32] ..
 //! ```
 
+use super::bits::inputs;
 use super::palette::Ink;
 use super::scene::Figure;
 use super::subject::Subject;
@@ -60,7 +61,7 @@ fn row(head: &str, mut fields: Vec<Field>, bits: u32) -> TableRow {
 /// A notation that has no words for the layout.
 fn none(head: &str, why: &str, bits: u32) -> TableRow {
     let title = format!("{head}: {why}");
-    let cell = Entry::new(0, String::new(), title, Ink::Blank).over(bits as usize).hatched(true);
+    let cell = Entry::nothing(0, title).over(bits as usize);
     TableRow { head: head.into(), cells: Vec::from([cell]), apart: false }
 }
 
@@ -125,10 +126,7 @@ fn triton(plan: &Plan, bits: u32) -> (TableRow, String) {
 
 /// Bits of the coordinate, dimension.bit, that flip each bit of the offset.
 fn ours(plan: &Plan, map: &Linear, bits: u32) -> TableRow {
-    let lengths = plan.lengths();
-    let inputs = (0..lengths.len()).rev();
-    let inputs: Vec<_> =
-        inputs.flat_map(|d| (0..lengths.at(d).trailing_zeros()).map(move |bit| (d, bit))).collect();
+    let inputs = inputs(&plan.lengths());
     let fields = (0..bits).map(|bit| {
         let flips = |i: &usize| map.columns()[*i] >> bit & 1 == 1;
         let names: Vec<_> = (0..map.inputs())
@@ -164,7 +162,7 @@ impl Subject {
         let map = plan.linear()?;
         let all = map.columns().iter().fold(map.constant(), |all, column| all | column);
         let bits = (u32::BITS - all.leading_zeros()).max(1);
-        let mut table = Table { corner: "bit".into(), ..Table::default() };
+        let mut table = Table::new("bit");
         table.heads =
             (0..bits).rev().map(|bit| ((bits - 1 - bit) as usize, format!("{bit}"))).collect();
         table.rows.push(ours(plan, &map, bits));

@@ -10,8 +10,8 @@ use super::palette::Ink;
 use super::phases::in_short;
 use super::scene::{Figure, Mark};
 use super::subject::Subject;
-use super::table::{Entry, Table, TableRow};
-use super::wording::{check_cells, named, plain, ranges};
+use super::table::{Entry, Table};
+use super::wording::{check_cells, leading, named, plain, ranges};
 use crate::Error;
 use tiledesc::access::Placed;
 use tiledesc::bank::Verdict;
@@ -72,13 +72,7 @@ impl Grid<'_> {
     fn entry(&self, row: u64, column: u32) -> Entry {
         let (index, place) = (self.index(row, column), (column / self.unit) as usize);
         let Ok(offset) = self.plan.offset(index.as_slice()) else {
-            return Entry::new(
-                place,
-                String::new(),
-                format!("{} is padding", plain(&index)),
-                Ink::Blank,
-            )
-            .hatched(true);
+            return Entry::nothing(place, format!("{} is padding", plain(&index)));
         };
         let bit = u64::from(offset) * u64::from(self.bits);
         let (byte, all) = (bit / 8, self.banks as usize);
@@ -108,29 +102,16 @@ impl Grid<'_> {
         let columns = self.columns();
         let shown = self.subject.shown(self.rows() as usize);
         check_cells(shown.len() as u64 * u64::from(columns / self.unit))?;
-        let mut table = Table { title, corner: "row".into(), ..Table::default() };
+        let mut table = Table { title, ..Table::new("row") };
         table.heads = (0..columns / self.unit)
             .map(|at| (at as usize, format!("{}", at * self.unit)))
             .collect();
         for row in shown.map(|row| row as u64) {
-            let index = self.index(row, 0);
-            let leading =
-                List::of_first(core::array::from_fn(|i| index_at(&index, i)), index.len() - 1);
-            table.rows.push(TableRow {
-                head: plain(&leading),
-                cells: (0..columns)
-                    .step_by(self.unit as usize)
-                    .map(|k| self.entry(row, k))
-                    .collect(),
-                apart: false,
-            });
+            let cells = (0..columns).step_by(self.unit as usize).map(|k| self.entry(row, k));
+            table.row(plain(&leading(&self.index(row, 0))), cells.collect());
         }
         Ok(table)
     }
-}
-
-fn index_at(index: &List, i: usize) -> u32 {
-    index.as_slice().get(i).copied().unwrap_or(0)
 }
 
 impl Subject {

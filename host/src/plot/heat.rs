@@ -9,7 +9,7 @@
 use super::palette::Ink;
 use super::scene::{Figure, Mark};
 use super::subject::Subject;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::named;
 use crate::Error;
 use core::ops::RangeInclusive;
@@ -36,10 +36,7 @@ fn entry(column: usize, subject: &Subject, what: &str, access: &Use<'_>) -> Resu
                 let title = format!("{name}, {what}, {row}: {degree}-way, {cycles} cycles");
                 Entry::new(column, format!("{degree}"), title, Ink::of_degree(degree))
             }
-            Err(error) => {
-                let title = format!("{name}, {what}, {row}: {error}");
-                Entry::new(column, String::new(), title, Ink::Blank).hatched(true)
-            }
+            Err(error) => Entry::nothing(column, format!("{name}, {what}, {row}: {error}")),
         },
     )
 }
@@ -66,12 +63,12 @@ fn entry(column: usize, subject: &Subject, what: &str, access: &Use<'_>) -> Resu
 /// An invalid layout, or one whose elements have no known width.
 pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure, Error> {
     let heads = accesses.iter().enumerate().map(|(i, (name, _))| (i, name.to_string())).collect();
-    let mut table = Table { corner: "layout".into(), heads, ragged: true, ..Table::default() };
+    let mut table = Table { heads, ragged: true, ..Table::new("layout") };
     for layout in layouts {
         let cells = accesses.iter().enumerate();
         let cells = cells.map(|(i, (name, access))| entry(i, layout, name, access));
         let cells = cells.collect::<Result<_, _>>()?;
-        table.rows.push(TableRow { head: layout.name.clone(), cells, apart: false });
+        table.row(&layout.name, cells);
     }
     let rows: Vec<_> = accesses.iter().map(|(_, access)| named(access.instruction)).collect();
     let summary = format!("The degree of {} layouts under {}.", layouts.len(), rows.join(", "));
@@ -148,20 +145,15 @@ pub fn pads<E: Element>(
     accesses: &[(&str, Use<'_>)],
 ) -> Result<Figure, Error> {
     let [rows, columns] = lengths;
-    let mut table = Table { corner: "pad".into(), ..Table::default() };
-    table.rows = accesses
-        .iter()
-        .map(|(name, _)| TableRow { head: name.to_string(), ..TableRow::default() })
-        .collect();
+    let mut table = Table::new("pad");
+    accesses.iter().for_each(|(name, _)| table.row(*name, Vec::new()));
     for pad in pads {
         let plan = Plan::naive(&[rows, columns], &[columns.saturating_add(pad), 1])?;
         let subject = Subject::new(&format!("pad {pad}"), &plan).of_bits(E::BITS);
         let column = table.heads.len();
-        let cells: Vec<_> = accesses
-            .iter()
-            .map(|(name, access)| entry(column, &subject, name, access))
-            .collect::<Result<_, _>>()?;
-        if cells.iter().all(|cell| cell.label.is_empty()) {
+        let cells = accesses.iter().map(|(name, access)| entry(column, &subject, name, access));
+        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        if cells.iter().all(|entry| entry.cell.label.is_empty()) {
             continue;
         }
         table.heads.push((column, format!("{pad}")));

@@ -62,9 +62,7 @@ impl Ways<'_> {
     fn cell(&mut self, x: usize, y: usize, width: usize, label: String, title: String, ink: Ink) {
         self.block.width = self.block.width.max(x + width);
         self.block.height = self.block.height.max(y + 1);
-        let cell =
-            Cell { x, y, width, height: 1, label, title, ink, hatched: false, outlined: false };
-        self.block.cells.push(cell);
+        self.block.cells.push(Cell { x, y, width, ..Cell::new(label, title, ink) });
     }
 
     /// A number with its middle at a character.

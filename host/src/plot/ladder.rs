@@ -9,7 +9,7 @@
 use super::palette::Ink;
 use super::scene::{Figure, Mark};
 use super::subject::Subject;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::{check_cells, coordinate, counted, plain};
 use crate::Error;
 use tiledesc::chip::Instruction;
@@ -83,14 +83,7 @@ impl<'a> Memory<'a> {
     fn cell(&self, dword: usize, span: usize, bank: usize) -> Entry {
         let (byte, banks) = (dword * 4, counted("bank", bank, span));
         let Some((_, number)) = self.first[dword] else {
-            return Entry::new(
-                bank,
-                String::new(),
-                format!("byte {byte}, {banks}: padding"),
-                Ink::Blank,
-            )
-            .over(span)
-            .hatched(true);
+            return Entry::nothing(bank, format!("byte {byte}, {banks}: padding")).over(span);
         };
         let index: List = self.plan.nth(number);
         let last = index.as_slice().last().copied().unwrap_or(0);
@@ -122,16 +115,11 @@ impl Subject {
         let memory = Memory::new(self.plan()?, self.width()?)?;
         let banks = instruction.service().banks as usize;
         let mut table =
-            Table { title: self.name.clone(), corner: "byte".into(), ..Table::default() }
-                .numbered(banks, TOGETHER);
+            Table { title: self.name.clone(), ..Table::new("byte") }.numbered(banks, TOGETHER);
         let lines = memory.first.len().div_ceil(banks);
         for line in self.shown(lines) {
             let (from, to) = (line * banks, (line + 1) * banks);
-            table.rows.push(TableRow {
-                head: format!("{}", from * 4),
-                cells: memory.line(from, to),
-                apart: false,
-            });
+            table.row((from * 4).to_string(), memory.line(from, to));
         }
         let holes = memory.first.iter().filter(|place| place.is_none()).count() * 4;
         let summary =

@@ -15,7 +15,7 @@
 use super::palette::Ink;
 use super::scene::{Figure, Mark};
 use super::subject::Subject;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::{counted, named, number, ranges};
 use crate::Error;
 use tiledesc::access::Addresses;
@@ -146,19 +146,15 @@ impl Subject {
         let verdict = placed.verdict()?;
         let touched = placed.touched(verdict.shown())?;
         let service = instruction.served(verdict.conflicts().merged);
-        let mut table = Table {
-            title: format!("{}: {}", self.name, in_short(&verdict)),
-            corner: "phase".into(),
-            ..Table::default()
-        }
-        .numbered(service.banks as usize, 4);
+        let title = format!("{}: {}", self.name, in_short(&verdict));
+        let mut table = Table { title, ..Table::new("phase") }.numbered(service.banks as usize, 4);
         for phase in 0..service.phases.count() {
             let banks = banks(touched.addresses(), instruction, service, phase);
             let depth = banks.iter().map(Vec::len).max().unwrap_or(0).max(1);
             for level in 0..depth {
                 let head = if level == 0 { format!("{phase}") } else { String::new() };
                 let cells = row(&banks, phase, level, service.phases.lanes(phase));
-                table.rows.push(TableRow { head, cells, apart: false });
+                table.row(head, cells);
             }
         }
         let summary = format!("{}: {verdict}", self.name);

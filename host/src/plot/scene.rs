@@ -60,7 +60,6 @@ pub struct Cell {
     pub(super) x: usize,
     pub(super) y: usize,
     pub(super) width: usize,
-    pub(super) height: usize,
     pub(super) label: String,
     pub(super) title: String,
     pub(super) ink: Ink,
@@ -69,6 +68,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// A cell that has no place yet.
+    pub(super) fn new(label: String, title: String, ink: Ink) -> Self {
+        Self { x: 0, y: 0, width: 0, label, title, ink, hatched: false, outlined: false }
+    }
+
     /// The text in the cell; it may be empty.
     #[must_use]
     pub fn label(&self) -> &str {
@@ -150,26 +154,22 @@ impl Block {
     fn take(&mut self, other: Self, dx: usize, dy: usize) {
         self.width = self.width.max(dx + other.width);
         self.height = self.height.max(dy + other.height);
-        let moved = |(x, y)| (x + dx, y + dy);
-        self.cells.extend(other.cells.into_iter().map(|cell| Cell {
-            x: cell.x + dx,
-            y: cell.y + dy,
-            ..cell
+        let moved = |x, y| (x + dx, y + dy);
+        self.cells.extend(other.cells.into_iter().map(|one| {
+            let (x, y) = moved(one.x, one.y);
+            Cell { x, y, ..one }
         }));
-        self.words.extend(other.words.into_iter().map(|one| Words {
-            x: one.x + dx,
-            y: one.y + dy,
-            ..one
+        self.words.extend(other.words.into_iter().map(|one| {
+            let (x, y) = moved(one.x, one.y);
+            Words { x, y, ..one }
         }));
-        self.connectors.extend(other.connectors.into_iter().map(|one| Connector {
-            from: moved(one.from),
-            to: moved(one.to),
-            turn: one.turn + dy,
+        self.frames.extend(other.frames.into_iter().map(|one| {
+            let (x, y) = moved(one.x, one.y);
+            Frame { x, y, ..one }
         }));
-        self.frames.extend(other.frames.into_iter().map(|one| Frame {
-            x: one.x + dx,
-            y: one.y + dy,
-            ..one
+        self.connectors.extend(other.connectors.into_iter().map(|one| {
+            let [from, to] = [one.from, one.to].map(|(x, y)| moved(x, y));
+            Connector { from, to, turn: one.turn + dy }
         }));
     }
 

@@ -8,7 +8,7 @@
 
 use super::palette::Ink;
 use super::scene::{Block, Figure};
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::{named, number};
 use tiledesc::chip::{Instruction, Service};
 
@@ -24,26 +24,16 @@ fn block(instruction: &Instruction, service: &Service, who: &str) -> Block {
         named(instruction),
         number(count, "phase")
     );
-    let mut table = Table { title, corner: "lane".into(), ..Table::default() }.numbered(ACROSS, 1);
-    for first in (0..phases.wave()).step_by(ACROSS) {
-        let cell = |lane: usize| match phases.phase_of(lane) {
-            Some(phase) => Entry::new(
-                lane - first,
-                format!("{phase}"),
-                format!("lane {lane}: phase {phase}"),
-                Ink::nth(phase, phases.count()),
-            ),
-            None => Entry::new(
-                lane - first,
-                String::new(),
-                format!("lane {lane} supplies no address"),
-                Ink::Blank,
-            )
-            .hatched(true),
-        };
-        let cells = (first..(first + ACROSS).min(phases.wave())).map(cell).collect();
-        table.rows.push(TableRow { head: format!("{first}"), cells, apart: false });
-    }
+    let mut table = Table { title, ..Table::new("lane") }.numbered(ACROSS, 1);
+    let cell = |lane: usize| match phases.phase_of(lane) {
+        Some(phase) => {
+            let (title, ink) =
+                (format!("lane {lane}: phase {phase}"), Ink::nth(phase, phases.count()));
+            Entry::new(lane % ACROSS, format!("{phase}"), title, ink)
+        }
+        None => Entry::nothing(lane % ACROSS, format!("lane {lane} supplies no address")),
+    };
+    table.wrapped(ACROSS, (0..phases.wave()).map(cell));
     table.block()
 }
 

@@ -124,13 +124,10 @@ fn page(page: &Page) -> String {
     )
 }
 
-/// The name of a rectangle: its ink and its size in characters.
+/// The name of a rectangle: its ink and its width in characters.
 fn shape(cell: &Cell) -> String {
     let (letter, number) = cell.ink.class();
-    match cell.height {
-        1 => format!("{letter}{number}w{}", cell.width),
-        height => format!("{letter}{number}w{}h{height}", cell.width),
-    }
+    format!("{letter}{number}w{}", cell.width)
 }
 
 /// Hatches, and each kind of rectangle that there is.
@@ -151,10 +148,10 @@ fn defs(svg: &mut String, block: &Block) {
         if made.insert(name.clone()) {
             let (letter, number) = cell.ink.class();
             // A pixel less than its room, in characters.
-            let (width, height) = (cell.width as f64 - 0.13, cell.height as f64 - 0.06);
+            let width = cell.width as f64 - 0.13;
             let _ = write!(
                 svg,
-                "<rect id=\"{name}\" class=\"{letter}{number}\" width=\"{width:.2}\" height=\"{height:.2}\"/>"
+                "<rect id=\"{name}\" class=\"{letter}{number}\" width=\"{width:.2}\" height=\"0.94\"/>"
             );
         }
     }
@@ -201,7 +198,7 @@ fn marks(svg: &mut String, block: &Block) {
         );
     };
     for cell in &block.cells {
-        let frame = Frame { x: cell.x, y: cell.y, width: cell.width, height: cell.height };
+        let frame = Frame { x: cell.x, y: cell.y, width: cell.width, height: 1 };
         if cell.hatched {
             let hatch = if cell.ink == Ink::Blank { "y" } else { "x" };
             let fill = format!("pointer-events=\"none\" fill=\"url(#tiledesc-{hatch})\"");

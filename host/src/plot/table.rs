@@ -11,33 +11,37 @@ use super::scene::{Block, Cell, Frame};
 pub(super) struct Entry {
     pub(super) column: usize,
     pub(super) span: usize,
-    pub(super) label: String,
-    pub(super) title: String,
-    pub(super) ink: Ink,
-    pub(super) hatched: bool,
-    pub(super) outlined: bool,
+    /// What is drawn there; its place is the table's.
+    pub(super) cell: Cell,
 }
 
 impl Entry {
     pub(super) fn new(column: usize, label: String, title: String, ink: Ink) -> Self {
-        Self { column, span: 1, label, title, ink, hatched: false, outlined: false }
+        Self { column, span: 1, cell: Cell::new(label, title, ink) }
+    }
+
+    /// A cell of nothing: no words and no colour, but a hatch.
+    pub(super) fn nothing(column: usize, title: String) -> Self {
+        Self::new(column, String::new(), title, Ink::Blank).hatched(true)
     }
 
     pub(super) fn over(self, span: usize) -> Self {
         Self { span, ..self }
     }
 
-    pub(super) fn hatched(self, hatched: bool) -> Self {
-        Self { hatched, ..self }
+    pub(super) fn hatched(mut self, hatched: bool) -> Self {
+        self.cell.hatched = hatched;
+        self
     }
 
-    pub(super) fn outlined(self, outlined: bool) -> Self {
-        Self { outlined, ..self }
+    pub(super) fn outlined(mut self, outlined: bool) -> Self {
+        self.cell.outlined = outlined;
+        self
     }
 
     /// Characters that it needs: its label, a frame's sides, and the gap to the next.
     fn needs(&self) -> usize {
-        self.label.chars().count() + 1 + usize::from(self.outlined)
+        self.cell.label.chars().count() + 1 + usize::from(self.cell.outlined)
     }
 }
 
@@ -67,6 +71,24 @@ pub(super) struct Table {
 }
 
 impl Table {
+    /// A table whose rows' names have this heading.
+    pub(super) fn new(corner: &str) -> Self {
+        Self { corner: corner.into(), ..Self::default() }
+    }
+
+    /// Appends a row.
+    pub(super) fn row(&mut self, head: impl Into<String>, cells: Vec<Entry>) {
+        self.rows.push(TableRow { head: head.into(), cells, apart: false });
+    }
+
+    /// Appends cells in rows of so many, each named by the number of its first cell.
+    pub(super) fn wrapped(&mut self, across: usize, cells: impl IntoIterator<Item = Entry>) {
+        let cells: Vec<_> = cells.into_iter().collect();
+        for (i, cells) in cells.chunks(across).enumerate() {
+            self.row((i * across).to_string(), cells.to_vec());
+        }
+    }
+
     /// Names each `step`-th of this many columns by its number.
     pub(super) fn numbered(mut self, columns: usize, step: usize) -> Self {
         let number = |column| (column, std::format!("{column}"));
@@ -138,18 +160,9 @@ impl Table {
         let lines = self.lines();
         for (row, line) in self.rows.into_iter().zip(&lines) {
             block.say(0, top + line, usize::MAX, &row.head, Tone::Quiet);
-            for cell in row.cells {
-                block.cells.push(Cell {
-                    x: left + at[cell.column],
-                    y: top + line,
-                    width: at[cell.column + cell.span] - at[cell.column],
-                    height: 1,
-                    label: cell.label,
-                    title: cell.title,
-                    ink: cell.ink,
-                    hatched: cell.hatched,
-                    outlined: cell.outlined,
-                });
+            for Entry { column, span, cell } in row.cells {
+                let (x, y, width) = (left + at[column], top + line, at[column + span] - at[column]);
+                block.cells.push(Cell { x, y, width, ..cell });
             }
         }
         for [(from, to), (first, end)] in self.frames {

@@ -73,9 +73,7 @@ fn paints(block: &Block) -> Vec<Vec<Paint>> {
         paint(words.x, words.y, words.text.chars().count(), Paint::Strong);
     }
     for cell in block.cells.iter().filter(|cell| cell.ink != Ink::Blank) {
-        for y in cell.y..cell.y + cell.height {
-            paint(cell.x, y, (cell.width - 1).max(1), Paint::Ink(cell.ink));
-        }
+        paint(cell.x, cell.y, (cell.width - 1).max(1), Paint::Ink(cell.ink));
     }
     all
 }

@@ -10,7 +10,7 @@ use super::palette::Ink;
 use super::phases::in_short;
 use super::scene::{Figure, Mark};
 use super::subject::Subject;
-use super::table::{Entry, Table, TableRow};
+use super::table::{Entry, Table};
 use super::wording::{counted, named};
 use crate::Error;
 use tiledesc::chip::Instruction;
@@ -43,7 +43,7 @@ pub fn timeline<'l>(
     lanes: impl Into<Lanes<'l>>,
 ) -> Result<Figure, Error> {
     let (lanes, mut most) = (lanes.into(), 0);
-    let mut table = Table { corner: "cycle".into(), ..Table::default() };
+    let mut table = Table::new("cycle");
     let mut sentences = Vec::new();
     for layout in layouts {
         let placed = layout.placed(instruction, lanes)?;
@@ -65,7 +65,7 @@ pub fn timeline<'l>(
         }
         most = most.max(cycle);
         sentences.push(format!("{}: {}.", layout.name, in_short(&verdict)));
-        table.rows.push(TableRow { head: layout.name.clone(), cells, apart: false });
+        table.row(&layout.name, cells);
     }
     let table = table.numbered(most, 4);
     Ok(Figure::new(format!("{}: cycles", named(instruction)), sentences.join(" "))

@@ -17,16 +17,24 @@ pub(super) fn check_cells(cells: u64) -> Result<(), Error> {
     )))
 }
 
+/// A coordinate, or lengths, without the last dimension.
+pub(super) fn leading(list: &List) -> List {
+    let numbers = list.as_slice();
+    List::new(&numbers[..numbers.len().saturating_sub(1)])
+}
+
 /// `3,17`
 pub(super) fn plain(index: &List) -> String {
-    let indices: Vec<_> = index.as_slice().iter().map(|i| format!("{i}")).collect();
-    indices.join(",")
+    joined(index, ",")
 }
 
 /// `(3, 17)`
 pub(super) fn coordinate(index: &List) -> String {
-    let indices: Vec<_> = index.as_slice().iter().map(|i| format!("{i}")).collect();
-    format!("({})", indices.join(", "))
+    format!("({})", joined(index, ", "))
+}
+
+fn joined(index: &List, between: &str) -> String {
+    index.as_slice().iter().map(u32::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// `0-3 20-23`: ascending numbers, neighbours joined.
