@@ -26,24 +26,26 @@ use super::language::{
 /// ```
 pub const C: Form = Form::new(&ROW);
 
-const ROW: Language = Language {
+pub(super) const ROW: Language = Language {
     title: "C",
     extension: "h",
     reserved: &[WORDS, MACROS],
     library: &[LIBRARY],
     is_of_compiler: |name| name.contains("__") || capital_behind(name, "_"),
-    is_of_library,
+    is_of_library: |name| name.starts_with('_'),
     comment: "//",
-    writes: Writing::Program(Program {
-        function: |function| DIALECT.function(function),
-        guard: true,
-        namespaces: false,
-        wide: true,
-        constant: |name, value| format!("#define {name} {value}u\n"),
-    }),
+    writes: Writing::Program(PROGRAM),
 };
 
-const DIALECT: Dialect = Dialect {
+pub(super) const PROGRAM: Program = Program {
+    function: |function| DIALECT.function(function),
+    guard: true,
+    namespaces: false,
+    wide: true,
+    constant: |name, value| format!("#define {name} {value}u\n"),
+};
+
+pub(super) const DIALECT: Dialect = Dialect {
     kind: "static inline",
     word: "unsigned",
     wide: Some("unsigned long long"),
@@ -51,7 +53,7 @@ const DIALECT: Dialect = Dialect {
     yes: "1",
     none: "void",
     says_unused: true,
-    rules: &RULES,
+    rules: &Rules { number, wraps },
 };
 
 /// The keywords of C and C++, and what its compilers predefine.
@@ -60,13 +62,6 @@ pub(super) const WORDS: &str = include_str!("words/c.txt");
 pub(super) const MACROS: &str = include_str!("words/c_macros.txt");
 /// The functions and types of the library.
 pub(super) const LIBRARY: &str = include_str!("words/c_library.txt");
-
-/// Returns whether a name is reserved at file scope: it begins with `_`.
-pub(super) fn is_of_library(name: &str) -> bool {
-    name.starts_with('_')
-}
-
-pub(super) const RULES: Rules = Rules { number, wraps };
 
 /// The differences between languages with C's operators and statements.
 pub(super) struct Dialect {

@@ -18,14 +18,13 @@ const ROW: Language = Language {
     library: &[include_str!("words/glsl_library.txt")],
     is_of_compiler: |name| name.contains("__") || name.starts_with("gl_"),
     is_of_library: none,
-    comment: "//",
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
-        guard: true,
-        namespaces: false,
         wide: false,
         constant: |name, value| format!("const uint {name} = {value}u;\n"),
+        ..c::PROGRAM
     }),
+    ..c::ROW
 };
 
 const DIALECT: Dialect = Dialect {
@@ -36,9 +35,5 @@ const DIALECT: Dialect = Dialect {
     yes: "true",
     none: "",
     says_unused: false,
-    rules: &Rules { number, wraps: c::wraps },
+    rules: &Rules { number: |value| format!("{value}u"), wraps: c::wraps },
 };
-
-fn number(value: u32) -> String {
-    format!("{value}u")
-}

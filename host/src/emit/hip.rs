@@ -27,27 +27,17 @@ const ROW: Language = Language {
     reserved: &[c::WORDS, c::MACROS, include_str!("words/hip.txt")],
     library: &[c::LIBRARY, include_str!("words/hip_library.txt")],
     is_of_compiler,
-    is_of_library: c::is_of_library,
-    comment: "//",
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
-        guard: true,
         namespaces: true,
-        wide: true,
         constant: |name, value| format!("constexpr unsigned {name} = {value}u;\n"),
+        ..c::PROGRAM
     }),
+    ..c::ROW
 };
 
-const DIALECT: Dialect = Dialect {
-    kind: "__host__ __device__ constexpr",
-    word: "unsigned",
-    wide: Some("unsigned long long"),
-    truth: "bool",
-    yes: "true",
-    none: "void",
-    says_unused: true,
-    rules: &c::RULES,
-};
+const DIALECT: Dialect =
+    Dialect { kind: "__host__ __device__ constexpr", truth: "bool", yes: "true", ..c::DIALECT };
 
 fn is_of_compiler(name: &str) -> bool {
     name.contains("__") || ["_", "hip", "cuda"].into_iter().any(|word| capital_behind(name, word))

@@ -10,7 +10,8 @@
 
 use super::form::Form;
 use super::formula::Notation;
-use super::language::{Language, Writing, none};
+use super::language::{Language, Writing};
+use super::text;
 
 /// A formula for LaTeX's math mode; `\oplus` is the exclusive or.
 ///
@@ -30,11 +31,9 @@ const ROW: Language = Language {
     title: "LaTeX",
     extension: "tex",
     reserved: &[],
-    library: &[],
-    is_of_compiler: none,
-    is_of_library: none,
     comment: "%",
     writes: Writing::Formula(|name, coordinates, value| NOTATION.formula(name, coordinates, value)),
+    ..text::ROW
 };
 
 const NOTATION: Notation = Notation {

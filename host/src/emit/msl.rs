@@ -4,7 +4,7 @@
 
 use super::c::{self, Dialect};
 use super::form::Form;
-use super::language::{Language, Program, Writing, capital_behind};
+use super::language::{Language, Program, Writing};
 
 /// MSL: a `static inline` function of `uint`.
 pub const MSL: Form = Form::new(&ROW);
@@ -14,25 +14,13 @@ const ROW: Language = Language {
     extension: "metal",
     reserved: &[c::WORDS, c::MACROS, include_str!("words/msl.txt")],
     library: &[c::LIBRARY, include_str!("words/msl_library.txt")],
-    is_of_compiler: |name| name.contains("__") || capital_behind(name, "_"),
-    is_of_library: c::is_of_library,
-    comment: "//",
     writes: Writing::Program(Program {
         function: |function| DIALECT.function(function),
-        guard: true,
-        namespaces: false,
-        wide: true,
         constant: |name, value| format!("constant constexpr uint {name} = {value}u;\n"),
+        ..c::PROGRAM
     }),
+    ..c::ROW
 };
 
-const DIALECT: Dialect = Dialect {
-    kind: "static inline",
-    word: "uint",
-    wide: Some("ulong"),
-    truth: "bool",
-    yes: "true",
-    none: "void",
-    says_unused: true,
-    rules: &c::RULES,
-};
+const DIALECT: Dialect =
+    Dialect { word: "uint", wide: Some("ulong"), truth: "bool", yes: "true", ..c::DIALECT };

@@ -20,7 +20,7 @@ use super::language::{Language, Writing, none};
 /// ```
 pub const TEXT: Form = Form::new(&ROW);
 
-const ROW: Language = Language {
+pub(super) const ROW: Language = Language {
     title: "plain text",
     extension: "txt",
     reserved: &["div mod xor"],
