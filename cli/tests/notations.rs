@@ -7,7 +7,7 @@ use tiledesc::{List, Plan};
 use tiledesc_cli::{Source, tiles};
 use tiledesc_host::exchange::ck::Parameters;
 use tiledesc_host::exchange::gmma::Atom;
-use tiledesc_host::exchange::iree::XorShuffle;
+use tiledesc_host::exchange::iree::Swizzle;
 use tiledesc_host::exchange::tma::Mode;
 use tiledesc_host::exchange::triton::{Bases, Swizzled};
 
@@ -211,7 +211,7 @@ fn strides_recipes_and_attributes() {
         let (row, chunk) = (power(&mut dice, 8), power(&mut dice, 5));
         let text = format!("#iree_codegen.xor_shuffle<{row}, {chunk}>");
         let lengths = [power(&mut dice, 6), row];
-        let shuffle = text.parse::<XorShuffle>().map_err(|error| error.to_string());
+        let shuffle = text.parse::<Swizzle>().map_err(|error| error.to_string());
         let built =
             shuffle.and_then(|one| one.plan(List::new(&lengths)).map_err(|e| e.to_string()));
         let mut ways = vec![

@@ -11,13 +11,16 @@
 //!   chunk   (element % row_width / access_width + row)  mod  row_width / access_width
 //! ```
 //!
-//! The last two numbers of `xor_shuffle` may be left out or 0, as in all that IREE makes of itself: rows are side by side, and each has its own phase. It is the swizzle of
-//! Triton's `vec = access_width, perPhase = per_phase, maxPhase = row_width / access_width`, but a tile's row may be
-//! longer or shorter than a row of the shuffle.
+//! The last two numbers of `xor_shuffle` may be left out or 0, as in all that IREE makes of itself: rows are side by
+//! side, and each has its own phase. It is the swizzle of Triton's `vec = access_width, perPhase = per_phase,
+//! maxPhase = row_width / access_width`, but a tile's row may be longer or shorter than a row of the shuffle.
 //!
 //! Source: iree-org/iree, the tests of `xor_shuffle`, pull request 21562, and `RotateRowsAttr` in `IREECodegenAttrs.cpp`.
 
+use super::linear::{self, odd_length};
 use crate::Error;
+use core::fmt;
+use core::str::FromStr;
 use tiledesc::{Linear, List, NumberError, Op, Plan};
 
 /// A swizzle of either kind.
@@ -31,16 +34,49 @@ use tiledesc::{Linear, List, NumberError, Op, Plan};
 /// assert_eq!(plan.offset(&[3, 17]), Ok(3 * 48 + (17 / 8 + 3) % 6 * 8 + 17 % 8));
 /// assert_eq!(rotated.to_string(), "#iree_codegen.rotate_rows<48, 8>");
 /// let shuffled: Swizzle = "xor_shuffle<64, 8>".parse()?;
-/// assert_eq!(shuffled.plan(List::pair(128, 64))?.offset(&[3, 17]), Ok(201));
+/// let plan = shuffled.plan(List::pair(128, 64))?;
+/// assert_eq!(plan.offset(&[3, 17]), Ok(3 * 64 + (17 / 8 ^ 3) * 8 + 17 % 8));
+/// assert_eq!(shuffled.to_string(), "#iree_codegen.xor_shuffle<64, 8>");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// What is refused:
+///
+/// ```
+/// use tiledesc_host::exchange::iree::Swizzle;
+///
+/// let refused = |text: &str| text.parse::<Swizzle>().unwrap_err().to_string();
+/// assert_eq!(
+///     refused("rotate_rows<64, 24>"),
+///     "rotate_rows<64, 24>: 64 elements of a row are not whole chunks of 24",
+/// );
+/// assert_eq!(
+///     refused("xor_shuffle<48, 8>"),
+///     "xor_shuffle<48, 8>: both numbers must be powers of two, and a chunk no longer than a row",
+/// );
+/// assert_eq!(
+///     refused("#iree_codegen.xor_shuffle<64, 8, 72>"),
+///     "rows of 64 elements, 72 apart: only rows side by side are read",
+/// );
+/// assert_eq!(
+///     refused("shuffle<64, 8>"),
+///     "expected `#iree_codegen.xor_shuffle<row_width, access_width>`",
+/// );
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Swizzle {
-    /// `xor_shuffle`.
-    Xor(XorShuffle),
+pub struct Swizzle {
+    row_width: u32,
+    access_width: u32,
+    moves: Moves,
+}
+
+/// How the chunks of a row move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moves {
+    /// `xor_shuffle`, by a phase for each of so many rows.
+    Xor { per_phase: u32 },
     /// `rotate_rows`.
-    Rotate(RotateRows),
+    Rotate,
 }
 
 impl Swizzle {
@@ -48,11 +84,12 @@ impl Swizzle {
     ///
     /// # Errors
     ///
-    /// Those of [`XorShuffle::plan`] and [`RotateRows::plan`].
+    /// More than 32 bits; for `xor_shuffle` a length that is not a power of two, for `rotate_rows` a tile that is not whole
+    /// rows.
     pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
-        match self {
-            Self::Xor(one) => one.plan(lengths),
-            Self::Rotate(one) => one.plan(lengths),
+        match self.moves {
+            Moves::Xor { per_phase } => self.shuffled(lengths, per_phase),
+            Moves::Rotate => self.rotated(lengths),
         }
     }
 
@@ -91,78 +128,23 @@ impl Swizzle {
             one.plan(lengths).is_ok_and(same).then_some(one)
         })
     }
-}
 
-/// The most elements of two layouts that are compared: a tenth of a second.
-const MOST_COMPARED: u64 = 1 << 20;
-
-impl core::str::FromStr for Swizzle {
-    type Err = Error;
-
-    /// Reads the attribute, with or without its dialect.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        match text.contains("rotate_rows") {
-            true => text.parse().map(Self::Rotate),
-            false => text.parse().map(Self::Xor),
+    fn shuffled(&self, lengths: List, per_phase: u32) -> Result<Plan, tiledesc::Error> {
+        odd_length(lengths.as_slice())?;
+        let bits = lengths.elements().ilog2() as usize;
+        if bits > Linear::BITS {
+            return Err(tiledesc::Error::TooManyBits { columns: bits as u32 });
         }
+        let phases = self.row_width / self.access_width;
+        let column = |bit: usize| {
+            let row = (1_u64 << bit >> self.row_width.ilog2()) as u32;
+            (1 << bit) ^ (self.access_width * (row / per_phase % phases))
+        };
+        let columns: Vec<u32> = (0..bits).map(column).collect();
+        linear::plan(&Linear::new(&columns, 0)?, lengths.as_slice())
     }
-}
 
-impl core::fmt::Display for Swizzle {
-    /// Prints the text that IREE prints.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::Xor(one) => one.fmt(f),
-            Self::Rotate(one) => one.fmt(f),
-        }
-    }
-}
-
-/// A `rotate_rows`: the chunks of a row begin as many places further as the row's number says.
-///
-/// ```
-/// use tiledesc::List;
-/// use tiledesc_host::exchange::iree::RotateRows;
-///
-/// let rows: RotateRows = "#iree_codegen.rotate_rows<64, 4>".parse()?;
-/// assert_eq!(rows.plan(List::pair(16, 64))?.offset(&[5, 62]), Ok(5 * 64 + (15 + 5) % 16 * 4 + 2));
-/// let odd = "rotate_rows<64, 24>".parse::<RotateRows>().unwrap_err();
-/// assert_eq!(odd.to_string(), "rotate_rows<64, 24>: 64 elements of a row are not whole chunks of 24");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RotateRows {
-    row_width: u32,
-    access_width: u32,
-}
-
-impl core::str::FromStr for RotateRows {
-    type Err = Error;
-
-    /// Reads the attribute, with or without its dialect.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let refused = || Error::no_text("#iree_codegen.rotate_rows<row_width, access_width>");
-        match numbers(text, "rotate_rows").ok_or_else(refused)?[..] {
-            [row_width, access_width]
-                if access_width == 0 || row_width == 0 || row_width % access_width != 0 =>
-            {
-                Err(Error::number(format!(
-                    "rotate_rows<{row_width}, {access_width}>: {row_width} elements of a row are not whole chunks of {access_width}"
-                )))
-            }
-            [row_width, access_width] => Ok(Self { row_width, access_width }),
-            _ => Err(refused()),
-        }
-    }
-}
-
-impl RotateRows {
-    /// The layout of a tile of these lengths, the last dimension fastest.
-    ///
-    /// # Errors
-    ///
-    /// A tile that is not whole rows, more than 32 bits.
-    pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
+    fn rotated(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
         let (chunk, chunks) = (self.access_width, self.row_width / self.access_width);
         let elements = lengths.elements();
         let elements =
@@ -189,11 +171,56 @@ impl RotateRows {
     }
 }
 
-impl core::fmt::Display for RotateRows {
-    /// Prints the text that IREE prints.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "#iree_codegen.rotate_rows<{}, {}>", self.row_width, self.access_width)
+/// The most elements of two layouts that are compared: a tenth of a second.
+const MOST_COMPARED: u64 = 1 << 20;
+
+impl FromStr for Swizzle {
+    type Err = Error;
+
+    /// Reads the attribute, with or without its dialect.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text.contains("rotate_rows") {
+            true => rotation(text),
+            false => shuffle(text),
+        }
     }
+}
+
+fn rotation(text: &str) -> Result<Swizzle, Error> {
+    let refused = || Error::no_text("#iree_codegen.rotate_rows<row_width, access_width>");
+    let [row_width, access_width] = numbers(text, "rotate_rows").ok_or_else(refused)?[..] else {
+        return Err(refused());
+    };
+    if access_width == 0 || row_width == 0 || row_width % access_width != 0 {
+        return Err(Error::number(format!(
+            "rotate_rows<{row_width}, {access_width}>: {row_width} elements of a row are not whole chunks of {access_width}"
+        )));
+    }
+    Ok(Swizzle { row_width, access_width, moves: Moves::Rotate })
+}
+
+fn shuffle(text: &str) -> Result<Swizzle, Error> {
+    let refused = || Error::no_text("#iree_codegen.xor_shuffle<row_width, access_width>");
+    let (row_width, access_width, stride, per_phase) =
+        match numbers(text, "xor_shuffle").ok_or_else(refused)?[..] {
+            [row, access] => (row, access, 0, 0),
+            [row, access, stride] => (row, access, stride, 0),
+            [row, access, stride, per_phase] => (row, access, stride, per_phase),
+            _ => return Err(refused()),
+        };
+    let per_phase = per_phase.max(1);
+    let are_powers = [row_width, access_width, per_phase].iter().all(|one| one.is_power_of_two());
+    if !are_powers || access_width > row_width {
+        return Err(Error::number(format!(
+            "xor_shuffle<{row_width}, {access_width}>: both numbers must be powers of two, and a chunk no longer than a row"
+        )));
+    }
+    if stride != 0 && stride != row_width {
+        return Err(Error::no_form(format!(
+            "rows of {row_width} elements, {stride} apart: only rows side by side are read"
+        )));
+    }
+    Ok(Swizzle { row_width, access_width, moves: Moves::Xor { per_phase } })
 }
 
 /// The numbers of an attribute of this name, with or without its dialect.
@@ -204,92 +231,16 @@ fn numbers(text: &str, name: &str) -> Option<Vec<u32>> {
     numbers.split(',').map(|word| word.trim().parse().ok()).collect()
 }
 
-/// An `xor_shuffle`.
-///
-/// ```
-/// use tiledesc::List;
-/// use tiledesc_host::exchange::iree::XorShuffle;
-///
-/// let shuffle: XorShuffle = "#iree_codegen.xor_shuffle<64, 8>".parse()?;
-/// let plan = shuffle.plan(List::pair(128, 64))?;
-/// assert_eq!(plan.offset(&[3, 17]), Ok(3 * 64 + (17 / 8 ^ 3) * 8 + 17 % 8));
-/// assert_eq!(shuffle.to_string(), "#iree_codegen.xor_shuffle<64, 8>");
-/// let odd = "xor_shuffle<48, 8>".parse::<XorShuffle>().unwrap_err();
-/// assert_eq!(odd.to_string(), "xor_shuffle<48, 8>: both numbers must be powers of two, and a chunk no longer than a row");
-/// let text = "rotate_rows<64, 8>".parse::<XorShuffle>().unwrap_err();
-/// assert_eq!(text.to_string(), "expected `#iree_codegen.xor_shuffle<row_width, access_width>`");
-/// let apart = "#iree_codegen.xor_shuffle<64, 8, 72>".parse::<XorShuffle>().unwrap_err();
-/// assert_eq!(apart.to_string(), "rows of 64 elements, 72 apart: only rows side by side are read");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct XorShuffle {
-    row_width: u32,
-    access_width: u32,
-    per_phase: u32,
-}
-
-impl core::str::FromStr for XorShuffle {
-    type Err = Error;
-
-    /// Reads the attribute, with or without its dialect.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let refused = || Error::no_text("#iree_codegen.xor_shuffle<row_width, access_width>");
-        let given = numbers(text, "xor_shuffle").ok_or_else(refused)?;
-        let (mut all, count) = ([0; 4], given.len());
-        all.get_mut(..count).ok_or_else(refused)?.copy_from_slice(&given);
-        let [row, access, stride, per_phase] = all;
-        let per_phase = per_phase.max(1);
-        match () {
-            () if count < 2 => Err(refused()),
-            () if !row.is_power_of_two()
-                || !access.is_power_of_two()
-                || !per_phase.is_power_of_two()
-                || access > row =>
-            {
-                Err(Error::number(format!(
-                    "xor_shuffle<{row}, {access}>: both numbers must be powers of two, and a chunk no longer than a row"
-                )))
-            }
-            () if stride != 0 && stride != row => Err(Error::no_form(format!(
-                "rows of {row} elements, {stride} apart: only rows side by side are read"
-            ))),
-            () => Ok(Self { row_width: row, access_width: access, per_phase }),
-        }
-    }
-}
-
-impl XorShuffle {
-    /// The layout of a tile of these lengths, the last dimension fastest.
-    ///
-    /// # Errors
-    ///
-    /// A length that is not a power of two, more than 32 bits.
-    pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
-        for d in 0..lengths.len() {
-            if !lengths.at(d).is_power_of_two() {
-                return Err(tiledesc::Error::NotLinear { length: Some((d as u32, lengths.at(d))) });
-            }
-        }
-        let bits = lengths.elements().ilog2() as usize;
-        if bits > Linear::BITS {
-            return Err(tiledesc::Error::TooManyBits { columns: bits as u32 });
-        }
-        let phases = self.row_width / self.access_width;
-        let mut columns = [0; Linear::BITS];
-        for (b, column) in columns.iter_mut().enumerate().take(bits) {
-            let row = (1_u64 << b >> self.row_width.ilog2()) as u32;
-            *column = (1 << b) ^ (self.access_width * (row / self.per_phase % phases));
-        }
-        super::linear::plan(&Linear::new(&columns[..bits], 0)?, lengths.as_slice())
-    }
-}
-
-impl core::fmt::Display for XorShuffle {
+impl fmt::Display for Swizzle {
     /// Prints the text that IREE prints.
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { row_width, access_width, per_phase } = self;
-        write!(f, "#iree_codegen.xor_shuffle<{row_width}, {access_width}")?;
-        if *per_phase > 1 { write!(f, ", {row_width}, {per_phase}>") } else { f.write_str(">") }
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { row_width: row, access_width: access, moves } = self;
+        match moves {
+            Moves::Rotate => write!(f, "#iree_codegen.rotate_rows<{row}, {access}>"),
+            Moves::Xor { per_phase: 1 } => write!(f, "#iree_codegen.xor_shuffle<{row}, {access}>"),
+            Moves::Xor { per_phase } => {
+                write!(f, "#iree_codegen.xor_shuffle<{row}, {access}, {row}, {per_phase}>")
+            }
+        }
     }
 }

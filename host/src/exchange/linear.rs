@@ -9,7 +9,9 @@ mod factors;
 mod named;
 
 pub use encoding::from_encoding;
+pub(super) use encoding::number;
 pub use factors::plan;
+pub(super) use factors::{moved, odd_length};
 pub use named::{NamedBits, NamedLinear};
 
 #[cfg(doc)]

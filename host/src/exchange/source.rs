@@ -77,6 +77,41 @@ pub fn counts_elements(text: &str) -> bool {
     text.contains("Swizzle<")
 }
 
+/// How a text states a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As CuTe prints it.
+    Printed,
+    /// As CuTe's C++ makes it.
+    Cpp,
+    /// As the Python DSL makes it.
+    Dsl,
+    /// By an [`Atom`](super::gmma::Atom), whose swizzle counts bytes.
+    Atom,
+}
+
+/// How a text that [`parse`] reads states its layout.
+///
+/// ```
+/// use tiledesc_host::exchange::source::{Style, style};
+///
+/// assert_eq!(style("tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, Shape<_128,_64>{})"), Style::Atom);
+/// assert_eq!(style("make_layout(make_shape(_128{}, _64{}))"), Style::Cpp);
+/// assert_eq!(style("cute.make_layout((8, 64), stride=(64, 1))"), Style::Dsl);
+/// assert_eq!(style("Sw<3,3,3> o 0 o (8,64):(64,1)"), Style::Printed);
+/// ```
+#[must_use]
+pub fn style(text: &str) -> Style {
+    let has = |words| text.contains(words);
+    match has("make_") {
+        _ if has("_Atom") => Style::Atom,
+        _ if has("Swizzle<") || has("Layout<") => Style::Cpp,
+        true if has("{") => Style::Cpp,
+        true => Style::Dsl,
+        false => Style::Printed,
+    }
+}
+
 /// Returns whether a text has a word of a kernel's source that no printed layout has.
 fn is_source(text: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -43,10 +43,11 @@ pub use distributed::distributed;
 pub use nvmma::Nvmma;
 pub use padded::Padded;
 pub use registers::Registers;
-pub use shared::{element_bits, shared};
+pub use shared::{element_bits, is_gluon, shared};
 pub use swizzled::Swizzled;
 pub use written::{attribute, bases_or_padded, gluon};
 
+use super::linear;
 use tiledesc::Mapping;
 use tiledesc::{Error, Linear, List, Plan};
 
@@ -80,7 +81,7 @@ impl Bases {
     /// A length that is not a power of two, an image of another rank or outside the tile,
     /// more than 32 bits.
     pub fn new(lengths: List, images: &[List]) -> Result<Self, Error> {
-        odd_length(&lengths)?;
+        linear::odd_length(lengths.as_slice())?;
         if images.len() > Linear::BITS {
             return Err(Error::TooManyBits { columns: images.len() as u32 });
         }
@@ -122,8 +123,8 @@ impl Bases {
         if space != 1 << bits {
             return Err(Error::Holes { space: 1 << bits, elements: space });
         }
-        let columns: Vec<_> =
-            self.images.iter().map(|image| number(&self.lengths, image)).collect();
+        let number = |image: &List| linear::number(&self.lengths, image);
+        let columns: Vec<_> = self.images.iter().map(number).collect();
         let forth = Linear::new(&columns, 0)?;
         let back = forth.inverse().ok_or(Error::Holes { space, elements: 1 << forth.rank() })?;
         Linear::new(&back.columns()[..bits], 0)
@@ -145,14 +146,8 @@ impl Bases {
     ///
     /// As [`linear`](Self::linear) and [`plan`](super::linear::plan()).
     pub fn plan(&self) -> Result<Plan, Error> {
-        super::linear::plan(&self.linear()?, self.lengths.as_slice())
+        linear::plan(&self.linear()?, self.lengths.as_slice())
     }
-}
-
-/// The number of a coordinate, the last dimension lowest.
-fn number(lengths: &List, image: &List) -> u32 {
-    let each = lengths.as_slice().iter().zip(image.as_slice());
-    each.fold(0, |number: u32, (length, index)| number.wrapping_mul(*length) + index)
 }
 
 impl Mapping for Bases {
@@ -172,14 +167,6 @@ fn inside(lengths: &List, image: &List) -> Result<(), Error> {
         Some((i, (&index, &length))) => {
             Err(Error::OutOfRange { dimension: i as u32, index, length })
         }
-        None => Ok(()),
-    }
-}
-
-/// Refuses a length that is not a power of two.
-fn odd_length(lengths: &List) -> Result<(), Error> {
-    match lengths.as_slice().iter().position(|length| !length.is_power_of_two()) {
-        Some(d) => Err(Error::NotLinear { length: Some((d as u32, lengths.at(d))) }),
         None => Ok(()),
     }
 }

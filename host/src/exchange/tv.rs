@@ -153,16 +153,11 @@ fn fits(covered: &List, tile: &List) -> Result<(), Error> {
 
 /// The coordinate of a number that counts the first dimension fastest.
 fn coordinate(number: u64, lengths: &List) -> Result<List, Error> {
-    let (mut rest, mut index) = (number, *lengths);
-    for (d, length) in lengths.as_slice().iter().enumerate() {
-        index = index.with(d, (rest % u64::from(*length)) as u32);
-        rest /= u64::from(*length);
-    }
-    if rest > 0 {
-        let all = lengths.elements();
+    let all = lengths.elements();
+    if number >= all {
         return Err(Error::number(format!(
             "the TV layout reaches element {number} of a tile of {all}"
         )));
     }
-    Ok(index)
+    Ok(lengths.reverse().nth(number).reverse())
 }

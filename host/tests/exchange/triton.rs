@@ -10,7 +10,7 @@ use tiledesc::prelude::*;
 use tiledesc::recipe::Spec;
 use tiledesc::search::Use;
 use tiledesc::{Error, Linear, List, Op};
-use tiledesc_host::exchange::iree::{Swizzle, XorShuffle};
+use tiledesc_host::exchange::iree::Swizzle;
 use tiledesc_host::exchange::triton::{Bases, Nvmma, Padded, Registers, Swizzled, shared};
 
 fn cases(file: &str) -> Vec<Value> {
@@ -377,7 +377,7 @@ fn rotating_swizzles_and_shuffles() {
         let (width, mut is_shuffle) = (vec * max_phase, None);
         if width == 64 {
             let shuffle = format!("xor_shuffle<64, {vec}, 0, {per_phase}>");
-            is_shuffle = Some(shuffle.parse::<XorShuffle>().unwrap().plan(shape).unwrap());
+            is_shuffle = Some(shuffle.parse::<Swizzle>().unwrap().plan(shape).unwrap());
         }
         for id in 0..128 * 64 {
             let (row, column) = (id / 64, id % 64);
@@ -402,7 +402,7 @@ fn shuffles_of_other_rows() {
         let text = format!(
             "#iree_codegen.xor_shuffle<{row_width}, {access_width}, {row_width}, {per_phase}>"
         );
-        let shuffle: XorShuffle = text.parse().unwrap();
+        let shuffle: Swizzle = text.parse().unwrap();
         let plan = shuffle.plan(List::pair(64, 64)).unwrap();
         for element in 0..64 * 64_u32 {
             let (row, column) = (element / row_width, element % row_width);

@@ -19,7 +19,7 @@
 
 use super::composed::{Composed, Fastest};
 use super::of_plan::{bits, cut, modes, no_form, untangled};
-use super::strided::{Strided, Tuple};
+use super::strided::Strided;
 use super::swizzle::{Swizzle, swizzles};
 use crate::{Error, ErrorKind};
 use tiledesc::{Digits, Linear, List};
@@ -159,11 +159,8 @@ impl<'a> Below<'a> {
             );
             return Err(Error::new(ErrorKind::Undecided, refused));
         }
-        let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
-        for dimension in 0..self.inputs.lengths.len() {
-            (lengths, strides) = self.modes(dimension, lengths, strides)?;
-        }
-        let layout = Strided::from_tuples(lengths.close(), strides.close())?;
+        let modes = (0..self.inputs.lengths.len()).map(|dimension| self.modes(dimension));
+        let layout = Strided::of_modes(&modes.collect::<Result<Vec<_>, _>>()?)?;
         self.is(&layout)?;
         Composed::new(self.swizzle, self.offset, layout)
     }
@@ -200,33 +197,19 @@ impl<'a> Below<'a> {
         Ok(())
     }
 
-    /// Appends the modes of a dimension: each as long as its stride goes on.
-    fn modes(
-        &self,
-        dimension: usize,
-        mut lengths: Tuple,
-        mut strides: Tuple,
-    ) -> Result<(Tuple, Tuple), Error> {
+    /// The modes of a dimension, each as long as its stride goes on.
+    fn modes(&self, dimension: usize) -> Result<Vec<(u32, u32)>, Error> {
         let (whole, mut unit) = (self.inputs.lengths.at(dimension), 1);
-        let is_nested = self.mode(dimension, unit)?.0 < whole;
-        if is_nested {
-            (lengths, strides) = (lengths.open(), strides.open());
-        }
-        loop {
+        let mut modes = Vec::new();
+        while modes.is_empty() || unit < whole {
             let (length, stride) = self.mode(dimension, unit)?;
             if !(whole / unit).is_multiple_of(length) {
                 return Err(cut(whole, dimension, unit * length));
             }
-            (lengths, strides) = (lengths.push(length, false)?, strides.push(stride, false)?);
+            modes.push((length, stride));
             unit *= length;
-            if unit == whole {
-                break;
-            }
         }
-        if is_nested {
-            (lengths, strides) = (lengths.close(), strides.close());
-        }
-        Ok((lengths, strides))
+        Ok(modes)
     }
 
     /// The length and stride of the mode whose step is `unit` of the index.
@@ -247,11 +230,7 @@ impl<'a> Below<'a> {
     /// Refuses a layout that is another at some element.
     fn is(&self, layout: &Strided) -> Result<(), Error> {
         for number in 0..layout.size() {
-            let (mut index, mut rest) = (self.inputs.origin, number);
-            for (i, length) in self.inputs.lengths.as_slice().iter().enumerate() {
-                index = index.with(i, (rest % u64::from(*length)) as u32);
-                rest /= u64::from(*length);
-            }
+            let index = self.inputs.lengths.reverse().nth(number).reverse();
             let modes = layout.nth(number).unwrap_or(List::EMPTY);
             let (both, mut sum, mut other) = (self.step(&index), 0, 0);
             for (step, stride) in modes.as_slice().iter().zip(layout.stride().as_slice()) {

@@ -15,7 +15,7 @@
 
 use super::carry;
 use super::composed::{Composed, Fastest, not_power_of_two};
-use super::strided::{Strided, Tuple};
+use super::strided::Strided;
 use super::swizzle::{Swizzle, swizzles};
 use crate::Error;
 use tiledesc::{Linear, Plan};
@@ -120,7 +120,7 @@ fn of_number(plan: &Plan) -> Option<Result<Composed, Error>> {
 /// Returns the modes of a list with one stride for each bit of the running number. Each dimension is a mode, nested
 /// where a stride is not twice the one before.
 pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Strided, Error> {
-    let (mut lengths, mut strides) = (Tuple::EMPTY.open(), Tuple::EMPTY.open());
+    let mut modes = Vec::new();
     for (dimension, whole) in shape.iter().copied().enumerate() {
         let part = part_of(all, shape, dimension, fastest);
         // Each is twice the one before. A dimension of one element has an empty run.
@@ -129,10 +129,7 @@ pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Stri
         if runs.is_empty() {
             runs.push(&[]);
         }
-        let (is_nested, mut left) = (runs.len() > 1, whole);
-        if is_nested {
-            (lengths, strides) = (lengths.open(), strides.open());
-        }
+        let (mut left, mut of_dimension) = (whole, Vec::new());
         for (i, run) in runs.iter().enumerate() {
             // The last takes what is left, which need not be a power of two.
             let length = if i + 1 == runs.len() { left } else { 1 << run.len() };
@@ -140,14 +137,11 @@ pub(super) fn modes(all: &[u32], shape: &[u32], fastest: Fastest) -> Result<Stri
                 return Err(cut(whole, dimension, whole / left * length));
             }
             left /= length;
-            lengths = lengths.push(length, false)?;
-            strides = strides.push(run.first().copied().unwrap_or(0), false)?;
+            of_dimension.push((length, run.first().copied().unwrap_or(0)));
         }
-        if is_nested {
-            (lengths, strides) = (lengths.close(), strides.close());
-        }
+        modes.push(of_dimension);
     }
-    Strided::from_tuples(lengths.close(), strides.close())
+    Strided::of_modes(&modes)
 }
 
 /// Bits of the indices below a length.

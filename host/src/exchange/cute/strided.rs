@@ -32,9 +32,10 @@ impl Tuple {
     };
 
     /// Lists in brackets, each of several numbers in one of its own.
-    fn nested<'a>(modes: impl IntoIterator<Item = &'a [u32]>) -> Result<Self, Error> {
+    fn nested(modes: impl IntoIterator<Item = impl AsRef<[u32]>>) -> Result<Self, Error> {
         let mut tuple = Self::EMPTY.open();
         for mode in modes {
+            let mode = mode.as_ref();
             let is_nested = mode.len() > 1;
             tuple = if is_nested { tuple.open() } else { tuple };
             tuple = mode.iter().try_fold(tuple, |tuple, item| tuple.push(*item, false))?;
@@ -139,10 +140,15 @@ impl Strided {
         if let Some(mode) = shape.iter().position(|mode| mode.is_empty()) {
             return Err(Error::number(format!("mode {mode} has no numbers")));
         }
-        Self::from_tuples(
-            Tuple::nested(shape.iter().copied())?,
-            Tuple::nested(stride.iter().copied())?,
-        )
+        Self::from_tuples(Tuple::nested(shape)?, Tuple::nested(stride)?)
+    }
+
+    /// The layout of the modes of each dimension, a length and a stride each.
+    pub(super) fn of_modes(modes: &[Vec<(u32, u32)>]) -> Result<Self, Error> {
+        let numbers = |of: fn(&(u32, u32)) -> u32| {
+            Tuple::nested(modes.iter().map(|mode| mode.iter().map(of).collect::<Vec<_>>()))
+        };
+        Self::from_tuples(numbers(|mode| mode.0)?, numbers(|mode| mode.1)?)
     }
 
     /// The layout with all numbers written as known to the compiler: `_8`.

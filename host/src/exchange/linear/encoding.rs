@@ -44,20 +44,17 @@ pub fn from_encoding(encoding: &Encoding) -> Result<Linear, DistributionError> {
         [encoding.elements(), encoding.lanes(), encoding.waves()].iter().enumerate()
     {
         for bit in 0..numbers.trailing_zeros() {
-            let mut number = [0; 3];
-            number[owner] = 1 << bit;
-            let [element, lane, wave] = number;
-            columns.push(number_of(&encoding.coordinate(wave, lane, element)?, &lengths));
+            let mut place = [0; 3];
+            place[owner] = 1 << bit;
+            let [element, lane, wave] = place;
+            columns.push(number(&lengths, &encoding.coordinate(wave, lane, element)?));
         }
     }
     Linear::new(&columns, 0).map_err(DistributionError::Coordinate)
 }
 
 /// The number of a coordinate of a tile, the last dimension fastest.
-fn number_of(index: &List, lengths: &List) -> u32 {
-    index
-        .as_slice()
-        .iter()
-        .zip(lengths.as_slice())
-        .fold(0, |number, (index, length)| number * length + index)
+pub(in crate::exchange) fn number(lengths: &List, index: &List) -> u32 {
+    let each = lengths.as_slice().iter().zip(index.as_slice());
+    each.fold(0, |number: u32, (length, index)| number.wrapping_mul(*length) + index)
 }

@@ -50,11 +50,17 @@ pub fn plan(map: &Linear, lengths: &[u32]) -> Result<Plan, Error> {
 
 /// Refuses lengths whose bits are not the inputs.
 fn check_shape(map: &Linear, lengths: &[u32]) -> Result<(), Error> {
-    if let Some(d) = lengths.iter().position(|length| !length.is_power_of_two()) {
-        return Err(Error::NotLinear { length: Some((d as u32, lengths[d])) });
-    }
+    odd_length(lengths)?;
     let (shape, inputs) = (lengths.iter().map(|length| length.ilog2()).sum(), map.inputs() as u32);
     if shape == inputs { Ok(()) } else { Err(Error::Shape { shape, map: inputs }) }
+}
+
+/// Refuses a length that is not a power of two.
+pub(in crate::exchange) fn odd_length(lengths: &[u32]) -> Result<(), Error> {
+    match lengths.iter().position(|length| !length.is_power_of_two()) {
+        Some(d) => Err(Error::NotLinear { length: Some((d as u32, lengths[d])) }),
+        None => Ok(()),
+    }
 }
 
 /// The plan as a series of swizzles.
@@ -76,13 +82,11 @@ fn swizzled(map: &Linear, lengths: &[u32]) -> Result<Plan, Error> {
 
 /// The plan as one transform that places the bits that do not stay where they are.
 fn placed(map: &Linear, lengths: &[u32]) -> Result<Plan, Error> {
-    let moved = moved(map);
-    let columns: Vec<u32> =
-        map.columns()[moved.clone()].iter().map(|it| it >> moved.start).collect();
+    let (low, columns) = moved(map);
     if map.constant() != 0 {
         return Err(Error::NotLinear { length: None });
     }
-    let parts = [length((map.inputs() - moved.start) as u32)?, length(moved.start as u32)?];
+    let parts = [length((map.inputs() - low) as u32)?, length(low as u32)?];
     let columns = List::from_slice(&columns).map_err(Error::Number)?;
     let place = Op::LinearBits { length: parts[0], columns };
     let stays = Op::PassThrough { length: parts[1] };
@@ -93,15 +97,17 @@ fn placed(map: &Linear, lengths: &[u32]) -> Result<Plan, Error> {
     plan.transform(&[unmerge], &[&[0]], &[List::iota(lengths.len()).as_slice()])
 }
 
-/// The bits between the first and the last that change places or flip others.
-fn moved(map: &Linear) -> core::ops::Range<usize> {
+/// The bits between the first and the last that change places or flip others: how many lie below them, and the columns of
+/// each, without those.
+pub(in crate::exchange) fn moved(map: &Linear) -> (usize, Vec<u32>) {
     let columns = map.columns();
     let stays = |b: &usize| columns[*b] == 1 << *b;
     let low = (0..columns.len()).take_while(stays).count();
     let end = columns.len() - (low..columns.len()).rev().take_while(stays).count();
     // What moves may flip some of what stays.
     let flipped = columns[low..end].iter().map(|column| column.trailing_zeros() as usize);
-    flipped.min().unwrap_or(low).min(low)..end
+    let low = flipped.min().unwrap_or(low).min(low);
+    (low, columns[low..end].iter().map(|column| column >> low).collect())
 }
 
 /// 2^bits.

@@ -28,8 +28,9 @@ use super::aliases::resolved;
 use super::fields::Fields;
 use super::turns::{Owner, Turns};
 use super::wmma::Wmma;
-use super::{Registers, odd_length, text};
+use super::{Registers, text};
 use crate::Error;
+use crate::exchange::linear::odd_length;
 use tiledesc::List;
 
 /// The register layout over a tile of these lengths; without them, over the least tile that has no element twice.
@@ -67,35 +68,37 @@ pub fn distributed(text: &str, lengths: Option<List>) -> Result<Registers, Error
         return Registers::parse(text);
     }
     if let Some(lengths) = &lengths {
-        odd_length(lengths)?;
+        odd_length(lengths.as_slice())?;
     }
     read(text, 0)?.over(lengths)
 }
 
-const BLOCKED: [&str; 5] = ["sizeperthread", "threadsperwarp", "warpspercta", "order", "cgalayout"];
-const MMA: [&str; 5] = ["versionmajor", "versionminor", "warpspercta", "cgalayout", "instrshape"];
-const GLUON_MMA: [&str; 4] = ["version", "warpspercta", "instrshape", "cgalayout"];
+const BLOCKED: [&str; 5] =
+    ["`sizePerThread`", "`threadsPerWarp`", "`warpsPerCTA`", "`order`", "`CGALayout`"];
+const MMA: [&str; 5] =
+    ["`versionMajor`", "`versionMinor`", "`warpsPerCTA`", "`CGALayout`", "`instrShape`"];
+const GLUON_MMA: [&str; 4] = ["`version`", "`warpsPerCTA`", "`instrShape`", "`cga_layout`"];
 const MFMA: [&str; 7] = [
-    "version",
-    "warpspercta",
-    "instrshape",
-    "istransposed",
-    "cgalayout",
-    "tilesperwarp",
-    "elementbitwidth",
+    "`version`",
+    "`warpsPerCTA`",
+    "`instrShape`",
+    "`isTransposed`",
+    "`CGALayout`",
+    "`tilesPerWarp`",
+    "`elementBitWidth`",
 ];
 const GLUON_MFMA: [&str; 7] = [
-    "version",
-    "instrshape",
-    "transposed",
-    "warpspercta",
-    "elementbitwidth",
-    "tilesperwarp",
-    "cgalayout",
+    "`version`",
+    "`instrShape`",
+    "`transposed`",
+    "`warpsPerCTA`",
+    "`element_bitwidth`",
+    "`tiles_per_warp`",
+    "`cga_layout`",
 ];
-const SLICE: [&str; 2] = ["dim", "parent"];
-const OPERAND: [&str; 3] = ["opidx", "parent", "kwidth"];
-const GLUON_OPERAND: [&str; 3] = ["operandindex", "parent", "kwidth"];
+const SLICE: [&str; 2] = ["`dim`", "`parent`"];
+const OPERAND: [&str; 3] = ["`opIdx`", "`parent`", "`kWidth`"];
+const GLUON_OPERAND: [&str; 3] = ["`operand_index`", "`parent`", "`kWidth`"];
 
 /// The most layouts that one text has within each other: a slice of an operand of a result is three.
 const DEEPEST: usize = 8;

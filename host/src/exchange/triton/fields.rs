@@ -1,6 +1,7 @@
 //! The fields of an attribute or a constructor: `#ttg.name<{vec = 8, ..}>`, `gl.Name(8, per_phase=1)`.
 //!
-//! Names are compared without case and underscores: `perPhase` of the IR is `per_phase` in Gluon.
+//! Names are compared without case and underscores: `perPhase` of the IR is `per_phase` in Gluon. A list of names has them
+//! in quotes, as the sentence on a missing field says them.
 
 use super::text::{Reader, are_still, name_at};
 use crate::Error;
@@ -14,38 +15,6 @@ pub(super) struct Fields<'t, const N: usize> {
     /// The end of the fields.
     end: usize,
 }
-
-/// The text that is expected where a field is missing.
-const SAID: [(&str, &str); 28] = [
-    ("numpartitions", "`numPartitions`"),
-    ("numgroups", "`numGroups`"),
-    ("partitiondim", "`partitionDim`"),
-    ("partitionlayout", "`partitionLayout`"),
-    ("vec", "`vec`"),
-    ("perphase", "`perPhase`"),
-    ("maxphase", "`maxPhase`"),
-    ("order", "`order`"),
-    ("intervalpaddingpairs", "`interval_padding_pairs`"),
-    ("offsetbases", "`offset_bases`"),
-    ("shape", "`shape`"),
-    ("regbases", "`reg_bases`"),
-    ("lanebases", "`lane_bases`"),
-    ("warpbases", "`warp_bases`"),
-    ("sizeperthread", "`sizePerThread`"),
-    ("threadsperwarp", "`threadsPerWarp`"),
-    ("warpspercta", "`warpsPerCTA`"),
-    ("instrshape", "`instrShape`"),
-    ("ctalayout", "`ctaLayout`"),
-    ("version", "`version`"),
-    ("versionmajor", "`versionMajor`"),
-    ("dim", "`dim`"),
-    ("parent", "`parent`"),
-    ("opidx", "`opIdx`"),
-    ("operandindex", "`operand_index`"),
-    ("kwidth", "`kWidth`"),
-    ("swizzlingbytewidth", "`swizzlingByteWidth`"),
-    ("swizzlebytewidth", "`swizzle_byte_width`"),
-];
 
 impl<'t, const N: usize> Fields<'t, N> {
     /// The fields of a text that begins with one of some names, and with which.
@@ -94,10 +63,7 @@ impl<'t, const N: usize> Fields<'t, N> {
         if !rest[word.len()..].trim_start().starts_with('=') {
             return if place < N { Ok(place) } else { reader.expected("the end of the fields") };
         }
-        let same = |name: &&str| {
-            let plain = word.bytes().filter(|b| *b != b'_').map(|b| b.to_ascii_lowercase());
-            plain.eq(name.bytes())
-        };
+        let same = |name: &&str| plain(word).eq(plain(name));
         let Some(field) = self.names.iter().position(same) else {
             return reader.expected("a field of this layout");
         };
@@ -107,10 +73,9 @@ impl<'t, const N: usize> Fields<'t, N> {
     }
 
     fn reader(&self, field: usize) -> Result<Reader<'t>, Error> {
-        let said = SAID.iter().find(|(name, _)| *name == self.names[field]);
         match self.begins[field] {
             Some(at) => Ok(Reader { text: self.text, at }),
-            None => self.expected(field, said.map_or("another field", |(_, said)| said)),
+            None => self.expected(field, self.names[field]),
         }
     }
 
@@ -196,6 +161,12 @@ impl<'t, const N: usize> Fields<'t, N> {
         }
         Ok(())
     }
+}
+
+/// The letters of a name that are compared.
+fn plain(name: &str) -> impl Iterator<Item = u8> {
+    let letters = name.bytes().filter(|byte| !matches!(byte, b'_' | b'`'));
+    letters.map(|byte| byte.to_ascii_lowercase())
 }
 
 /// Returns whether an order has each of its dimensions once.

@@ -19,6 +19,7 @@
 
 use super::Bases;
 use super::fields::Fields;
+use crate::exchange::linear::odd_length;
 use crate::{Error, ErrorKind};
 use tiledesc::{List, Op, Plan};
 
@@ -53,10 +54,22 @@ pub struct Nvmma {
     rank: u32,
 }
 
-const ATTRIBUTE: [&str; 6] =
-    ["swizzlingbytewidth", "transposed", "elementbitwidth", "fp4padded", "rank", "cgalayout"];
-const GLUON: [&str; 6] =
-    ["swizzlebytewidth", "elementbitwidth", "rank", "transposed", "fp4padded", "cgalayout"];
+const ATTRIBUTE: [&str; 6] = [
+    "`swizzlingByteWidth`",
+    "`transposed`",
+    "`elementBitWidth`",
+    "`fp4Padded`",
+    "`rank`",
+    "`CGALayout`",
+];
+const GLUON: [&str; 6] = [
+    "`swizzle_byte_width`",
+    "`element_bitwidth`",
+    "`rank`",
+    "`transposed`",
+    "`fp4_padded`",
+    "`cga_layout`",
+];
 
 impl Nvmma {
     /// Reads the attribute as Triton prints it, or Gluon's constructor.
@@ -125,7 +138,7 @@ impl Nvmma {
                 "padded fp4 leaves 8 of 16 bytes empty, so it has no bases",
             ));
         }
-        super::odd_length(&lengths)?;
+        odd_length(lengths.as_slice())?;
         let rank = lengths.len();
         if rank as u32 != self.rank {
             let wanted = self.rank;

@@ -88,7 +88,7 @@ impl Padded {
         if super::text::name(text) == "with_identity_for" {
             return Self::with_identity_for(text);
         }
-        let names = ["intervalpaddingpairs", "offsetbases", "cgalayout", "shape"];
+        let names = ["`interval_padding_pairs`", "`offset_bases`", "`cga_layout`", "`shape`"];
         let (_, fields) = Fields::parse(text, ["PaddedSharedLayout"], names)?;
         let pairs = pairs(&fields)?;
         fields.one_block(2)?;
@@ -101,7 +101,7 @@ impl Padded {
 
     /// `PaddedSharedLayout.with_identity_for([[512, 16]], [128, 64], [1, 0])`
     fn with_identity_for(text: &str) -> Result<Self, Error> {
-        let names = ["intervalpaddingpairs", "shape", "order", "cgalayout"];
+        let names = ["`interval_padding_pairs`", "`shape`", "`order`", "`cga_layout`"];
         let (_, fields) = Fields::parse(text, ["with_identity_for"], names)?;
         let pairs = pairs(&fields)?;
         fields.one_block(3)?;
@@ -133,14 +133,8 @@ impl Padded {
         let (map, lengths) = (self.bases.linear()?, self.bases.lengths);
         let space = 1u32.checked_shl(map.inputs() as u32).ok_or(tiledesc::Error::NoMemory)?;
         let mut plan = self.spaced(space)?;
-        let columns = &map.columns()[..map.inputs()];
-        let stays = |b: &usize| columns[*b] == 1 << b;
-        let mut low = (0..columns.len()).take_while(stays).count();
-        let end = (0..columns.len()).rev().find(|b| !stays(b)).map_or(low, |b| b + 1);
-        if end > low {
-            // What moves may flip some of what stays.
-            low = columns[low..end].iter().fold(low, |low, c| low.min(c.trailing_zeros() as usize));
-            let moved: Vec<_> = columns[low..end].iter().map(|column| column >> low).collect();
+        let (low, moved) = linear::moved(&map);
+        if !moved.is_empty() {
             if moved.len() > List::CAPACITY {
                 let most = List::CAPACITY as u32;
                 return Err(tiledesc::Error::TooLarge { what: "bits that change places", most });

@@ -29,7 +29,7 @@ pub(super) fn refused(text: &str, lengths: Option<List>) -> Error {
 }
 
 fn one_partition(text: &str, lengths: Option<List>) -> Result<String, Error> {
-    let names = ["numpartitions", "numgroups", "partitiondim", "partitionlayout"];
+    let names = ["`numPartitions`", "`numGroups`", "`partitionDim`", "`partitionLayout`"];
     let (_, fields) =
         Fields::parse(text, ["#ttg.partitioned_shared", "PartitionedSharedLayout"], names)?;
     let [partitions, groups] = [fields.power_of_two(0)?, fields.power_of_two(1)?];

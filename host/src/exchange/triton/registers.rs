@@ -91,7 +91,7 @@ impl Registers {
     ///
     /// A length that is not a power of two, an image of another rank or outside the tile, more than 32 bits.
     pub fn new(lengths: List, images: [&[List]; 3]) -> Result<Self, Error> {
-        super::odd_length(&lengths)?;
+        linear::odd_length(lengths.as_slice())?;
         let columns = images.iter().map(|of| of.len()).sum::<usize>();
         if columns > Linear::BITS {
             return Err(tiledesc::Error::TooManyBits { columns: columns as u32 }.into());
@@ -163,7 +163,7 @@ impl Registers {
     pub fn named_linear(&self) -> Result<NamedLinear, Error> {
         let lengths = self.lengths.as_slice();
         let all = self.images.iter().flatten();
-        let columns: Vec<_> = all.map(|image| super::number(&self.lengths, image)).collect();
+        let columns: Vec<_> = all.map(|image| linear::number(&self.lengths, image)).collect();
         let map = Linear::new(&columns, 0)?;
         let inputs = [2, 1, 0].map(|owner| (NAMES[owner], self.images[owner].len() as u32));
         let bits = lengths.iter().map(|length| length.trailing_zeros());

@@ -42,7 +42,7 @@ pub fn shared(text: &str, lengths: Option<List>) -> Result<Plan, Error> {
             Padded::parse(text)?.plan()
         }
         "#ttg.shared_linear" | "SharedLinearLayout" => {
-            let images = if text.contains('(') { of_gluon(text)? } else { of_attribute(text)? };
+            let images = if is_gluon(text) { of_gluon(text)? } else { of_attribute(text)? };
             let lengths = lengths.unwrap_or_else(|| least(&images));
             Bases::new(lengths, &images).and_then(|bases| bases.plan())
         }
@@ -81,9 +81,22 @@ pub fn element_bits(text: &str) -> Result<Option<u32>, Error> {
     }
 }
 
+/// Returns whether a text is Gluon's, a call, and not the IR's.
+///
+/// ```
+/// use tiledesc_host::exchange::triton::is_gluon;
+///
+/// assert!(is_gluon("SwizzledSharedLayout(8, 1, 8, [1, 0])"));
+/// assert!(!is_gluon("#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>"));
+/// ```
+#[must_use]
+pub fn is_gluon(text: &str) -> bool {
+    text.contains('(')
+}
+
 /// The images of `SharedLinearLayout(offset_bases=[[0, 1], ..], block_bases=[], alignment=16)`.
 fn of_gluon(text: &str) -> Result<Vec<List>, Error> {
-    let names = ["offsetbases", "blockbases", "alignment"];
+    let names = ["`offset_bases`", "`block_bases`", "`alignment`"];
     let (_, fields) = Fields::parse(text, ["SharedLinearLayout"], names)?;
     fields.one_block(1)?;
     fields.images(0)

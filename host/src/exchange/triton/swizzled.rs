@@ -18,6 +18,7 @@
 use super::Bases;
 use super::fields::{Fields, is_order};
 use crate::Error;
+use crate::exchange::linear::odd_length;
 use tiledesc::{List, NumberError, Op, Plan};
 
 /// A `swizzled_shared` or `amd_rotating_shared` layout, of a tile of any size.
@@ -44,7 +45,7 @@ pub struct Swizzled {
     rotates: bool,
 }
 
-const FIELDS: [&str; 5] = ["vec", "perphase", "maxphase", "order", "cgalayout"];
+const FIELDS: [&str; 5] = ["`vec`", "`perPhase`", "`maxPhase`", "`order`", "`CGALayout`"];
 
 impl Swizzled {
     /// Reads the attribute as Triton prints it, or Gluon's constructor.
@@ -171,7 +172,7 @@ impl Swizzled {
         if lengths.len() != rank {
             return Err(tiledesc::Error::Rank { wanted: rank as u32, given: lengths.len() as u32 });
         }
-        super::odd_length(&lengths)?;
+        odd_length(lengths.as_slice())?;
         let fast = self.order.at(0) as usize;
         // One dimension has no rows.
         let slow = self.order.as_slice().get(1).map_or(rank, |slow| *slow as usize);
@@ -215,7 +216,7 @@ impl Swizzled {
     /// As [`bases`](Self::bases), but for such lengths; rows that are not whole rounds of phases.
     pub fn plan(&self, lengths: List) -> Result<Plan, tiledesc::Error> {
         let rank = self.order.len();
-        let is_odd = rank == 2 && lengths.len() == 2 && super::odd_length(&lengths).is_err();
+        let is_odd = rank == 2 && lengths.len() == 2 && odd_length(lengths.as_slice()).is_err();
         if !is_odd {
             return self.bases(lengths)?.plan();
         }

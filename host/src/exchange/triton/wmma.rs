@@ -20,9 +20,17 @@ use super::turns::{Owner, Turns};
 use crate::Error;
 use tiledesc::List;
 
-const ATTRIBUTE: [&str; 5] = ["version", "istranspose", "ctalayout", "instrshape", "cgalayout"];
-const GLUON: [&str; 7] =
-    ["version", "transposed", "warpbases", "regbases", "instrshape", "cgalayout", "rank"];
+const ATTRIBUTE: [&str; 5] =
+    ["`version`", "`isTranspose`", "`ctaLayout`", "`instrShape`", "`CGALayout`"];
+const GLUON: [&str; 7] = [
+    "`version`",
+    "`transposed`",
+    "`warp_bases`",
+    "`reg_bases`",
+    "`instrShape`",
+    "`cga_layout`",
+    "`rank`",
+];
 
 /// The layout of a result.
 pub(super) struct Wmma {
