@@ -9,26 +9,11 @@ use crate::request::tile::Tile;
 use std::collections::BTreeSet;
 use tiledesc::recipe::Shape;
 use tiledesc::search::Use;
-use tiledesc::{F4, F6, F8, F16, F32, F64};
 use tiledesc_host::Error;
 use tiledesc_host::plot::{self, Draw as _, Figure, Subject};
 
 /// The pads of a row, in elements.
 const PADS: std::ops::RangeInclusive<u32> = 0..=64;
-
-/// A call with an element of the given width in bits; nothing else of an element counts.
-macro_rules! of_width {
-    ($bits:expr, $call:path, $($argument:expr),+) => {
-        match $bits {
-            4 => $call(F4, $($argument),+),
-            6 => $call(F6, $($argument),+),
-            8 => $call(F8, $($argument),+),
-            16 => $call(F16, $($argument),+),
-            32 => $call(F32, $($argument),+),
-            _ => $call(F64, $($argument),+),
-        }
-    };
-}
 
 /// The layout as it is.
 pub(crate) fn subject(tile: &Tile) -> Subject {
@@ -41,20 +26,20 @@ pub(crate) fn said(why: Error) -> String {
 
 /// Degrees of row pads, of a tile of rows and columns.
 pub(crate) fn pads(one: &Checked<'_>) -> Result<Figure, String> {
-    let Shape { rows, columns, bits } = shape(one, "pads are of rows")?;
+    let shape = shape(one, "pads are of rows")?;
     let names: Vec<_> = one.judged.iter().map(|one| one.report.title.clone()).collect();
     let uses = named(&names, one);
-    of_width!(bits, plot::pads, [rows, columns], PADS, &uses).map_err(said)
+    plot::pads(shape, PADS, &uses).map_err(said)
 }
 
 /// Degrees of the layout as it is, and of a row's bits xor-ed into the number of a pack.
 pub(crate) fn keys(one: &Checked<'_>) -> Result<Figure, String> {
-    let Shape { rows, columns, bits } = shape(one, "keys are of rows")?;
+    let shape = shape(one, "keys are of rows")?;
     // What the widest access moves stays together.
     let bytes = one.judged.iter().map(|one| one.row.bytes()).max().unwrap_or(0);
-    let pack = (bytes * 8 / bits).max(1);
-    let found: Result<Vec<Subject>, Error> = of_width!(bits, plot::keys, [rows, columns], pack);
-    let layouts: Vec<_> = [subject(one.tile)].into_iter().chain(found.map_err(said)?).collect();
+    let pack = (bytes * 8 / shape.bits).max(1);
+    let found = plot::keys(shape, pack).map_err(said)?;
+    let layouts: Vec<_> = [subject(one.tile)].into_iter().chain(found).collect();
     let names = heads(one);
     plot::heat(&layouts, &named(&names, one)).map_err(said)
 }

@@ -13,7 +13,7 @@ use super::table::{Entry, Table};
 use super::wording::named;
 use crate::Error;
 use core::ops::RangeInclusive;
-use tiledesc::Element;
+use tiledesc::recipe::Shape;
 use tiledesc::search::Use;
 use tiledesc::{List, Op, Plan};
 
@@ -45,10 +45,10 @@ fn entry(column: usize, subject: &Subject, what: &str, access: &Use<'_>) -> Resu
 ///
 /// ```
 /// use tiledesc::chip::{gfx942, gfx950};
-/// use tiledesc::{pattern::Lanes, prelude::*, search::Use};
+/// use tiledesc::{pattern::Lanes, recipe::Shape, search::Use};
 /// use tiledesc_host::plot;
 ///
-/// let keys = plot::keys(F16, [128, 64], 8)?;
+/// let keys = plot::keys(Shape { rows: 128, columns: 64, bits: 16 }, 8)?;
 /// let figure = plot::heat(&keys, &[
 ///     ("gfx942", Use::new(Lanes::rows(16), &gfx942::ds_read_b128)),
 ///     ("gfx950", Use::new(Lanes::rows(16), &gfx950::ds_read_b128)),
@@ -82,10 +82,10 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
 /// number of the pack. "m / 2 % 8" is bits 1, 2 and 3.
 ///
 /// ```
-/// use tiledesc::prelude::*;
+/// use tiledesc::recipe::Shape;
 /// use tiledesc_host::plot;
 ///
-/// let keys = plot::keys(F16, [128, 64], 8)?;
+/// let keys = plot::keys(Shape { rows: 128, columns: 64, bits: 16 }, 8)?;
 /// let swizzled = keys.iter().find(|key| key.name() == "m % 8").unwrap();
 /// // The tile of `GemmXor`: (3, 17) is at 201.
 /// assert_eq!(swizzled.tile(32)?.cells().nth(3 * 64 + 17).unwrap().label(), "201");
@@ -95,12 +95,12 @@ pub fn heat(layouts: &[Subject], accesses: &[(&str, Use<'_>)]) -> Result<Figure,
 /// # Errors
 ///
 /// Lengths or packs that are not powers of two.
-pub fn keys<E: Element>(_element: E, lengths: [u32; 2], pack: u32) -> Result<Vec<Subject>, Error> {
-    let [rows, columns] = lengths;
+pub fn keys(tile: Shape, pack: u32) -> Result<Vec<Subject>, Error> {
+    let Shape { rows, columns, .. } = tile;
     let plain = Plan::packed(&[rows.saturating_mul(columns)])?;
     let whole = Op::Unmerge { lengths: List::pair(rows, columns) };
     let seen = |plan: Plan| plan.transform(&[whole], &[&[0]], &[&[0, 1]]);
-    let subject = |name: &str, plan: Plan| Subject::new(name, &plan).of_bits(E::BITS);
+    let subject = |name: &str, plan: Plan| Subject::new(name, &plan).of_bits(tile.bits);
     let mut found = Vec::from([subject("no key", seen(plain)?)]);
     let bits = |number: u32| number.checked_ilog2().unwrap_or(0);
     let (row, into) = (bits(columns), bits(pack));
@@ -120,11 +120,12 @@ pub fn keys<E: Element>(_element: E, lengths: [u32; 2], pack: u32) -> Result<Vec
 /// The pad of a row against the degree, access by access; pads that no access can have are left out.
 ///
 /// ```
-/// use tiledesc::{chip::gfx942, pattern::Lanes, prelude::*, search::Use};
+/// use tiledesc::{chip::gfx942, pattern::Lanes, recipe::Shape, search::Use};
 /// use tiledesc_host::plot;
 ///
 /// let read = |rows| Use::new(Lanes::rows(rows), &gfx942::ds_read_b128);
-/// let figure = plot::pads(F16, [128, 64], 0..=64, &[("16 rows", read(16)), ("32 rows", read(32))])?;
+/// let tile = Shape { rows: 128, columns: 64, bits: 16 };
+/// let figure = plot::pads(tile, 0..=64, &[("16 rows", read(16)), ("32 rows", read(32))])?;
 /// let free = |access: &str| {
 ///     let cells = figure.cells().filter(|cell| cell.title().contains(access) && cell.label() == "1");
 ///     cells.map(|cell| cell.title().split(',').next().unwrap()).collect::<Vec<_>>()
@@ -138,18 +139,17 @@ pub fn keys<E: Element>(_element: E, lengths: [u32; 2], pack: u32) -> Result<Vec
 /// # Errors
 ///
 /// An invalid tile.
-pub fn pads<E: Element>(
-    _element: E,
-    lengths: [u32; 2],
+pub fn pads(
+    tile: Shape,
     pads: RangeInclusive<u32>,
     accesses: &[(&str, Use<'_>)],
 ) -> Result<Figure, Error> {
-    let [rows, columns] = lengths;
+    let Shape { rows, columns, bits } = tile;
     let mut table = Table::new("pad");
     accesses.iter().for_each(|(name, _)| table.row(*name, Vec::new()));
     for pad in pads {
         let plan = Plan::naive(&[rows, columns], &[columns.saturating_add(pad), 1])?;
-        let subject = Subject::new(&format!("pad {pad}"), &plan).of_bits(E::BITS);
+        let subject = Subject::new(&format!("pad {pad}"), &plan).of_bits(bits);
         let column = table.heads.len();
         let cells = accesses.iter().map(|(name, access)| entry(column, &subject, name, access));
         let cells = cells.collect::<Result<Vec<_>, _>>()?;

@@ -24,6 +24,9 @@ layout! {
     type ABlock = recipe::GemmXor<F16, M<128>, K<64>, KPack<8>>;
 }
 
+/// The tile of all of them.
+const TILE: Shape = Shape { rows: 128, columns: 64, bits: 16 };
+
 /// 4 halves of k a lane.
 type Operand = mfma::F16_16x16x16::A;
 
@@ -58,8 +61,7 @@ fn all() -> Vec<Golden> {
         ("sm_90 16 rows", uses(16, &sm_90::ld_shared_b128)),
     ];
     // Of one wave on gfx942 the addresses of the first two accesses.
-    let (tile, uses_of_one) =
-        (Shape { rows: 128, columns: 64, bits: 16 }, [accesses[0].1, accesses[1].1]);
+    let (tile, uses_of_one) = (TILE, [accesses[0].1, accesses[1].1]);
     let address = |spec| tiledesc_host::search::address_instructions(tile, spec, &uses_of_one);
     let specs = [Spec::row_major(), Spec::row_pad(8), Spec::gemm_xor(8)];
     let by_cost: Vec<_> = three.iter().cloned().zip(specs.map(address)).collect();
@@ -92,11 +94,11 @@ fn all() -> Vec<Golden> {
         golden(
             "keys",
             false,
-            plot::heat(&plot::keys(F16, [128, 64], 8).unwrap(), &accesses)
+            plot::heat(&plot::keys(TILE, 8).unwrap(), &accesses)
                 .unwrap()
                 .titled("Keys of 128x64 halves"),
         ),
-        golden("pads", false, plot::pads(F16, [128, 64], 0..=64, &pads).unwrap()),
+        golden("pads", false, plot::pads(TILE, 0..=64, &pads).unwrap()),
         golden("compare", false, plot::compare(&by_cost, &accesses).unwrap()),
         golden("direct", true, plot::direct_load(&direct, 0, 0, 128).unwrap()),
         golden("evidence", false, plot::evidence(CHIPS)),

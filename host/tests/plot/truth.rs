@@ -1,6 +1,7 @@
 //! What is drawn is true: the numbers of random figures, read from their words and counted again from
 //! a formula, bytes and the phases of the row.
 
+use crate::TILE;
 use std::collections::{BTreeMap, BTreeSet};
 use support::fuzz::Dice;
 use tiledesc::chip::{gfx942, gfx950, gfx1100, sm_90};
@@ -362,9 +363,7 @@ distribution! {
 fn degrees_of_pads_by_bytes() {
     let row = &gfx942::ds_read_b128;
     let uses = |rows| tiledesc::search::Use::new(Lanes::rows(rows), row);
-    let figure =
-        plot::pads(F16, [128, 64], 0..=64, &[("16 rows", uses(16)), ("32 rows", uses(32))])
-            .unwrap();
+    let figure = plot::pads(TILE, 0..=64, &[("16 rows", uses(16)), ("32 rows", uses(32))]).unwrap();
     assert_eq!(figure.cells().count(), 18);
     for cell in figure.cells() {
         let all = numbers(cell.title());
@@ -376,7 +375,7 @@ fn degrees_of_pads_by_bytes() {
 
 #[test]
 fn keys_are_what_they_are_called() {
-    for subject in plot::keys(F16, [128, 64], 8).unwrap() {
+    for subject in plot::keys(TILE, 8).unwrap() {
         let all = numbers(subject.name());
         let (shift, key) = match all[..] {
             [key] => (0, key),
