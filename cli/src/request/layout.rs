@@ -23,7 +23,8 @@ use tiledesc::{ElementName, Error, List, Mapping, Plan};
 use tiledesc_host::exchange::ck::Parameters;
 use tiledesc_host::exchange::cute::Composed;
 use tiledesc_host::exchange::iree::Swizzle;
-use tiledesc_host::exchange::source;
+use tiledesc_host::exchange::source::{self, Style};
+use tiledesc_host::exchange::triton::is_gluon;
 
 /// The notations; a tile has one of them.
 pub(crate) const NOTATIONS: [&str; 7] =
@@ -64,6 +65,17 @@ impl Layout {
         self.has_shape
     }
 
+    /// A layout whose shape the file states, and which leaves nothing open.
+    fn new(
+        plan: Plan,
+        dimensions: Vec<String>,
+        notation: &'static str,
+        span: Range<usize>,
+    ) -> Self {
+        let (in_bytes, of_kernel, has_shape, unstated) = (None, None, true, None);
+        Self { plan, in_bytes, dimensions, notation, of_kernel, has_shape, span, unstated }
+    }
+
     /// Marks the layout as a view of what its notation states.
     pub(crate) fn viewed(&mut self, has_shape: bool, span: Range<usize>) {
         (self.notation, self.has_shape, self.span) = (VIEW, has_shape, span);
@@ -82,18 +94,7 @@ pub(crate) fn of_bytes(
         Some(recipe) => recipe::read(table, recipe, byte, Some(&[dimension]))?,
         None => (Plan::naive(&[length], &[1]).map_err(refused(value))?, vec![dimension.name]),
     };
-    let (notation, span) = ("bytes", value.span());
-    let (in_bytes, unstated) = (None, None);
-    Ok(Layout {
-        plan,
-        in_bytes,
-        dimensions,
-        notation,
-        of_kernel: None,
-        has_shape: true,
-        span,
-        unstated,
-    })
+    Ok(Layout::new(plan, dimensions, "bytes", value.span()))
 }
 
 /// The layout of a tile: the one notation that its table has, or else rows side by side.
@@ -116,16 +117,12 @@ pub(crate) fn read(
         return Err(Fault::new(unit.span(), message));
     }
     let found = of_notation(table, (notation, value), element, shape);
-    let Found { plan, in_bytes, dimensions } = found.map_err(|fault| match notation {
+    let mut layout = found.map_err(|fault| match notation {
         // Stages count dimensions of their own.
         "stages" => fault,
         _ => Fault { message: by_names(&fault.message, &names(shape)), ..fault },
     })?;
-    let has_shape = shape.is_some();
-    let (span, unstated) = (value.span(), None);
-    let of_kernel = of_kernel(notation, value);
-    let layout =
-        Layout { plan, in_bytes, dimensions, notation, of_kernel, has_shape, span, unstated };
+    layout.has_shape = shape.is_some();
     if notation != "recipe" {
         agrees(&layout, shape)?;
     }
@@ -133,57 +130,50 @@ pub(crate) fn read(
     Ok(with_names(layout))
 }
 
-/// The notation in which a kernel states such a layout.
-fn of_kernel(notation: &str, value: &Value<'_>) -> Option<Notation> {
-    let words = value.get_ref().as_str().unwrap_or_default();
-    match notation {
-        "cute" if words.contains("_Atom") => Some(Notation::CuteBytes),
-        "cute" if source::counts_elements(words) || words.contains("Layout<") => {
-            Some(Notation::CuteCpp)
-        }
-        "cute" if words.contains("make_") && !words.contains('{') => Some(Notation::CuteDsl),
-        "cute" if words.contains("make_") => Some(Notation::CuteCpp),
-        "cute" if words.contains("smem_ptr") || words.contains("tensor<") => {
-            Some(Notation::CuteBytes)
-        }
-        "cute" => Some(Notation::Cute),
-        "triton" if words.contains('(') => Some(Notation::Gluon),
-        "triton" => Some(Notation::Ttgir),
-        _ => None,
+/// The notation in which a kernel states a layout that CuTe's text is.
+fn of_cute_kernel(style: Style, layout: &Composed) -> Notation {
+    match style {
+        Style::Atom => Notation::CuteBytes,
+        Style::Cpp => Notation::CuteCpp,
+        Style::Dsl => Notation::CuteDsl,
+        Style::Printed if layout.pointer_bits().is_some() => Notation::CuteBytes,
+        Style::Printed => Notation::Cute,
     }
-}
-
-/// What a notation states.
-struct Found {
-    plan: Plan,
-    in_bytes: Option<Box<Plan>>,
-    dimensions: Vec<String>,
 }
 
 fn of_notation(
     table: &Table<'_>,
-    (notation, value): (&str, &Value<'_>),
+    (notation, value): (&'static str, &Value<'_>),
     element: &ElementName,
     shape: Option<&[Dimension]>,
-) -> Result<Found, Fault> {
-    let mut in_bytes = None;
+) -> Result<Layout, Fault> {
+    let (mut dimensions, mut in_bytes, mut of_kernel) = (names(shape), None, None);
     let plan = match notation {
         "recipe" => {
-            let (plan, dimensions) = recipe::read(table, value, element, shape)?;
-            return Ok(Found { plan, in_bytes, dimensions });
+            let (plan, of_recipe) = recipe::read(table, value, element, shape)?;
+            dimensions = of_recipe;
+            plan
         }
         "strides" => of_strides(table, value, shape)?,
         "cute" => {
-            let (plan, other) = of_cute(table, value, element)?;
+            let words = text(value, "cute")?;
+            let composed = source::parse(words).map_err(refused(value))?;
+            of_kernel = Some(of_cute_kernel(source::style(words), &composed));
+            let (plan, other) = of_cute(table, value, (words, composed), element)?;
             in_bytes = other.map(Box::new);
             plan
         }
-        "triton" => triton::read(table, value, element, shape)?,
+        "triton" => {
+            let is_gluon = value.get_ref().as_str().is_some_and(is_gluon);
+            of_kernel = Some(if is_gluon { Notation::Gluon } else { Notation::Ttgir });
+            triton::read(table, value, element, shape)?
+        }
         "iree" => of_iree(value, shape)?,
         "ck" => of_ck(table, value, element, shape)?,
         _ => of_stages(value)?,
     };
-    Ok(Found { plan, in_bytes, dimensions: names(shape) })
+    let layout = Layout::new(plan, dimensions, notation, value.span());
+    Ok(Layout { in_bytes, of_kernel, ..layout })
 }
 
 /// The layout of a tile that states none.
@@ -193,9 +183,8 @@ fn side_by_side(table: &Table<'_>, shape: &[Dimension]) -> Result<Layout, Fault>
     // Where there is no such layout, the missing one is fault enough.
     let plan = Plan::packed(&lengths).map_err(|_| fault.clone())?;
     let (dimensions, span) = (names(Some(shape)), fault.span.clone());
-    let (in_bytes, notation, has_shape) = (None, "strides", true);
-    let (of_kernel, unstated) = (None, Some(fault));
-    Ok(Layout { plan, in_bytes, dimensions, notation, of_kernel, has_shape, span, unstated })
+    let layout = Layout::new(plan, dimensions, "strides", span);
+    Ok(Layout { unstated: Some(fault), ..layout })
 }
 
 /// The fault of a tile with no notation, or with several.
@@ -296,10 +285,9 @@ fn of_strides(
 fn of_cute(
     table: &Table<'_>,
     value: &Value<'_>,
+    (words, composed): (&str, Composed),
     element: &ElementName,
 ) -> Result<(Plan, Option<Plan>), Fault> {
-    let words = text(value, "cute")?;
-    let composed = source::parse(words).map_err(refused(value))?;
     let in_bytes = || composed.in_bytes_of(element.bits);
     let plan = |one: Composed| one.to_plan().map_err(refused(value));
     match (table.get("unit").map(unit_of).transpose()?, composed.pointer_bits()) {
