@@ -10,7 +10,7 @@
 
 use crate::request::reader::{Reader, Syntax};
 use crate::request::spelling::did_you_mean;
-use tiledesc::{Error, List, NumberError, Op, Plan};
+use tiledesc::{List, Op, Plan};
 
 /// The plan of stages.
 pub(crate) fn parse(text: &str) -> Result<Plan, Syntax> {
@@ -101,83 +101,89 @@ fn stage(reader: &mut Reader<'_>, plan: &Plan) -> Result<Plan, Syntax> {
     plan.transform(&ops, &below, &above).or_else(|error| reader.here(at, error))
 }
 
-/// The spelling of each transform: its name and the number of its numbers, if that is fixed.
-const TRANSFORMS: &[(&str, Option<usize>)] = &[
-    ("pass", Some(1)),
-    ("pass_through", Some(1)),
-    ("merge", None),
-    ("unmerge", None),
-    ("replicate", None),
-    ("embed", None),
-    ("xor", Some(2)),
-    ("xor_bits", Some(2)),
-    ("linear_bits", Some(1)),
-    ("cyclic_shift", Some(2)),
-    ("inverse_cyclic_shift", Some(2)),
-    ("pad", Some(3)),
-    ("left_pad", Some(2)),
-    ("right_pad", Some(2)),
-    ("slice", Some(3)),
-    ("offset", Some(2)),
-    ("modulo", Some(2)),
-    ("indexing", Some(2)),
-    ("freeze", Some(1)),
-    ("insert", Some(1)),
+/// The numbers of a transform; a plain one has no list, and checks.
+struct Numbers {
+    given: List,
+    /// Strides, masks or columns.
+    list: List,
+    skip_check: bool,
+}
+
+impl Numbers {
+    fn at(&self, place: usize) -> u32 {
+        self.given.at(place)
+    }
+}
+
+/// A transform: its name, the number of its numbers, if that is fixed, and what they make.
+type Transform = (&'static str, Option<usize>, fn(Numbers) -> Op);
+
+const TRANSFORMS: &[Transform] = &[
+    ("pass", Some(1), |it| Op::PassThrough { length: it.at(0) }),
+    ("pass_through", Some(1), |it| Op::PassThrough { length: it.at(0) }),
+    ("merge", None, |it| Op::Merge { lengths: it.given }),
+    ("unmerge", None, |it| Op::Unmerge { lengths: it.given }),
+    ("replicate", None, |it| Op::Replicate { lengths: it.given }),
+    ("embed", None, |it| Op::Embed { lengths: it.given, strides: it.list }),
+    ("xor", Some(2), |it| Op::Xor { length0: it.at(0), length1: it.at(1) }),
+    ("xor_bits", Some(2), |it| Op::XorBits {
+        length0: it.at(0),
+        length1: it.at(1),
+        masks: it.list,
+    }),
+    ("linear_bits", Some(1), |it| Op::LinearBits { length: it.at(0), columns: it.list }),
+    ("cyclic_shift", Some(2), |it| Op::CyclicShift { length0: it.at(0), length1: it.at(1) }),
+    ("inverse_cyclic_shift", Some(2), |it| Op::InverseCyclicShift {
+        length0: it.at(0),
+        length1: it.at(1),
+    }),
+    ("pad", Some(3), |it| Op::Pad {
+        low_length: it.at(0),
+        left: it.at(1),
+        right: it.at(2),
+        skip_check: it.skip_check,
+    }),
+    ("left_pad", Some(2), |it| Op::LeftPad {
+        low_length: it.at(0),
+        left: it.at(1),
+        skip_check: it.skip_check,
+    }),
+    ("right_pad", Some(2), |it| Op::RightPad {
+        low_length: it.at(0),
+        right: it.at(1),
+        skip_check: it.skip_check,
+    }),
+    ("slice", Some(3), |it| Op::Slice { low_length: it.at(0), begin: it.at(1), end: it.at(2) }),
+    ("offset", Some(2), |it| Op::Offset { length: it.at(0), offset: it.at(1) }),
+    ("modulo", Some(2), |it| Op::Modulo { modulus: it.at(0), length: it.at(1) }),
+    ("indexing", Some(2), |it| Op::Indexing { length: it.at(0), cached: it.at(1) }),
+    ("freeze", Some(1), |it| Op::Freeze { index: it.at(0) }),
+    ("insert", Some(1), |it| Op::Insert { length: it.at(0) }),
 ];
 
 fn transform(reader: &mut Reader<'_>) -> Result<Op, Syntax> {
     reader.blanks();
     let at = reader.at;
     let name = reader.name().unwrap_or("");
-    let names = TRANSFORMS.iter().map(|(name, _)| *name);
-    let Some((_, wanted)) = TRANSFORMS.iter().find(|(known, _)| *known == name) else {
-        let near = did_you_mean(name, names);
+    let Some((_, wanted, op)) = TRANSFORMS.iter().find(|(known, ..)| *known == name) else {
+        let near = did_you_mean(name, TRANSFORMS.iter().map(|(name, ..)| *name));
         return reader.here(at, format!("`{name}` is not a transform{near}"));
     };
-    let (numbers, unchecked) = parameters(reader)?;
-    if wanted.is_some_and(|wanted| wanted != numbers.len()) {
-        let wanted = wanted.unwrap_or(0);
+    let (numbers, skip_check) = parameters(reader)?;
+    if let Some(wanted) = wanted.filter(|wanted| *wanted != numbers.len()) {
         let message = format!("{name} has {wanted} numbers, and {} are given", numbers.len());
         return reader.here(at, message);
     }
-    if unchecked && !name.ends_with("pad") {
+    if skip_check && !name.ends_with("pad") {
         return reader.here(at, format!("{name} cannot be `unchecked`: only pads can"));
     }
-    let also = match name {
+    let list = match name {
         "embed" => named_list(reader, "strides")?,
         "xor_bits" => named_list(reader, "masks")?,
         "linear_bits" => named_list(reader, "columns")?,
         _ => Vec::new(),
     };
-    op(name, &numbers, &also, unchecked).or_else(|error| reader.here(at, Error::Number(error)))
-}
-
-/// A transform by its name, of as many numbers as it has, and of strides, masks or columns.
-fn op(name: &str, numbers: &[u32], also: &[u32], skip_check: bool) -> Result<Op, NumberError> {
-    let list = |numbers: &[u32]| List::from_slice(numbers);
-    let lengths = list(numbers)?;
-    let at = |i: usize| numbers[i];
-    Ok(match name {
-        "merge" => Op::Merge { lengths },
-        "unmerge" => Op::Unmerge { lengths },
-        "replicate" => Op::Replicate { lengths },
-        "embed" => Op::Embed { lengths, strides: list(also)? },
-        "xor" => Op::Xor { length0: at(0), length1: at(1) },
-        "xor_bits" => Op::XorBits { length0: at(0), length1: at(1), masks: list(also)? },
-        "linear_bits" => Op::LinearBits { length: at(0), columns: list(also)? },
-        "cyclic_shift" => Op::CyclicShift { length0: at(0), length1: at(1) },
-        "inverse_cyclic_shift" => Op::InverseCyclicShift { length0: at(0), length1: at(1) },
-        "pad" => Op::Pad { low_length: at(0), left: at(1), right: at(2), skip_check },
-        "left_pad" => Op::LeftPad { low_length: at(0), left: at(1), skip_check },
-        "right_pad" => Op::RightPad { low_length: at(0), right: at(1), skip_check },
-        "slice" => Op::Slice { low_length: at(0), begin: at(1), end: at(2) },
-        "offset" => Op::Offset { length: at(0), offset: at(1) },
-        "modulo" => Op::Modulo { modulus: at(0), length: at(1) },
-        "indexing" => Op::Indexing { length: at(0), cached: at(1) },
-        "freeze" => Op::Freeze { index: at(0) },
-        "insert" => Op::Insert { length: at(0) },
-        _ => Op::PassThrough { length: at(0) },
-    })
+    Ok(op(Numbers { given: List::new(&numbers), list: List::new(&list), skip_check }))
 }
 
 /// `[8, 0, 2, unchecked]`
