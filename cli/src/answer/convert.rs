@@ -4,6 +4,7 @@ use crate::answer::stages;
 use crate::request::notation::Notation;
 use crate::request::spelling::by_names;
 use crate::request::tile::Tile;
+use std::error::Error;
 use tiledesc::Plan;
 use tiledesc_host::exchange::ck;
 use tiledesc_host::exchange::cute::{Composed, Swizzle};
@@ -31,50 +32,39 @@ pub(crate) const OF_KERNELS: [(Notation, &str); 4] = [
 /// The form alone: of CuTe without quotes.
 pub(crate) fn form(notation: Notation, tile: &Tile) -> Result<String, String> {
     write(notation, &tile.layout.plan, tile.element.bits)
-        .map_err(|why| by_names(&why, &tile.layout.dimensions))
+        .map_err(|why| by_names(&why.to_string(), &tile.layout.dimensions))
 }
 
-fn write(notation: Notation, plan: &Plan, bits: u32) -> Result<String, String> {
-    match notation {
-        Notation::Cute => cute(plan).map(|form| form.to_string()),
+fn write(notation: Notation, plan: &Plan, bits: u32) -> Result<String, Box<dyn Error>> {
+    let cute = || Composed::of_plan(plan);
+    Ok(match notation {
+        Notation::Cute => cute()?.to_string(),
         Notation::CuteBytes => {
-            let form = cute(plan)?;
-            let swizzle = form.swizzle().recast(bits, 8).map_err(|why| why.to_string())?;
+            let form = cute()?;
+            let swizzle = form.swizzle().recast(bits, 8)?;
             match form.offset() {
-                0 if *form.swizzle() == Swizzle::NONE => Ok(form.to_string()),
-                0 => Composed::in_bytes(swizzle, bits, *form.layout())
-                    .map(|form| form.to_string())
-                    .map_err(|why| why.to_string()),
+                0 if *form.swizzle() == Swizzle::NONE => form.to_string(),
+                0 => Composed::in_bytes(swizzle, bits, *form.layout())?.to_string(),
                 offset => {
-                    Err(format!("it has an offset of {offset}, which a pointer cannot print"))
+                    Err(format!("it has an offset of {offset}, which a pointer cannot print"))?
                 }
             }
         }
-        Notation::CuteCpp => cute(plan).map(|form| source::cpp(&form)),
-        Notation::CuteDsl => cute(plan).map(|form| source::dsl(&form)),
-        Notation::Ttgir => triton::attribute(plan).map_err(|why| why.to_string()),
-        Notation::Gluon => triton::gluon(plan).map_err(|why| why.to_string()),
-        Notation::Triton => triton::bases_or_padded(plan).map_err(|why| why.to_string()),
-        Notation::Iree => {
-            iree::Swizzle::from_plan(plan).map(|one| one.to_string()).ok_or_else(|| {
-                "its rows are not chunks that the row's number xors or rotates".to_string()
-            })
+        Notation::CuteCpp => source::cpp(&cute()?),
+        Notation::CuteDsl => source::dsl(&cute()?),
+        Notation::Ttgir => triton::attribute(plan)?,
+        Notation::Gluon => triton::gluon(plan)?,
+        Notation::Triton => triton::bases_or_padded(plan)?,
+        Notation::Iree => iree::Swizzle::from_plan(plan)
+            .ok_or("its rows are not chunks that the row's number xors or rotates")?
+            .to_string(),
+        Notation::Ck => {
+            let found = ck::parameters(plan)?
+                .ok_or("no KPack and MLdsLayer of the universal GEMM have these offsets")?;
+            format!("{{ kpack = {}, mldslayer = {} }}", found.pack, found.layers)
         }
-        Notation::Ck => match ck::parameters(plan) {
-            Ok(Some(found)) => {
-                Ok(format!("{{ kpack = {}, mldslayer = {} }}", found.pack, found.layers))
-            }
-            Ok(None) => {
-                Err("no KPack and MLdsLayer of the universal GEMM have these offsets".to_string())
-            }
-            Err(why) => Err(why.to_string()),
-        },
-        Notation::Stages => stages::write(plan),
-    }
-}
-
-fn cute(plan: &Plan) -> Result<Composed, String> {
-    Composed::of_plan(plan).map_err(|why| why.to_string())
+        Notation::Stages => stages::write(plan)?,
+    })
 }
 
 /// A layout in the notation in which a kernel states its own.

@@ -1,6 +1,6 @@
 //! What does not pass, each finding with its place: for annotations of GitHub, and for code scanning.
 
-use crate::report::access::{Access, Ruling};
+use crate::report::access::Ruling;
 use crate::report::audit::{
     Against, Audit, File, Frame, GlobalLine, Kernel, Line, LineOutcome, Unordered,
 };
@@ -16,6 +16,18 @@ pub(crate) struct Finding {
     /// One of [`TITLES`].
     pub(crate) title: &'static str,
     pub(crate) message: String,
+}
+
+impl Finding {
+    /// At a place of a text that was compiled from no other.
+    fn new(
+        (line, column): (usize, usize),
+        level: Level,
+        title: &'static str,
+        message: String,
+    ) -> Self {
+        Self { place: Place { line, column }, source: Vec::new(), level, title, message }
+    }
 }
 
 /// How grave a finding is.
@@ -67,29 +79,21 @@ pub(crate) const TITLES: [(&str, &str); 11] = [
 
 /// What is wrong with the input, and the accesses that do not pass, of a conflict with what would be free.
 pub(crate) fn of_check(report: &Check) -> Vec<Finding> {
-    let faults = report.faults.iter().map(|fault| Finding {
-        place: Place { line: fault.line, column: fault.column },
-        source: Vec::new(),
-        level: Level::Error,
-        title: "invalid input",
-        message: fault.message.clone(),
+    let faults = report.faults.iter().map(|fault| {
+        let at = (fault.line, fault.column);
+        Finding::new(at, Level::Error, "invalid input", fault.message.clone())
     });
     faults.chain(report.tiles.iter().flat_map(of_tile)).collect()
 }
 
 fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
-    let silence = tile.silence.map(|silence| Finding {
-        place: tile.place(),
-        source: Vec::new(),
-        level: Level::Warning,
-        title: "no access",
-        message: format!("{} {silence}", tile.name),
-    });
-    let finding = |one: &Access, level, title, message: String| {
-        let place = Place { line: one.line, column: one.column };
-        let message = format!("{} {message}", tile.name);
-        Finding { place, source: Vec::new(), level, title, message }
+    let finding = |(line, column), level, title, message: String| {
+        Finding::new((line, column), level, title, format!("{} {message}", tile.name))
     };
+    let silence = tile.silence.map(|silence| {
+        let Place { line, column } = tile.place();
+        finding((line, column), Level::Warning, "no access", silence.to_string())
+    });
     let dearest = tile.dearest();
     let failing = tile.accesses.iter().enumerate().filter_map(move |(at, one)| {
         let title = match one.ruling {
@@ -104,31 +108,28 @@ fn of_tile(tile: &Tile) -> impl Iterator<Item = Finding> {
             .as_ref()
             .filter(|_| dearest == Some(at))
             .map(|remedy| format!("\n{remedy}"));
-        Some(finding(one, level, title, one.text() + &remedy.unwrap_or_default()))
+        Some(finding(
+            (one.line, one.column),
+            level,
+            title,
+            one.text() + &remedy.unwrap_or_default(),
+        ))
     });
     let unwritten = tile.accesses.iter().filter_map(move |one| {
         let message = format!("{}: {}", one.title, one.unwritten.as_ref()?.sentence);
-        Some(finding(one, Level::new(one.ruling == Ruling::Unwritten), "unwritten bytes", message))
+        let level = Level::new(one.ruling == Ruling::Unwritten);
+        Some(finding((one.line, one.column), level, "unwritten bytes", message))
     });
-    let fetches = tile.fetches.iter().filter(|one| !one.passes).map(|one| Finding {
-        place: Place { line: one.line, column: one.column },
-        source: Vec::new(),
-        level: Level::Error,
-        title: "uncoalesced access",
-        message: format!("{} {} on {} by {}: {}", tile.name, one.op, one.chip, one.by, one.found),
+    let fetches = tile.fetches.iter().filter(|one| !one.passes).map(move |one| {
+        let message = format!("{} on {} by {}: {}", one.op, one.chip, one.by, one.found);
+        finding((one.line, one.column), Level::Error, "uncoalesced access", message)
     });
     silence.into_iter().chain(failing).chain(unwritten).chain(fetches)
 }
 
 /// What of compiled kernels does not pass, each at its first line of the text, and of the source.
 pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
-    let error = |title, message: String| Finding {
-        place: Place { line: 1, column: 1 },
-        source: Vec::new(),
-        level: Level::Error,
-        title,
-        message,
-    };
+    let error = |title, message| Finding::new((1, 1), Level::Error, title, message);
     let faults = file.fault.iter().chain(&file.refused);
     let faults = faults.map(|fault| error("invalid input", fault.clone()));
     let kernels = || file.kernels.iter().flatten();
@@ -148,13 +149,9 @@ pub(crate) fn of_file(file: &File, report: &Audit) -> Vec<Finding> {
 fn of_unordered(one: &Unordered) -> Finding {
     let (read, write) = (&one.read, &one.write);
     let later = if (read.line > write.line) != one.is_next_round { read } else { write };
-    Finding {
-        place: Place { line: later.line, column: 1 },
-        source: later.source.clone(),
-        level: Level::Note,
-        title: "unordered accesses",
-        message: one.sentence.clone(),
-    }
+    let place = Place { line: later.line, column: 1 };
+    let (source, message) = (later.source.clone(), one.sentence.clone());
+    Finding { place, source, level: Level::Note, title: "unordered accesses", message }
 }
 
 /// A warning of what is known to touch more than it needs.

@@ -49,15 +49,11 @@ pub(crate) fn read(value: &Value<'_>, waves: Option<u64>, lanes: u32) -> Result<
             };
             let refuse = |fault| refused(value)(said(fault));
             let open = declared(text).map_err(refuse)?;
+            let wave = |wave| choices(text, &open, wave, lanes).map_err(refuse);
+            let each = (0..waves).map(wave).collect::<Result<Vec<_>, _>>()?;
             let bytes = match open.names.is_empty() {
-                true => {
-                    let wave = |wave| formula(text, wave, lanes).map_err(refuse);
-                    Bytes::Known((0..waves).map(wave).collect::<Result<_, _>>()?)
-                }
-                false => {
-                    let wave = |wave| choices(text, &open, wave, lanes).map_err(refuse);
-                    Bytes::Open(Choices((0..waves).map(wave).collect::<Result<_, _>>()?))
-                }
+                true => Bytes::Known(each.iter().map(|lanes| known(lanes)).collect()),
+                false => Bytes::Open(Choices(each)),
             };
             Ok(Addresses { bytes, called: text.split_whitespace().collect::<Vec<_>>().join(" ") })
         }
@@ -154,7 +150,7 @@ fn declared(text: &str) -> Result<Declared<'_>, Syntax> {
     }
 }
 
-/// The byte of each lane of a wave for each value of the data.
+/// The byte of each lane of a wave for each value of the data; without data one.
 fn choices(
     text: &str,
     open: &Declared<'_>,
@@ -183,14 +179,10 @@ fn no_comment(text: &str) -> Result<(), Syntax> {
     }
 }
 
-fn formula(text: &str, wave: u64, lanes: u32) -> Result<Row, Syntax> {
-    no_comment(text)?;
-    let mut row = [None; 64];
-    for lane in 0..lanes {
-        let names = vec![("lane", Some(i64::from(lane))), ("wave", Some(wave as i64))];
-        row[lane as usize] = of_lane(text, 0, lane, names)?.map(|byte| List::new(&[byte]));
-    }
-    Ok(row)
+/// The lanes of a wave whose bytes no data chooses.
+fn known(lanes: &[Vec<Option<u32>>]) -> Row {
+    let byte = |lane: usize| *lanes.get(lane)?.first()?;
+    core::array::from_fn(|lane| byte(lane).map(|byte| List::new(&[byte])))
 }
 
 /// The byte of a lane by a formula that begins at a place of the text, with the values of some names.

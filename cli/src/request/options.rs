@@ -188,7 +188,7 @@ impl Input {
             ("--iree", self.iree.as_slice(), text_of),
             ("--triton", self.triton.as_slice(), layout),
             ("--ck", self.ck.as_slice(), layout),
-            ("--recast-from", self.recast_from.as_slice(), recast_from),
+            ("--recast-from", self.recast_from.as_slice(), text_of),
             ("--view", self.view.as_slice(), layout),
             ("--fill", self.fill.as_slice(), layout),
             ("--bytes", self.bytes.as_slice(), layout),
@@ -232,21 +232,16 @@ type Reading = fn(&str, &str) -> Result<Vec<(String, Value)>, String>;
 
 /// The value of the key that is called as its option.
 fn own(option: &str, value: Value) -> Vec<(String, Value)> {
-    vec![(option[2..].to_string(), value)]
+    vec![(option[2..].replace('-', "_"), value)]
 }
 
 fn text_of(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
     Ok(own(option, Value::Text(text.to_string())))
 }
 
-/// A key that is not called as its option.
-fn recast_from(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
-    Ok(vec![("recast_from".to_string(), Value::Text(text.to_string()))])
-}
-
 /// A list, to which further options add.
-fn consumed_by(_: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
-    Ok(vec![("consumed_by".to_string(), Value::List(vec![Value::Text(text.to_string())]))])
+fn consumed_by(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {
+    Ok(own(option, Value::List(vec![Value::Text(text.to_string())])))
 }
 
 fn shape(option: &str, text: &str) -> Result<Vec<(String, Value)>, String> {

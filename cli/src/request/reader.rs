@@ -84,7 +84,8 @@ impl<'a> Reader<'a> {
         Some(name)
     }
 
-    fn digits(&mut self) -> Result<u64, Syntax> {
+    /// A number of digits, or a sum in parentheses.
+    fn factor(&mut self) -> Result<u64, Syntax> {
         self.blanks();
         let at = self.at;
         if self.takes("(") {
@@ -97,35 +98,40 @@ impl<'a> Reader<'a> {
             self.wants(")")?;
             return Ok(value);
         }
-        let end = self.rest().find(|c: char| !c.is_ascii_digit() && c != '_');
-        let digits = self.rest()[..end.unwrap_or(self.rest().len())].replace('_', "");
+        let digits = self.digits(10, "a number")?;
+        let value = digits.parse::<u32>().map(u64::from);
+        value.or_else(|_| self.here(at, format!("{digits} is more than 4294967295")))
+    }
+
+    /// The digits of a number, without the `_` between them; `what` names the number in the error.
+    fn digits(&mut self, radix: u32, what: &str) -> Result<String, Syntax> {
+        let end = self.rest().find(|c: char| !c.is_digit(radix) && c != '_');
+        let end = end.unwrap_or(self.rest().len());
+        let digits = self.rest()[..end].replace('_', "");
         if digits.is_empty() {
-            return Err(self.expected("a number"));
+            return Err(self.expected(what));
         }
-        self.at += end.unwrap_or(self.rest().len());
-        match digits.parse::<u64>() {
-            Ok(value) if value <= u64::from(u32::MAX) => Ok(value),
-            _ => self.here(at, format!("{digits} is more than 4294967295")),
-        }
+        self.at += end;
+        Ok(digits)
     }
 
     /// Factors, from the left: `64/8*2` is 16. A quotient must be whole.
     fn product(&mut self) -> Result<u64, Syntax> {
-        let mut value = self.digits()?;
+        let mut value = self.factor()?;
         loop {
             self.blanks();
             let at = self.at;
             let next = if self.takes("*") {
-                let by = self.digits()?;
+                let by = self.factor()?;
                 value.checked_mul(by)
             } else if self.takes("/") {
-                let by = self.digits()?;
+                let by = self.factor()?;
                 if by == 0 || value % by != 0 {
                     return self.here(at, format!("{value} is not a multiple of {by}"));
                 }
                 Some(value / by)
             } else if self.rest().starts_with("div ") && self.takes("div") {
-                let by = self.digits()?;
+                let by = self.factor()?;
                 value.checked_div(by)
             } else {
                 return Ok(value);
@@ -163,16 +169,9 @@ impl<'a> Reader<'a> {
         self.blanks();
         let at = self.at;
         let radix = if self.takes("0x") || self.takes("0X") { 16 } else { 10 };
-        let end = self.rest().find(|c: char| !c.is_digit(radix) && c != '_');
-        let digits = &self.rest()[..end.unwrap_or(self.rest().len())];
-        if digits.is_empty() {
-            return Err(self.expected(what));
-        }
-        self.at += digits.len();
-        match u32::from_str_radix(&digits.replace('_', ""), radix) {
-            Ok(value) => Ok(value),
-            Err(_) => self.here(at, format!("`{}` has more than 32 bits", &self.text[at..self.at])),
-        }
+        let value = u32::from_str_radix(&self.digits(radix, what)?, radix);
+        let given = || format!("`{}` has more than 32 bits", &self.text[at..self.at]);
+        value.or_else(|_| self.here(at, given()))
     }
 
     pub(crate) fn number(&mut self) -> Result<u32, Syntax> {
