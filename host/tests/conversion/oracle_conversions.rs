@@ -317,14 +317,7 @@ fn ours(arch: &str, write: bool, bytes: u32) -> Service {
 fn conversion(id: &str, table: &Value, json: &Value, tally: &mut Tally) {
     let (arch, shape) = (text(&table["arch"]), shape(json));
     let bytes = natural(&json["elem_bytes"]);
-    let of_name = match text(&json["elem"]) {
-        "i8" => 1,
-        "f16" | "bf16" => 2,
-        "f32" => 4,
-        "f64" => 8,
-        other => panic!("elem {other}"),
-    };
-    assert_eq!(bytes, of_name, "{id}: elem_bytes");
+    assert_eq!(Some(8 * bytes), bits_of_name(text(&json["elem"])), "{id}: elem_bytes");
     let sides = [("src", "src_linear"), ("dst", "dst_linear")].map(|(name, bases)| {
         let side = Side::new(shape, &json[bases]);
         assert_eq!(triton_text::bases(text(&json[name]), shape), side.bases, "{id}: {bases}");
@@ -350,6 +343,14 @@ fn conversion(id: &str, table: &Value, json: &Value, tally: &mut Tally) {
     }
     through_memory(id, arch, shape, &sides, bytes, json, tally);
     tally.conversions += 1;
+}
+
+/// The bits in the name of an element: 8 of `i8` and of `f8E4M3FN`, 16 of `bf16`.
+fn bits_of_name(name: &str) -> Option<u32> {
+    let number = ["bf", "f", "i"].into_iter().find_map(|kind| name.strip_prefix(kind))?;
+    let at = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+    let kinds = ["", "E5M2", "E4M3FN", "E4M3", "E5M2FNUZ", "E4M3FNUZ", "E4M3B11FNUZ"];
+    if kinds.contains(&&number[at..]) { number[..at].parse().ok() } else { None }
 }
 
 /// The tile row-major in memory, by counting and by the verdict of the distribution.

@@ -7,14 +7,15 @@
 //! | `dot_op` of these | its operand |
 //!
 //! Then warps, those along k beside each other hold the same; then registers, until the tile is
-//! covered.
+//! covered. Any other layout is read by the library, which is held to Triton's own bases
+//! (`printed.rs` of `exchange`).
 
 use tiledesc::prelude::*;
 use tiledesc::{
     distribution::{Distribution, Encoding},
     matrix,
 };
-use tiledesc_host::exchange::triton::Registers;
+use tiledesc_host::exchange::triton::{Registers, distributed};
 
 /// Images of the bits of register, lane and warp, as row and column.
 pub(crate) type Bases = [Vec<[u32; 2]>; 3];
@@ -86,8 +87,30 @@ fn number(text: &str, key: &str) -> u32 {
     number
 }
 
+/// Whether a layout is one of those in the table above.
+fn is_read_here(text: &str) -> bool {
+    let has = |word: &str| text.contains(word);
+    let instructions = ["[16, 8]", "[16, 16, ", "[32, 32, "];
+    let is_plain = has("#ttg.blocked<{") && !has("#ttg.dot_op") && !has("#ttg.slice");
+    let of_mma = has("versionMajor = 2") || has("#ttg.amd_mfma");
+    let other =
+        ["#ttg.slice", "tilesPerWarp", "elementBitWidth", "kWidth = 1", "instrShape = [1, "];
+    is_plain
+        || of_mma && instructions.iter().any(|one| has(one)) && !other.iter().any(|one| has(one))
+}
+
+fn by_the_library(text: &str, shape: [u32; 2]) -> Bases {
+    let read = distributed(text, Some(tiledesc::List::new(&shape)));
+    let read = read.unwrap_or_else(|error| panic!("{text}: {error}"));
+    let pairs = |images: &[tiledesc::List]| images.iter().map(|at| [at.at(0), at.at(1)]).collect();
+    [read.register(), read.lane(), read.warp()].map(pairs)
+}
+
 /// The bases of a layout over a tile of these lengths.
 pub(crate) fn bases(text: &str, shape: [u32; 2]) -> Bases {
+    if !is_read_here(text) {
+        return by_the_library(text, shape);
+    }
     let inside = |start: &str| {
         text.strip_prefix("#ttg.").and_then(|text| text.strip_prefix(start)?.strip_suffix("}>"))
     };

@@ -5,6 +5,8 @@
 //! | `composition(A, B)` | number `i` goes to `A(B(i))`; of a tuple of layouts mode by mode |
 //! | `complement(A, n)` | what `A` leaves of `n` offsets: the gaps between its strides |
 //! | `coalesce(A)` | neighbouring modes as one, where a single stride is enough |
+//! | `right_inverse(A)` | the numbers that `A` puts at offsets 0, 1, 2 and so on, up to the first gap between its strides |
+//! | `left_inverse(A)` | the number that `A` puts at each of its offsets; what it skips is counted too |
 //! | `logical_divide(A, B)` | (`A` after `B`, `A` after the complement of `B`): the tile, and the rest |
 //! | `zipped_divide`, `tiled_divide`, `flat_divide` | the same of each mode, with the tiles in front |
 //! | `logical_product(A, B)` | `A`, repeated as `B` lies: (`A`, the complement of `A` after `B`) |
@@ -42,7 +44,7 @@ pub(super) enum Tiler {
 pub(super) type Operation = fn(&Tree, Option<&Tiler>) -> Result<Tree, Error>;
 
 /// The operations by their names.
-pub(super) const OPERATIONS: [(&str, Operation); 14] = [
+pub(super) const OPERATIONS: [(&str, Operation); 16] = [
     ("composition", |a, b| composed(a, needed(b)?)),
     ("complement", |a, b| match b {
         None => complement(a, a.cosize()),
@@ -50,6 +52,8 @@ pub(super) const OPERATIONS: [(&str, Operation); 14] = [
         Some(_) => Err(Error::number("complement: the second argument is a number of offsets")),
     }),
     ("coalesce", |a, _| Ok(coalesced(a))),
+    ("right_inverse", |a, _| Ok(right_inverse(&a.flat()))),
+    ("left_inverse", |a, _| left_inverse(a)),
     ("logical_divide", |a, b| divided(a, needed(b)?)),
     ("zipped_divide", |a, b| Ok(zipped(a, needed(b)?)?.pair())),
     ("tiled_divide", |a, b| Ok(zipped(a, needed(b)?)?.tiled())),
@@ -250,6 +254,37 @@ fn complement(a: &Tree, n: u64) -> Result<Tree, Error> {
     }
     gaps.push((n.div_ceil(spanned), spanned));
     Ok(coalesced(&of_flat(&gaps)))
+}
+
+/// The modes by their strides, as long as each goes on where the smaller ones end: those count the numbers of offsets.
+fn right_inverse(modes: &[(u64, u64)]) -> Tree {
+    let mut number = 1_u64;
+    let mut by_stride = Vec::new();
+    for (length, stride) in modes {
+        by_stride.push((*stride, *length, number));
+        number = number.saturating_mul(*length);
+    }
+    by_stride.sort_unstable();
+    let (mut offset, mut inverse) = (1, Vec::new());
+    for (stride, length, number) in by_stride.into_iter().filter(|mode| mode.1 != 1) {
+        if stride != offset {
+            break;
+        }
+        inverse.push(Tree::One(length, number));
+        offset = stride.saturating_mul(length);
+    }
+    coalesced(&Tree::Modes(inverse))
+}
+
+fn left_inverse(a: &Tree) -> Result<Tree, Error> {
+    if let Some((length, _)) = a.flat().iter().find(|(length, stride)| *length > 1 && *stride == 0)
+    {
+        return Err(Error::no_form(format!(
+            "left_inverse of {a}: {length} numbers lie at one offset, and none of them is the inverse"
+        )));
+    }
+    let gaps = complement(a, 1)?;
+    Ok(right_inverse(&[a.flat(), gaps.flat()].concat()))
 }
 
 /// The tile of a layout by another, and the rest.

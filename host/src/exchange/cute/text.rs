@@ -169,10 +169,9 @@ impl Reader<'_> {
         let first = self.composed()?;
         let second = if self.take(",") { Some(self.tiler()?) } else { None };
         self.close(")")?;
-        if name == "complement" && *first.swizzle() != Swizzle::NONE {
-            return Err(Error::no_form(
-                "the complement of a swizzled layout has no form".to_owned(),
-            ));
+        let is_of_strides = name == "complement" || name.ends_with("_inverse");
+        if is_of_strides && *first.swizzle() != Swizzle::NONE {
+            return Err(Error::no_form(format!("the {name} of a swizzled layout has no form")));
         }
         first.over(Strided::of_tree(&of(&first.layout().tree(), second.as_ref())?)?)
     }

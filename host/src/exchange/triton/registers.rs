@@ -101,6 +101,55 @@ impl Registers {
         Ok(Self { lengths, images: images.map(<[List]>::to_vec) })
     }
 
+    /// The same without one of several dimensions, and without the registers that moved along it alone.
+    pub(super) fn without(&self, dimension: usize) -> Option<Result<Self, Error>> {
+        let rank = self.lengths.len();
+        if dimension >= rank || rank == 1 {
+            return None;
+        }
+        let kept = |all: &List| {
+            let others = all.as_slice().iter().enumerate().filter(|(d, _)| *d != dimension);
+            List::new(&others.map(|(_, index)| *index).collect::<Vec<_>>())
+        };
+        let [mut register, lane, warp] =
+            self.images.each_ref().map(|images| images.iter().map(kept).collect::<Vec<_>>());
+        register.retain(|image| image.as_slice().iter().any(|index| *index > 0));
+        Some(Self::new(kept(&self.lengths), [&register, &lane, &warp]))
+    }
+
+    /// The same over a tile of other lengths: what moves beyond a shorter one moves nothing, and a longer one takes further
+    /// registers.
+    pub(super) fn over(&self, lengths: List) -> Result<Self, Error> {
+        let (own, rank) = (self.lengths, lengths.len());
+        if own.len() != rank {
+            return Err(Error::number(format!(
+                "a layout of {} dimensions, and the tile has {rank}",
+                own.len()
+            )));
+        }
+        let longer: Vec<usize> = (0..rank).filter(|d| lengths.at(*d) > own.at(*d)).collect();
+        if longer.len() > 1 {
+            let [own, whole] = [own.as_slice(), lengths.as_slice()];
+            return Err(Error::no_form(format!(
+                "bases of {own:?} and a tile of {whole:?}: which dimension repeats first is not in them"
+            )));
+        }
+        let cut = |image: &List| {
+            let each = image.as_slice().iter().zip(lengths.as_slice());
+            List::new(&each.map(|(index, length)| index & (length - 1)).collect::<Vec<_>>())
+        };
+        let brings = |image: &List| image.as_slice().iter().any(|index| *index > 0);
+        let [mut register, lane, warp] =
+            self.images.each_ref().map(|images| images.iter().map(cut).collect::<Vec<_>>());
+        register.retain(brings);
+        let zeros = List::of_first([0; List::CAPACITY], rank);
+        for d in longer {
+            let bits = own.at(d).ilog2()..lengths.at(d).ilog2();
+            register.extend(bits.map(|bit| zeros.with(d, 1 << bit)));
+        }
+        Self::new(lengths, [&register, &lane, &warp])
+    }
+
     /// The bases of a distribution.
     ///
     /// # Errors

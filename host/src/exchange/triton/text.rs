@@ -6,7 +6,7 @@ use crate::Error;
 use tiledesc::{Linear, List};
 
 impl Registers {
-    /// Reads bases as Triton's `#ttg.linear` prints them, with or without it around them. Each
+    /// Reads bases as Triton's `#ttg.linear` or `generic_linear` prints them, with or without it around them. Each
     /// dimension is as long as its images need.
     ///
     /// ```
@@ -26,7 +26,7 @@ impl Registers {
     /// a tile of one element, whose rank is not in the text (Triton's own parser: "Empty Layout not supported").
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader { text, at: name_at(text) };
-        let wrapped = reader.takes("#ttg.linear<{");
+        let wrapped = reader.takes("#ttg.linear<{") || reader.takes("#ttg.generic_linear<{");
         let mut of = [const { Vec::new() }; 4];
         let names = [
             ("register", "`register`"),

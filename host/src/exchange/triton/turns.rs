@@ -8,6 +8,8 @@ use tiledesc::List;
 pub(super) struct Turns {
     /// The owner of each bit and the dimension along which it counts; `None` where it brings nothing.
     bits: Vec<(Owner, Option<usize>)>,
+    /// Where, of those bits, the registers of a larger tile come along a dimension; of others after all.
+    filled: Vec<(usize, usize)>,
     /// The dimensions, in the order in which a larger tile repeats this one.
     pub(super) order: Vec<usize>,
     /// The dimensions that slices have dropped; the tile has one index of each.
@@ -23,7 +25,8 @@ pub(super) enum Owner {
 
 impl Turns {
     pub(super) fn new(order: impl IntoIterator<Item = usize>) -> Self {
-        Self { bits: Vec::new(), order: order.into_iter().collect(), sliced: Vec::new() }
+        let order = order.into_iter().collect();
+        Self { bits: Vec::new(), filled: Vec::new(), order, sliced: Vec::new() }
     }
 
     /// So many of an owner, along a dimension.
@@ -38,18 +41,24 @@ impl Turns {
         self
     }
 
-    /// So many of an owner along each dimension, in this order.
-    pub(super) fn with_all(self, owner: Owner, counts: &List, order: &[usize]) -> Self {
-        order.iter().fold(self, |turns, d| turns.with(owner, counts.at(*d), *d))
+    /// As many registers along a dimension as the tile has room for.
+    pub(super) fn filled(mut self, along: usize) -> Self {
+        self.filled.push((self.bits.len(), along));
+        self
     }
 
     /// The registers over a tile of these lengths.
     pub(super) fn over(mut self, lengths: Option<List>) -> Result<Registers, Error> {
         let rank = self.order.len();
         let whole = self.whole_lengths(lengths)?;
-        for d in self.order.clone() {
-            let repeats = whole.at(d).checked_shr(self.bits_along(d)).unwrap_or(0);
-            self = self.with(Owner::Register, repeats.max(1), d);
+        let (end, filled) = (self.bits.len(), core::mem::take(&mut self.filled));
+        let last = self.order.iter().filter(|d| filled.iter().all(|(_, along)| along != *d));
+        let all: Vec<_> = filled.iter().copied().chain(last.map(|d| (end, *d))).collect();
+        // From the last on, so that the earlier places stay.
+        for (at, d) in all.into_iter().rev() {
+            let repeats = whole.at(d).checked_shr(self.bits_along(d)).unwrap_or(0).max(1);
+            let bits = (0..repeats.ilog2()).map(|_| (Owner::Register, Some(d)));
+            self.bits.splice(at..at, bits);
         }
         let kept: Vec<usize> = (0..rank).filter(|d| !self.sliced.contains(d)).collect();
         // Bits beyond any length stay beyond it.
