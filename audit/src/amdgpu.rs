@@ -33,7 +33,7 @@ mod text;
 mod wave;
 
 use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
-use crate::graph::{Bits, Flow, Graph};
+use crate::graph::{Bits, Flow, Graph, settle};
 use crate::kernel::{
     Block, Global, Kernel, Options, Passed, Reached, Row, Site, Unjudged, Work, known, mark_rows,
 };
@@ -76,13 +76,10 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     }
     let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels().collect();
-    let wanted = options.wanted(&names);
-    let all = wanted.iter().filter(|one| **one).count();
     let kernels =
         Functions::new(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name));
-    let kernels = kernels.zip(wanted).filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
-    Ok(Work::default().each(kernels, all, judge))
+    Ok(Work::default().each(kernels, &options.wanted(&names), judge))
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
@@ -113,25 +110,19 @@ fn leading(code: &[Instruction], at: usize) -> Vec<usize> {
         _ => Vec::new(),
     };
     let addresses = code[at].words.iter().filter_map(lds_address);
-    let mut open: BTreeSet<(u8, usize)> = addresses.flat_map(registers).collect();
-    let mut all = Vec::new();
-    for before in (0..at).rev() {
-        if all.len() == slice::MOST || open.is_empty() {
-            break;
-        }
-        for words in &code[before].words {
+    let open: BTreeSet<(u8, usize)> = addresses.flat_map(registers).collect();
+    slice::leading(at, open, |before, open| {
+        let step = |words: &Words| {
             let writes = wave::destination(words).map(registers).unwrap_or_default();
-            if writes.iter().any(|register| open.contains(register)) {
-                if all.last() != Some(&before) {
-                    all.push(before);
-                }
+            let is_one = writes.iter().any(|register| open.contains(register));
+            if is_one {
                 open.retain(|register| !writes.contains(register));
                 open.extend(words.operands.iter().skip(1).flat_map(registers));
             }
-        }
-    }
-    all.reverse();
-    all
+            is_one
+        };
+        code[before].words.iter().map(step).fold(false, |any, one| any | one)
+    })
 }
 
 /// The names of the kernels of a text.
@@ -243,37 +234,23 @@ fn kernel(
     if let Some(tried) = unroll::tried(&graph, &found.sites, unroll::MOST, work, |_| true, again) {
         (unrolled, found) = tried;
     }
-    let Passed { mut sites, mut globals, there } = found;
     if matches!(block, Block::Line(_)) {
-        sites.iter_mut().for_each(|site| site.leave_out_waves(wave));
+        found.sites.iter_mut().for_each(|site| site.leave_out_waves(wave));
     }
     if block == Block::Unknown {
         let without = reached(&unrolled, Rows::Unsaid, work)?;
-        mark_rows(&mut sites, &without.sites);
-        mark_rows(&mut globals, &without.globals);
+        mark_rows(&mut found.sites, &without.sites);
+        mark_rows(&mut found.globals, &without.globals);
     }
-    let matrix = matrix::all(&code, chip);
     let instructions = code.iter().map(|one| (one.line, one.place.clone())).collect();
-    let (name, compiled_for) = (function.name.clone(), target.compiled_for.clone());
     let mut kernel = Kernel {
-        name,
-        chip,
-        compiled_for,
-        wave,
-        block,
+        compiled_for: target.compiled_for.clone(),
         is_one_row: rows == Rows::One,
-        sites,
-        globals,
-        unordered: Vec::new(),
-        instructions,
-        graph,
-        matrix,
-        there,
-        arrays: Vec::new(),
-        within: Vec::new(),
-        apart: Vec::new(),
+        matrix: matrix::all(&code, chip),
         resources: stated.resources,
+        ..Kernel::new(&function.name, chip, (wave, block), graph, instructions)
     };
+    kernel.take(found);
     kernel.unordered = order::unordered(&kernel, &code);
     Ok(kernel)
 }
@@ -542,54 +519,38 @@ fn accesses(
     work: &mut Work,
 ) -> Result<(Vec<Found>, Bits), Error> {
     let graph = &unrolled.graph;
-    let order = graph.order();
     let names = Names::new(code, unrolled);
-    let mut rank = vec![usize::MAX; graph.blocks.len()];
-    order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
-    let mut before: Vec<Option<State>> = vec![None; graph.blocks.len()];
-    before[0] = Some(start.state());
     // What was found when each block was gone through the last time: then it began as it does in the end.
     let mut of_block: Vec<Vec<Found>> = vec![Vec::new(); graph.blocks.len()];
-    let (mut open, mut places) = (BTreeSet::from([0]), 0);
-    while let Some(next) = open.pop_first() {
-        let block = order[next];
-        let Some(mut state) = before[block].clone() else { continue };
+    let through = |block: usize, state: &mut State| {
         let mut steps = 0;
         of_block[block].clear();
         for at in graph.blocks[block].clone() {
             let on = state.exec();
-            step(start, &mut state, names.of_step(block, at), &code[at], &mut of_block[block]);
+            step(start, state, names.of_step(block, at), &code[at], &mut of_block[block]);
             // A register is written under each mask, and a new mask has registers of its own.
             let copied = if state.exec() == on { 0 } else { state.places() / PLACES_A_STEP };
             steps += state.depth() + copied;
         }
         state.prune();
         work.spend(name, steps + state.places() / PLACES_A_STEP)?;
-        for to in ways(code, graph, block, &state) {
-            let first = graph.blocks[to].start;
-            let is_new = match &mut before[to] {
-                slot @ None => {
-                    places += state.places();
-                    if places > PLACES {
-                        return Err(Error::too_large(
-                            name,
-                            "too many blocks hold too many registers",
-                        ));
-                    }
-                    *slot = Some(state.clone());
-                    true
-                }
-                Some(known) => {
-                    let old = known.clone();
-                    known.join(&state, names.of_block(to), first);
-                    *known != old
-                }
-            };
-            if is_new {
-                open.insert(rank[to]);
-            }
-        }
-    }
+        Ok(ways(code, graph, block, state))
+    };
+    let mut places = 0;
+    let meet = |[_, to]: [usize; 2], known: &mut Option<State>, state: &State| {
+        let Some(known) = known else {
+            places += state.places();
+            *known = Some(state.clone());
+            let too_large = || Error::too_large(name, "too many blocks hold too many registers");
+            return if places > PLACES { Err(too_large()) } else { Ok(true) };
+        };
+        let old = known.clone();
+        known.join(state, names.of_block(to), graph.blocks[to].start);
+        Ok(*known != old)
+    };
+    let mut before = vec![None; graph.blocks.len()];
+    before[0] = Some(start.state());
+    let before = settle(&graph.order, before, through, meet)?;
     let is_there = |block: &usize| before[*block].is_some();
     let there =
         Bits::from_numbers((0..before.len()).filter(is_there).map(|block| unrolled.origin[block]));

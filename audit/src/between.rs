@@ -20,10 +20,11 @@ mod bytes;
 
 pub(crate) use bytes::{Placed, unordered};
 
-use crate::graph::{Bits, Graph};
+use crate::graph::{Bits, Graph, settle};
 use crate::kernel::{Kernel, Reached, Site};
 use crate::value::Value;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
+use std::convert::Infallible;
 use tiledesc::chip::Access;
 
 /// What an instruction does to registers, by numbers that tell them apart.
@@ -182,24 +183,16 @@ impl<'k> Walk<'k> {
     }
 
     fn round(&self, blocks: &Bits, head: usize, brought: Bits, next: &mut [Bits]) {
-        let mut begins: BTreeMap<usize, Option<Bits>> = BTreeMap::from([(head, Some(brought))]);
-        let order: Vec<_> =
-            self.graph.order().into_iter().filter(|block| blocks.contains(*block)).collect();
-        let mut is_new = true;
-        while std::mem::take(&mut is_new) {
-            for block in &order {
-                let Some(Some(begin)) = begins.get(block).cloned() else { continue };
-                let out = self.through(*block, begin, Along::Forth, false, |_, _| {});
-                let after = self.graph.after[*block].iter().flatten();
-                for to in after.filter(|to| **to != head && blocks.contains(**to)) {
-                    let new = if self.is_cut(*block, *to) { Bits::default() } else { out.clone() };
-                    is_new |= meet(begins.entry(*to).or_default(), new);
-                }
-            }
-        }
-        for (block, begin) in begins {
+        let mut begins = vec![None; self.graph.blocks.len()];
+        begins[head] = Some(brought);
+        let after = |block: usize| {
+            let all = self.graph.after[block].into_iter().flatten();
+            all.filter(|to| *to != head && blocks.contains(*to)).collect()
+        };
+        for (block, begin) in self.settled(begins, Along::Forth, false, after).iter().enumerate() {
+            let Some(begin) = begin else { continue };
             let join = |site, state: &Bits| Together::join(next, site, state);
-            self.through(block, begin.unwrap_or_default(), Along::Forth, false, join);
+            self.through(block, begin.clone(), Along::Forth, false, join);
         }
     }
 
@@ -225,25 +218,33 @@ impl<'k> Walk<'k> {
                 begins[block] = Some(Bits::default());
             }
         }
-        let mut order = self.graph.order();
+        self.settled(begins, along, true, |block| ways[block].clone())
+    }
+
+    /// What is together with the accesses of each block at its begin, from that of some on and along these ways.
+    fn settled(
+        &self,
+        begins: Vec<Option<Bits>>,
+        along: Along,
+        adds: bool,
+        ways: impl Fn(usize) -> Vec<usize>,
+    ) -> Vec<Option<Bits>> {
+        let mut order = self.graph.order.clone();
         if along == Along::Back {
             order.reverse();
         }
-        let mut is_new = true;
-        while std::mem::take(&mut is_new) {
-            for block in &order {
-                let Some(begin) = begins[*block].clone() else { continue };
-                let out = self.through(*block, begin, along, true, |_, _| {});
-                for to in &ways[*block] {
-                    let is_cut = match along {
-                        Along::Forth => self.is_cut(*block, *to),
-                        Along::Back => self.is_cut(*to, *block),
-                    };
-                    let new = if is_cut { Bits::default() } else { out.clone() };
-                    is_new |= meet(&mut begins[*to], new);
-                }
-            }
-        }
+        let through = |block: usize, state: &mut Bits| {
+            *state = self.through(block, std::mem::take(state), along, adds, |_, _| {});
+            Ok(ways(block))
+        };
+        let bring = |[from, to]: [usize; 2], known: &mut Option<Bits>, out: &Bits| {
+            let is_cut = match along {
+                Along::Forth => self.is_cut(from, to),
+                Along::Back => self.is_cut(to, from),
+            };
+            Ok(meet(known, if is_cut { Bits::default() } else { out.clone() }))
+        };
+        let Ok::<_, Infallible>(begins) = settle(&order, begins, through, bring);
         begins
     }
 

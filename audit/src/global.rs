@@ -153,12 +153,8 @@ type Counted = HashMap<Pattern, Coalescing>;
 impl Pattern {
     fn new(moved: Moved, one: &Reached, wave: usize, lines: &Lines) -> Result<Self, Reason> {
         let reason = Reason { at: usize::MAX, why: Why::Computed };
-        let (k, f) = match &one.address {
-            Value::Sum { k, f } => (*k, f),
-            Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
-                return Err(*reason);
-            }
-            _ => return Err(reason),
+        let Value::Sum { k, f } = &one.address else {
+            return Err(one.address.why().unwrap_or(reason));
         };
         let on = one.on.unwrap_or(u64::MAX);
         let first = (0..wave).find(|lane| on >> lane & 1 == 1).unwrap_or(0);

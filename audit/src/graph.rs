@@ -28,11 +28,9 @@ impl Bits {
         is_new
     }
 
-    /// Puts several in.
-    pub(crate) fn extend(&mut self, numbers: impl Iterator<Item = usize>) {
-        for number in numbers {
-            self.insert(number);
-        }
+    /// Puts several in; returns whether one was not there.
+    pub(crate) fn extend(&mut self, numbers: impl Iterator<Item = usize>) -> bool {
+        numbers.fold(false, |is_new, number| self.insert(number) | is_new)
     }
 
     /// The set of some numbers.
@@ -99,6 +97,11 @@ pub(crate) struct Graph {
     pub(crate) blocks: Vec<Range<usize>>,
     /// The block after it, then the one that it jumps to.
     pub(crate) after: Vec<[Option<usize>; 2]>,
+    /// The blocks in the order of a program without loops: each after those that lead to it, but for ways back.
+    pub(crate) order: Vec<usize>,
+    /// The rank of each block in this order, and the blocks that lead to it; of one that nothing leads to `usize::MAX`.
+    pub(crate) rank: Vec<usize>,
+    pub(crate) before: Vec<Vec<usize>>,
     /// The number of loops that each block is in.
     pub(crate) depth: Vec<u32>,
     /// The nearest block that is on every way to each; the first block's is itself, and those that nothing leads to
@@ -147,7 +150,8 @@ impl Graph {
         let loops = loops(&order, &ways, &above);
         let mut depth = vec![0; after.len()];
         loops.iter().flat_map(Bits::iter).for_each(|block| depth[block] += 1);
-        Self { blocks, after, depth, above, loops }
+        let (rank, before) = ranks(&order, &ways);
+        Self { blocks, after, order, rank, before, depth, above, loops }
     }
 
     /// The block of an instruction, by its index.
@@ -159,11 +163,6 @@ impl Graph {
     pub(crate) fn head(&self, blocks: &Bits) -> usize {
         let is_entered = |block: &usize| *block == 0 || !blocks.contains(self.above[*block]);
         blocks.iter().find(is_entered).unwrap_or(0)
-    }
-
-    /// The blocks in the order of a program without loops: each after those that lead to it, but for ways back.
-    pub(crate) fn order(&self) -> Vec<usize> {
-        order(&ways(&self.after))
     }
 }
 
@@ -194,19 +193,50 @@ pub(crate) fn order(after: &[Vec<usize>]) -> Vec<usize> {
     done
 }
 
+/// What is known at the begin of each block: `known` at first, and then with what the blocks leave behind, until nothing changes.
+/// Of the blocks that are to be gone through the first in the order is next.
+///
+/// `through` makes of what is known at the begin of a block what is known at its end, and says to which blocks that leads. `meet`
+/// brings it on the way from one block to another, and says whether what is known there has changed.
+pub(crate) fn settle<S: Clone, E>(
+    order: &[usize],
+    mut known: Vec<Option<S>>,
+    mut through: impl FnMut(usize, &mut S) -> Result<Vec<usize>, E>,
+    mut meet: impl FnMut([usize; 2], &mut Option<S>, &S) -> Result<bool, E>,
+) -> Result<Vec<Option<S>>, E> {
+    let rank = rank(order, known.len());
+    let begun = order.iter().filter(|block| known[**block].is_some());
+    let mut open: BTreeSet<usize> = begun.map(|block| rank[*block]).collect();
+    while let Some(next) = open.pop_first() {
+        let block = order[next];
+        let Some(mut state) = known[block].clone() else { continue };
+        for to in through(block, &mut state)? {
+            if meet([block, to], &mut known[to], &state)? {
+                open.insert(rank[to]);
+            }
+        }
+    }
+    Ok(known)
+}
+
+/// The rank of each of as many nodes in an order; of those that are not in it `usize::MAX`.
+fn rank(order: &[usize], nodes: usize) -> Vec<usize> {
+    let mut rank = vec![usize::MAX; nodes];
+    order.iter().enumerate().for_each(|(i, node)| rank[*node] = i);
+    rank
+}
+
 /// The rank of each node in an order, and its predecessors; of nodes that are not in the order `usize::MAX`.
 fn ranks(order: &[usize], after: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let mut rank = vec![usize::MAX; after.len()];
-    for (i, node) in order.iter().enumerate() {
-        rank[*node] = i;
-    }
     let mut before = vec![Vec::new(); after.len()];
     for node in order {
         for to in &after[*node] {
-            before[*to].push(*node);
+            if !before[*to].contains(node) {
+                before[*to].push(*node);
+            }
         }
     }
-    (rank, before)
+    (rank(order, after.len()), before)
 }
 
 /// The natural loops: a way back leads to a block that is on every way to its begin.
@@ -283,7 +313,7 @@ mod tests {
         let graph = Graph::new(&flows, 10).unwrap();
         assert_eq!(graph.blocks, [0..1, 1..3, 3..4, 4..5, 5..6, 6..7]);
         assert_eq!(graph.depth, [1, 2, 1, 0, 0, 0]);
-        assert_eq!(graph.order(), [0, 1, 2, 3, 5]);
+        assert_eq!(graph.order, [0, 1, 2, 3, 5]);
         assert_eq!(Graph::new(&flows, 5).unwrap_err(), 6);
     }
 }

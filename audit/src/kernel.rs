@@ -7,7 +7,7 @@ use crate::name::{self, demangled};
 use crate::place::Place;
 use crate::resources::Resources;
 use crate::unordered::Unordered;
-use crate::value::{Value, Why};
+use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -69,6 +69,11 @@ impl Block {
     #[must_use]
     pub fn lanes(self) -> Option<u32> {
         Some(self.shape()?.iter().product())
+    }
+
+    /// x, y and z of the lane of this number, in a block of this shape.
+    pub(crate) fn item([x, y, z]: [u32; 3], lane: u32) -> [u32; 3] {
+        [lane % x, lane / x % y, lane / x / y % z]
     }
 
     /// x, y and z, if they are known.
@@ -151,6 +156,35 @@ pub(crate) struct Within {
 }
 
 impl Kernel {
+    /// A kernel with the lines of its instructions, of which nothing else is known yet.
+    pub(crate) fn new(
+        name: &str,
+        chip: &'static Chip,
+        (wave, block): (usize, Block),
+        graph: Graph,
+        instructions: Vec<(usize, Option<Arc<Place>>)>,
+    ) -> Self {
+        Self {
+            name: name.to_string(),
+            chip,
+            compiled_for: None,
+            wave,
+            block,
+            is_one_row: false,
+            resources: Resources::default(),
+            sites: Vec::new(),
+            globals: Vec::new(),
+            unordered: Vec::new(),
+            instructions,
+            graph,
+            matrix: Vec::new(),
+            there: Vec::new(),
+            arrays: Vec::new(),
+            within: Vec::new(),
+            apart: Vec::new(),
+        }
+    }
+
     /// Takes what a pass has found for what is known.
     pub(crate) fn take(&mut self, found: Passed) {
         Passed { sites: self.sites, globals: self.globals, there: self.there } = found;
@@ -271,14 +305,9 @@ impl Site {
 
     /// The instruction whose loop's rounds may mend it: itself, or the one that may have written any register.
     pub(crate) fn open_at(&self) -> Option<usize> {
-        let mended = |one: &Reached| match &one.address {
-            Value::Part { reason, .. } | Value::Among { reason, .. } | Value::Unknown(reason) => {
-                match reason.why {
-                    Why::Computed | Why::Mask | Why::Paths => Some(self.at),
-                    Why::Foreign => Some(reason.at),
-                    _ => None,
-                }
-            }
+        let mended = |one: &Reached| match one.address.why()? {
+            Reason { why: Why::Computed | Why::Mask | Why::Paths, .. } => Some(self.at),
+            Reason { why: Why::Foreign, at } => Some(at),
             _ => None,
         };
         self.access.as_ref().ok().and_then(|_| self.reached.iter().find_map(mended))
@@ -370,34 +399,26 @@ pub enum Unjudged {
 
 impl fmt::Display for Unjudged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Atomic => f.write_str("an atomic: no source says what they cost"),
-            Self::Permute => f.write_str("moves data between lanes, without banks"),
-            Self::Direct => {
-                f.write_str("loads straight to LDS, where a wave writes consecutive bytes")
-            }
-            Self::Flat => f.write_str("a flat address, which may be in LDS or in global memory"),
-            Self::FlatLds => {
-                f.write_str("in LDS by a flat address: no source says how its lanes are served")
-            }
-            Self::Call => f.write_str("calls a function, whose accesses are not listed"),
-            Self::NoRow => f.write_str("the chip has no row of it"),
+        f.write_str(match self {
+            Self::Atomic => "an atomic: no source says what they cost",
+            Self::Permute => "moves data between lanes, without banks",
+            Self::Direct => "loads straight to LDS, where a wave writes consecutive bytes",
+            Self::Flat => "a flat address, which may be in LDS or in global memory",
+            Self::FlatLds => "in LDS by a flat address: no source says how its lanes are served",
+            Self::Call => "calls a function, whose accesses are not listed",
+            Self::NoRow => "the chip has no row of it",
             Self::Wave { wave, rows } => {
-                write!(f, "in waves of {wave}, and the chip's rows are of waves of {rows}")
+                return write!(f, "in waves of {wave}, and the chip's rows are of waves of {rows}");
             }
-            Self::Offset => f.write_str("its offset is out of range"),
-            Self::Generic => {
-                f.write_str("a generic address, which may be in shared or in global memory")
-            }
-            Self::Cluster => f.write_str("may be in another block's shared memory"),
-            Self::Bulk => f.write_str("moves a block of bytes, without an address a lane"),
-            Self::Descriptor => {
-                f.write_str("reads operands by a descriptor, which is not followed")
-            }
-            Self::Barrier => f.write_str("a barrier's word, the same for all lanes"),
-            Self::Joined => f.write_str("a part of a wider access, as ptxas joins neighbours"),
-            Self::Unread { why, text } => write!(f, "{why}: {text}"),
-        }
+            Self::Offset => "its offset is out of range",
+            Self::Generic => "a generic address, which may be in shared or in global memory",
+            Self::Cluster => "may be in another block's shared memory",
+            Self::Bulk => "moves a block of bytes, without an address a lane",
+            Self::Descriptor => "reads operands by a descriptor, which is not followed",
+            Self::Barrier => "a barrier's word, the same for all lanes",
+            Self::Joined => "a part of a wider access, as ptxas joins neighbours",
+            Self::Unread { why, text } => return write!(f, "{why}: {text}"),
+        })
     }
 }
 
@@ -439,15 +460,16 @@ impl Work {
         (self.judged, self.all, self.here) = (judged, all, 0);
     }
 
-    /// Judges kernels one by one, as far as the work allows.
+    /// Judges the kernels that are wanted one by one, as far as the work allows.
     pub(crate) fn each<F, K>(
         mut self,
         functions: impl Iterator<Item = F>,
-        all: usize,
+        wanted: &[bool],
         mut judge: impl FnMut(F, &mut Self) -> Result<K, Error>,
     ) -> Vec<Result<K, Error>> {
         let mut kernels = Vec::new();
-        for function in functions {
+        let all = wanted.iter().filter(|one| **one).count();
+        for (function, _) in functions.zip(wanted).filter(|(_, is_wanted)| **is_wanted) {
             self.begin(kernels.len(), all);
             kernels.push(judge(function, &mut self));
             if kernels.last().is_some_and(|last| {
@@ -514,7 +536,7 @@ mod tests {
     #[test]
     fn what_was_judged_is_kept() {
         let judge = |steps: usize, work: &mut Work| work.spend("f", steps * (Work::MOST / 4));
-        let all = Work::default().each([1, 1, 5, 1, 1, 1].into_iter(), 6, judge);
+        let all = Work::default().each([1, 1, 5, 1, 1, 1].into_iter(), &[true; 6], judge);
         let said: Vec<_> =
             all.iter().map(|one| one.as_ref().err().map(ToString::to_string)).collect();
         let endless = Some("f: the addresses in its loops did not settle".to_string());

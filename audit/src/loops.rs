@@ -28,8 +28,7 @@ pub(crate) fn innermost(graph: &Graph, has_work: impl Fn(usize) -> bool) -> Vec<
     let works = graph.loops.iter().filter(|blocks| blocks.iter().any(&has_work));
     let works: Vec<Loop> =
         works.map(|blocks| Loop { head: graph.head(blocks), blocks: blocks.clone() }).collect();
-    let mut heads = Bits::default();
-    heads.extend(works.iter().map(|one| one.head));
+    let heads = Bits::from_numbers(works.iter().map(|one| one.head));
     // Loops of two heads lie inside each other or apart.
     let is_innermost =
         |one: &Loop| one.blocks.iter().filter(|block| heads.contains(*block)).count() == 1;

@@ -8,7 +8,6 @@
 //! | `flow` | what an instruction reads, writes and stores |
 //! | `program` | a text as kernels, with what directives say of them |
 //! | `call` | functions of the same text in the place of calls; `copied` one with names of its own, `handed` what a call passes |
-//! | `wide` | numbers of 64 bits |
 //! | `start` | what is known when a warp begins |
 //! | `step` | what an instruction does; `integer` those of integers |
 //! | `parting` | where lanes part and join |
@@ -44,7 +43,6 @@ mod run;
 mod start;
 mod step;
 pub(crate) mod text;
-mod wide;
 
 use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
@@ -86,10 +84,6 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     }
     let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels.iter().map(String::as_str).collect();
-    let wanted = options.wanted(&names);
-    let all = wanted.iter().filter(|one| **one).count();
-    let kernels = Functions::new(text, MOST).zip(wanted);
-    let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |one: Function, work: &mut Work| match call::followed(text, &facts, &one) {
         // A function that cannot be read must not cost its kernel the verdict.
         Some(whole) => match kernel(&facts, &whole, &target, options, work) {
@@ -100,7 +94,7 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
         },
         None => kernel(&facts, &one, &target, options, work),
     };
-    Ok(Work::default().each(kernels, all, judge))
+    Ok(Work::default().each(Functions::new(text, MOST), &options.wanted(&names), judge))
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
@@ -140,25 +134,17 @@ fn leading(function: &Function, at: usize, operand: &Operand) -> Vec<usize> {
     let mut open = Vec::new();
     flow::read(operand, &mut open);
     open.extend(function.code[at].guard.map(|guard| guard.predicate));
-    let mut open: BTreeSet<usize> = open.into_iter().collect();
-    let mut all = Vec::new();
-    for before in (0..at).rev() {
+    slice::leading(at, open.into_iter().collect(), |before, open: &mut BTreeSet<usize>| {
         let one = &function.code[before];
         let writes = flow::destinations(one);
-        if all.len() == slice::MOST || open.is_empty() {
-            break;
+        let is_one = writes.iter().any(|register| open.contains(register));
+        // Under a guard the register may be what it was before.
+        if is_one && one.guard.is_none() {
+            open.retain(|register| !writes.contains(register));
         }
-        if writes.iter().any(|register| open.contains(register)) {
-            all.push(before);
-            // Under a guard the register may be what it was before.
-            if one.guard.is_none() {
-                open.retain(|register| !writes.contains(register));
-            }
-            open.extend(flow::sources(one));
-        }
-    }
-    all.reverse();
-    all
+        open.extend(flow::sources(one).into_iter().filter(|_| is_one));
+        is_one
+    })
 }
 
 /// The names of the kernels of a text.
@@ -185,26 +171,14 @@ pub(crate) fn kernel(
     let block = Block::new(options, function.required, function.most);
     let ways = Ways::new(&graph);
     let places = place::named(code.iter().map(|one| one.loc.as_ref()), &text.files);
+    let instructions = code.iter().map(|one| one.line).zip(places).collect();
+    let declared = Resources { lds: array::declared(function, text), ..Resources::default() };
+    let (shape, chip) = ((WARP, block), target.chip);
     let mut kernel = Kernel {
-        name: function.name.clone(),
-        chip: target.chip,
         compiled_for: target.compiled_for.clone(),
-        wave: WARP,
-        block,
-        is_one_row: false,
-        sites: Vec::new(),
-        globals: Vec::new(),
-        unordered: Vec::new(),
-        instructions: code.iter().map(|one| one.line).zip(places).collect(),
-        graph: graph.clone(),
-        matrix: matrix::all(code, target.chip),
-        there: Vec::new(),
-        arrays: Vec::new(),
-        within: Vec::new(),
-        apart: Vec::new(),
-        resources: function
-            .resources
-            .or(Resources { lds: array::declared(function, text), ..Resources::default() }),
+        matrix: matrix::all(code, chip),
+        resources: function.resources.or(declared),
+        ..Kernel::new(&function.name, chip, shape, graph.clone(), instructions)
     };
     let plain = Unrolled::none(&graph);
     let can_copy = |one: &Bits| ways.meet_in_a_round(one);
@@ -223,7 +197,7 @@ pub(crate) fn kernel(
             let found = better(text, function, &ways, &kernel, all, least, &mut extra);
             work.take(&extra);
             let Ok(Some(found)) = found else { break };
-            let there = unrolled.as_ref().unwrap_or(&plain).originals(found.there);
+            let there = unrolled.as_ref().unwrap_or(&plain).originals(&found.there);
             kernel.take(Passed { there, ..found });
             taken = all;
         }

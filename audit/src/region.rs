@@ -14,10 +14,11 @@
 //! class; one that surely writes all of a class ends those before it. A read that may see what was there at the start,
 //! or what another wave's way through the program writes, is linked with all writes of these bytes.
 
-use crate::graph::Bits;
+use crate::graph::{Bits, settle};
 use crate::issue::Issue;
 use crate::kernel::{Kernel, Site, Unjudged};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::convert::Infallible;
 use tiledesc::chip::Access;
 
 /// Accesses that hang together.
@@ -282,37 +283,22 @@ impl Classes {
             begin..end
         };
         let start = kernel.sites.len();
-        let mut begin = Bits::default();
-        begin.insert(start);
-        let order = graph.order();
+        let begin = Bits::from_numbers([start].into_iter());
         let mut before: Vec<Option<Vec<Bits>>> = vec![None; graph.blocks.len()];
         before[0] = Some(vec![begin; self.count]);
-        let mut rank = vec![usize::MAX; graph.blocks.len()];
-        order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
-        let mut open = BTreeSet::from([0]);
-        while let Some(next) = open.pop_first() {
-            let block = order[next];
-            let Some(mut state) = before[block].clone() else { continue };
-            sites_of(block).for_each(|site| self.write(kernel, site, &mut state));
-            for to in graph.after[block].iter().flatten().copied() {
-                let is_new = match &mut before[to] {
-                    slot @ None => {
-                        *slot = Some(state.clone());
-                        true
-                    }
-                    Some(known) => {
-                        let mut is_new = false;
-                        for (known, new) in known.iter_mut().zip(&state) {
-                            new.iter().for_each(|site| is_new |= known.insert(site));
-                        }
-                        is_new
-                    }
-                };
-                if is_new {
-                    open.insert(rank[to]);
-                }
-            }
-        }
+        let through = |block: usize, state: &mut Vec<Bits>| {
+            sites_of(block).for_each(|site| self.write(kernel, site, state));
+            Ok(graph.after[block].into_iter().flatten().collect())
+        };
+        let meet = |_, known: &mut Option<Vec<Bits>>, new: &Vec<Bits>| {
+            let Some(known) = known else {
+                *known = Some(new.clone());
+                return Ok(true);
+            };
+            let both = known.iter_mut().zip(new);
+            Ok(both.fold(false, |is_new, (known, new)| known.extend(new.iter()) | is_new))
+        };
+        let Ok::<_, Infallible>(before) = settle(&graph.order, before, through, meet);
         for (block, state) in before.into_iter().enumerate() {
             let Some(mut state) = state else { continue };
             for site in sites_of(block) {

@@ -50,15 +50,11 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     let target = Target::of_code(options.chip.as_deref(), program.chip)?;
     let facts = Text { files: program.files.clone(), ..Text::default() };
     let names: Vec<_> = program.kernels().map(|one| one.name).collect();
-    let wanted = options.wanted(&names);
-    let all = wanted.iter().filter(|one| **one).count();
-    let kernels = program.kernels().zip(wanted);
-    let kernels = kernels.filter_map(|(one, is_wanted)| is_wanted.then_some(one));
     let judge = |section: &Section<'_>, work: &mut Work| {
         let function = translate::function(&program, section)?;
         ptx::kernel(&facts, &function, &target, options, work)
     };
-    Ok(Work::default().each(kernels, all, judge))
+    Ok(Work::default().each(program.kernels(), &options.wanted(&names), judge))
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.

@@ -12,14 +12,34 @@
 
 use crate::kernel::Kernel;
 use crate::value::{Lanes, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The value that each instruction of interest writes, in the first wave that gets there.
 pub(crate) type Seen = BTreeMap<usize, Value>;
 
 /// Instructions of a slice at most: more explain nothing.
-pub(crate) const MOST: usize = 200;
+const MOST: usize = 200;
+
+/// The instructions before another one on which registers depend, in the order of the text. `step` says whether an instruction
+/// writes one of them, and puts those that it reads in their place.
+pub(crate) fn leading<R: Ord>(
+    at: usize,
+    mut open: BTreeSet<R>,
+    step: impl Fn(usize, &mut BTreeSet<R>) -> bool,
+) -> Vec<usize> {
+    let mut all = Vec::new();
+    for before in (0..at).rev() {
+        if all.len() == MOST || open.is_empty() {
+            break;
+        }
+        if step(before, &mut open) {
+            all.push(before);
+        }
+    }
+    all.reverse();
+    all
+}
 
 /// An access with the instructions that lead to its address.
 #[derive(Clone, Debug)]

@@ -104,12 +104,7 @@ fn values(reached: &Reached, a: Written, b: Written) -> Values {
     let stored = |one: Written| reached.stored.get(one.number);
     let (Some(one), Some(two)) = (stored(a), stored(b)) else { return Values::Unknown };
     let known = |value: &Value, one: Written| {
-        let (bits, f) = match value {
-            Value::Sum { k, f } => (*k, f),
-            Value::Part { bits, f, .. } => (*bits, f),
-            Value::Among { k, open, f, .. } => (*k.min(&open.trailing_zeros()), f),
-            _ => return None,
-        };
+        let (bits, f) = value.lower()?;
         (bits >= 8 * (one.byte + 1)).then(|| f.get(one.lane) >> (8 * one.byte) & 0xff)
     };
     if let (Some(x), Some(y)) = (known(one, a), known(two, b)) {

@@ -57,7 +57,7 @@ pub(crate) fn tried(
         let Ok(found) = found else { break };
         if let Some(found) = found {
             let is_all = open.iter().all(|site| found.sites[*site].is_known());
-            let there = one.originals(found.there);
+            let there = one.originals(&found.there);
             best = Some((one, Passed { there, ..found }));
             if is_all {
                 break;
@@ -108,13 +108,10 @@ impl Unrolled {
     }
 
     /// The blocks that each wave may get to, of the graph without copies.
-    pub(crate) fn originals(&self, there: Vec<Bits>) -> Vec<Bits> {
-        let original = |blocks: Bits| {
-            let mut all = Bits::default();
-            all.extend(blocks.iter().map(|block| self.origin[block]));
-            all
-        };
-        there.into_iter().map(original).collect()
+    pub(crate) fn originals(&self, there: &[Bits]) -> Vec<Bits> {
+        let original =
+            |blocks: &Bits| Bits::from_numbers(blocks.iter().map(|block| self.origin[block]));
+        there.iter().map(original).collect()
     }
 
     /// A graph with copies of the loops that begin with these heads, inner ones last; `None` if it would be too long.

@@ -32,6 +32,7 @@ mod among;
 mod bitwise;
 mod lanes;
 mod merge;
+pub(crate) mod wide;
 
 pub use lanes::Lanes;
 use std::rc::Rc;
@@ -189,7 +190,7 @@ impl Value {
     }
 
     /// How many low bits are known, and what they are in each lane.
-    fn lower(&self) -> Option<(u32, &Lanes)> {
+    pub(crate) fn lower(&self) -> Option<(u32, &Lanes)> {
         match self {
             Sum { k, f } => Some((*k, f)),
             Part { bits, f, .. } => Some((*bits, f)),
@@ -218,7 +219,7 @@ impl Value {
     }
 
     /// Why it is unknown, if it is.
-    const fn why(&self) -> Option<Reason> {
+    pub(crate) const fn why(&self) -> Option<Reason> {
         match self {
             Part { reason, .. } | Among { reason, .. } | Unknown(reason) => Some(*reason),
             _ => None,
@@ -270,26 +271,23 @@ impl Value {
     /// `a + b`.
     #[must_use]
     pub fn add(&self, b: &Self, at: usize) -> Self {
-        match (self, b) {
-            _ if Self::has_forms([self, b]) => Self::each([self, b], at, &|[a, b]| a.add(b, at)),
-            (Sum { k, f }, Sum { k: l, f: g }) => {
-                Self::sum(*k.min(l), f.with(g, u32::wrapping_add))
-            }
-            _ => (self.sum_of_open(b, false))
-                .unwrap_or_else(|| self.of_lower(b, at, u32::wrapping_add)),
-        }
+        self.sum_with(b, false, at)
     }
 
     /// `a - b`.
     #[must_use]
     pub fn sub(&self, b: &Self, at: usize) -> Self {
+        self.sum_with(b, true, at)
+    }
+
+    fn sum_with(&self, b: &Self, subtracts: bool, at: usize) -> Self {
+        let op = if subtracts { u32::wrapping_sub } else { u32::wrapping_add };
         match (self, b) {
-            _ if Self::has_forms([self, b]) => Self::each([self, b], at, &|[a, b]| a.sub(b, at)),
-            (Sum { k, f }, Sum { k: l, f: g }) => {
-                Self::sum(*k.min(l), f.with(g, u32::wrapping_sub))
+            _ if Self::has_forms([self, b]) => {
+                Self::each([self, b], at, &|[a, b]| a.sum_with(b, subtracts, at))
             }
-            _ => (self.sum_of_open(b, true))
-                .unwrap_or_else(|| self.of_lower(b, at, u32::wrapping_sub)),
+            (Sum { k, f }, Sum { k: l, f: g }) => Self::sum(*k.min(l), f.with(g, op)),
+            _ => self.sum_of_open(b, subtracts).unwrap_or_else(|| self.of_lower(b, at, op)),
         }
     }
 

@@ -265,7 +265,9 @@ impl<'t> Assembled<'t> {
                     self.refuse(number, "`.endif` without `.if`".to_string());
                 }
             }
-            _ if IFS.contains(&word) => {
+            ".if" | ".ifeq" | ".ifne" | ".ifgt" | ".ifge" | ".iflt" | ".ifle" | ".ifdef"
+            | ".ifndef" | ".ifnotdef" | ".ifb" | ".ifnb" | ".ifc" | ".ifnc" | ".ifeqs"
+            | ".ifnes" => {
                 // Under a condition that does not hold, nothing is looked up.
                 let is_asked = self.is_on();
                 let is_on = is_asked && self.holds(number, word, rest);
@@ -505,26 +507,6 @@ impl<'t> Iterator for Assembled<'t> {
         None
     }
 }
-
-/// The directives that begin a condition.
-const IFS: [&str; 16] = [
-    ".if",
-    ".ifeq",
-    ".ifne",
-    ".ifgt",
-    ".ifge",
-    ".iflt",
-    ".ifle",
-    ".ifdef",
-    ".ifndef",
-    ".ifnotdef",
-    ".ifb",
-    ".ifnb",
-    ".ifc",
-    ".ifnc",
-    ".ifeqs",
-    ".ifnes",
-];
 
 /// What begins the lines that an `.endr` ends.
 const REPEATING: [&str; 4] = [".rept", ".rep", ".irp", ".irpc"];

@@ -10,7 +10,7 @@
 //!
 //! Two lanes of an access are taken to be less than 2 GiB apart, so that the lower halves tell their distance.
 
-use super::text::{File, Operand, Register, Words};
+use super::text::{Operand, Words};
 use crate::kernel::Moved;
 use crate::width;
 
@@ -61,7 +61,7 @@ pub(super) fn place(words: &Words, spills: bool, scratch_by_buffer: bool) -> Opt
 
 /// The descriptor of scratch memory, where compilers keep it.
 fn is_scratch(descriptor: &Operand) -> bool {
-    matches!(descriptor, Operand::Register(Register { file: File::S, first: 0, .. }))
+    descriptor.scalar().is_some_and(|one| one.first == 0)
 }
 
 /// What a lane moves by an instruction of this name.

@@ -344,10 +344,7 @@ fn call(one: &Instruction) -> Option<[Register; 2]> {
 }
 
 fn pair(operand: Option<&Operand>) -> Option<Register> {
-    match operand {
-        Some(Operand::Register(one)) if one.file == File::S && one.count == 2 => Some(*one),
-        _ => None,
-    }
+    operand?.scalar().filter(|one| one.count == 2)
 }
 
 /// Gives the jumps by a register pair among these instructions their target.
@@ -419,7 +416,7 @@ fn written(
     mut open: Vec<usize>,
     back: Register,
 ) -> Option<BTreeSet<Register>> {
-    let half = |first| Register { file: File::S, first, count: 1, half: None };
+    let half = |first| Register::scalars(first, 1);
     let mut registers = BTreeSet::from([half(back.first), half(back.first + 1)]);
     let mut seen = BTreeSet::new();
     while let Some(at) = open.pop() {

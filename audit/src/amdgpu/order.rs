@@ -94,6 +94,6 @@ fn touch(words: &Words, sum: &mut Touch) {
         sum.writes.push(EXEC);
     }
     // A carry.
-    let is_mask = |one: &&Operand| matches!(one, Operand::Register(one) if one.file == File::S);
+    let is_mask = |one: &&Operand| one.scalar().is_some();
     sum.writes.extend(words.operands.get(1).filter(is_mask).into_iter().flat_map(registers));
 }

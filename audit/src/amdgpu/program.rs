@@ -461,43 +461,14 @@ fn is_code(word: &str) -> bool {
         ".amd", ".cfi_", ".end_amd", ".hsa_", ".p2align", ".section", ".set", ".text", ".type",
         ".loc",
     ];
-    const OTHERS: [&str; 34] = [
-        ".addrsig",
-        ".addrsig_sym",
-        ".align",
-        ".balign",
-        ".bss",
-        ".comm",
-        ".cuid",
-        ".data",
-        ".file",
-        ".global",
-        ".globl",
-        ".hidden",
-        ".ident",
-        ".include",
-        ".internal",
-        ".local",
-        ".no_dead_strip",
-        ".popsection",
-        ".previous",
-        ".print",
-        ".protected",
-        ".pushsection",
-        ".rodata",
-        ".size",
-        ".weak",
-        ".warning",
-        ".zero",
-        ".fill",
-        ".symver",
-        ".version",
-        ".endm",
-        ".endr",
-        ".macro",
-        ".org",
-    ];
-    !NONE.iter().any(|one| word.starts_with(one)) && !OTHERS.contains(&word)
+    match word {
+        ".addrsig" | ".addrsig_sym" | ".align" | ".balign" | ".bss" | ".comm" | ".cuid"
+        | ".data" | ".file" | ".global" | ".globl" | ".hidden" | ".ident" | ".include"
+        | ".internal" | ".local" | ".no_dead_strip" | ".popsection" | ".previous" | ".print"
+        | ".protected" | ".pushsection" | ".rodata" | ".size" | ".weak" | ".warning" | ".zero"
+        | ".fill" | ".symver" | ".version" | ".endm" | ".endr" | ".macro" | ".org" => false,
+        _ => !NONE.iter().any(|one| word.starts_with(one)),
+    }
 }
 
 fn is_branch(name: &str) -> bool {

@@ -347,20 +347,13 @@ impl State {
 
     /// VCC, if its lanes are known.
     pub(crate) fn vcc(&self) -> Option<u64> {
-        match self.mask(VCC)? {
-            Mask::Set(set) => set.lanes(),
-            Mask::Whole(_) => None,
-        }
+        self.mask(VCC)?.exact()?.lanes()
     }
 
     /// Writes a mask, or that nothing is known of it, to scalar registers from `first`.
     pub(crate) fn set_mask(&mut self, first: usize, mask: Option<Mask>) {
         for half in 0..self.wave / 32 {
-            let known = match mask {
-                Some(Mask::Set(set)) => set.lanes(),
-                _ => None,
-            };
-            let value = match known {
+            let value = match mask.and_then(Mask::exact).and_then(Set::lanes) {
                 Some(bits) => Value::constant((bits >> (32 * half)) as u32),
                 None => Value::shared(0),
             };
@@ -495,6 +488,14 @@ impl State {
 }
 
 impl Mask {
+    /// The set, if the mask is not of all of its lanes or none.
+    pub(crate) fn exact(self) -> Option<Set> {
+        match self {
+            Self::Set(set) => Some(set),
+            Self::Whole(_) => None,
+        }
+    }
+
     pub(crate) fn set(&self) -> Set {
         match self {
             Self::Set(set) | Self::Whole(set) => *set,

@@ -51,6 +51,13 @@ pub(crate) struct Register {
     pub(crate) half: Option<Half>,
 }
 
+impl Register {
+    /// Scalar registers.
+    pub(crate) const fn scalars(first: usize, count: usize) -> Self {
+        Self { file: File::S, first, count, half: None }
+    }
+}
+
 /// 16 bits of a register, or 32 lanes of a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Half {
@@ -79,6 +86,16 @@ pub(crate) enum Operand {
     Name(String),
     /// Something else.
     Other,
+}
+
+impl Operand {
+    /// The scalar registers, if it names some.
+    pub(crate) fn scalar(&self) -> Option<Register> {
+        match self {
+            Self::Register(one) if one.file == File::S => Some(*one),
+            _ => None,
+        }
+    }
 }
 
 /// An instruction.
@@ -268,7 +285,7 @@ fn operand(word: &str) -> Operand {
 
 /// `v12`, `v[2:5]`, `v3.l`, `s[0:1]`, `vcc_lo`, `a7`, `acc[0:3]`, `ttmp8`, `m0`.
 pub(super) fn register(word: &str) -> Option<Register> {
-    let scalars = |first, count| Some(Register { file: File::S, first, count, half: None });
+    let scalars = |first, count| Some(Register::scalars(first, count));
     match word {
         "vcc" => return scalars(VCC, 2),
         "vcc_lo" => return scalars(VCC, 1),

@@ -6,6 +6,8 @@ use super::mask::Set;
 use super::pointer::{Argument, Kind, Space};
 use super::state::{ACCUMULATORS, Mask, Mode, SCRATCH, SLOTS, Scalar, State, place};
 use super::text::{File, Half, OF_CALL, Operand, Register, SCALARS, TTMP, UNDEFINED, Words};
+use crate::kernel::Block;
+use crate::value::wide::Wide;
 use crate::value::{Reason, Value, Why};
 use crate::width;
 use std::collections::BTreeMap;
@@ -77,22 +79,19 @@ impl Start<'_> {
         }
         let number = Some(Kind::Number);
         let reason = Reason { at: 0, why: Why::Start };
-        let Some([x, y, z]) = self.block else {
+        let Some(block) = self.block else {
             // Packed, y and z lie above x.
             let row = if self.in_rows { Value::in_row(self.wave) } else { Value::Unknown(reason) };
             state.write(0, row, number, 0);
             (1..3).for_each(|i| state.write(i, self.across(reason), number, 0));
             return state;
         };
-        let lane = |lane: usize| (self.number * self.wave + lane) as u32;
-        let item = |i: usize, at: u32| match i {
-            0 => at % x,
-            1 => at / x % y,
-            _ => at / x / y % z,
+        let of = |item: &dyn Fn([u32; 3]) -> u32| {
+            let first = self.number * self.wave;
+            Value::lanes(self.wave, |lane| item(Block::item(block, (first + lane) as u32)))
         };
-        let of = |item: &dyn Fn(u32) -> u32| Value::lanes(self.wave, |l| item(lane(l)));
         if self.packed {
-            let all = of(&|at| item(0, at) | item(1, at) << 10 | item(2, at) << 20);
+            let all = of(&|[x, y, z]| x | y << 10 | z << 20);
             let value = match (all.known(), self.wants_all && !self.stated) {
                 (Some(f), true) if self.in_rows => Value::Sum { k: 10, f: f.clone() },
                 (Some(f), true) => Value::Part { bits: 10, f: f.clone(), reason },
@@ -102,7 +101,7 @@ impl Start<'_> {
         } else {
             for i in 0..3 {
                 let is_known = i == 0 || self.stated;
-                let value = if is_known { of(&|at| item(i, at)) } else { self.across(reason) };
+                let value = if is_known { of(&|item| item[i]) } else { self.across(reason) };
                 state.write(i, value, number, 0);
             }
         }
@@ -410,6 +409,11 @@ impl Step<'_, '_> {
         }
     }
 
+    /// The first two registers of each operand.
+    fn pairs(&self, operands: &[Operand]) -> Vec<Wide> {
+        operands.iter().map(|one| [self.nth(one, 0), self.nth(one, 1)]).collect()
+    }
+
     /// A mask of lanes, if anything is known of it.
     fn mask(&self, operand: &Operand) -> Option<Mask> {
         let all = self.state.all();
@@ -418,12 +422,10 @@ impl Step<'_, '_> {
             Operand::Number(number) => {
                 Some(Mask::Set(Set::known(number.cast_unsigned() & all.bits)))
             }
-            Operand::Register(Register { file: File::S, first, count, .. })
-                if *count == self.state.wave() / 32 =>
-            {
-                self.state.mask(*first)
+            other => {
+                let one = other.scalar().filter(|one| one.count == self.state.wave() / 32)?;
+                self.state.mask(one.first)
             }
-            _ => None,
         }
     }
 
@@ -477,14 +479,11 @@ impl Step<'_, '_> {
     }
 
     fn put_mask(&mut self, operand: Option<&Operand>, mask: Option<Mask>) {
-        match operand {
-            Some(Operand::Register(Register { file: File::S, first, .. })) => {
-                self.writes.push(Write::Mask(*first, mask));
-            }
-            Some(Operand::Exec) => self.writes.push(Write::Exec(mask)),
-            Some(Operand::ExecHalf(_)) => self.writes.push(Write::Exec(None)),
-            _ => {}
-        }
+        self.writes.extend(operand.and_then(|operand| match operand {
+            Operand::Exec => Some(Write::Exec(mask)),
+            Operand::ExecHalf(_) => Some(Write::Exec(None)),
+            other => Some(Write::Mask(other.scalar()?.first, mask)),
+        }));
     }
 
     /// Marks the registers of an operand, in the lanes that are on, as holding nothing of use: where two paths meet,
@@ -523,24 +522,24 @@ impl Step<'_, '_> {
         if name.ends_with(OF_CALL) {
             return self.lose(words.operands.first());
         }
-        match name.split_once('_').map(|(family, _)| family) {
-            Some("v" | "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
-                if self.state.mode.is_foreign() =>
+        let mode = self.state.mode;
+        match name.split_once('_').map_or("", |(family, _)| family) {
+            "s" => self.scalar_instruction(words),
+            "exp" => {}
+            "v" | "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image"
+                if mode.is_foreign() =>
             {
                 self.foreign();
             }
-            Some("v") if self.state.mode != Mode::PLAIN => self.blurred(words),
-            Some("ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image")
-                if self.state.mode.may_skip && (name.starts_with("scratch_") || spills) =>
-            {
-                self.foreign();
+            "v" if mode != Mode::PLAIN => self.blurred(words),
+            "v" => self.vector_instruction(words),
+            "scratch" if mode.may_skip => self.foreign(),
+            "ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image" => {
+                match mode.may_skip && spills {
+                    true => self.foreign(),
+                    false => self.memory_instruction(words, spills),
+                }
             }
-            Some("v") => self.vector_instruction(words),
-            Some("s") => self.scalar_instruction(words),
-            Some("ds" | "global" | "flat" | "buffer" | "tbuffer" | "scratch" | "image") => {
-                self.memory_instruction(words, spills);
-            }
-            Some("exp") => {}
             _ => self.foreign(),
         }
     }
@@ -553,9 +552,7 @@ impl Step<'_, '_> {
         }
         self.lose(words.operands.first());
         // The carry of an addition; of others it is read.
-        let is_scalar =
-            |one: &&Operand| matches!(one, Operand::Register(one) if one.file == File::S);
-        self.lose(words.operands.get(1).filter(is_scalar));
+        self.lose(words.operands.get(1).filter(|one| one.scalar().is_some()));
     }
 
     /// Does an instruction that is not known: no register is known after it.

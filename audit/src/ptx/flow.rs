@@ -32,40 +32,6 @@ impl<'f> Named<'f> {
     }
 }
 
-/// Instructions whose first operand is not a destination.
-const QUIET: [&str; 30] = [
-    "st",
-    "red",
-    "bra",
-    "brx",
-    "ret",
-    "exit",
-    "trap",
-    "brkpt",
-    "bar",
-    "barrier",
-    "membar",
-    "fence",
-    "cp",
-    "nanosleep",
-    "prefetch",
-    "prefetchu",
-    "stmatrix",
-    "setmaxnreg",
-    "griddepcontrol",
-    "pmevent",
-    "discard",
-    "applypriority",
-    "stackrestore",
-    "sust",
-    "sured",
-    "tensormap",
-    "cp",
-    "wmma",
-    "multimem",
-    "tcgen05",
-];
-
 /// The registers that an instruction writes.
 pub(crate) fn destinations(one: &Instruction) -> Vec<Register> {
     let mut parts = one.name.split('.');
@@ -78,7 +44,12 @@ pub(crate) fn destinations(one: &Instruction) -> Vec<Register> {
         "bar" | "barrier" => !one.name.contains(".red"),
         "wmma" | "multimem" => !loads,
         "tcgen05" => !one.name.contains(".ld"),
-        _ => QUIET.contains(&base),
+        // Their first operand is not a destination.
+        "st" | "red" | "bra" | "brx" | "ret" | "exit" | "trap" | "brkpt" | "membar" | "fence"
+        | "cp" | "nanosleep" | "prefetch" | "prefetchu" | "stmatrix" | "setmaxnreg"
+        | "griddepcontrol" | "pmevent" | "discard" | "applypriority" | "stackrestore" | "sust"
+        | "sured" | "tensormap" => true,
+        _ => false,
     };
     let mut all = Vec::new();
     if !is_quiet && let Some(first) = one.operands.first() {

@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 }
 
 /// An instruction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Instruction {
     pub(crate) guard: Option<Guard>,
     pub(crate) name: Box<str>,
@@ -247,16 +247,9 @@ impl<'t> Open<'t> {
         }
         let may_access = ["ld", "st", "cp", "wmma"].iter().any(|one| name.starts_with(one));
         let text = if may_access { words } else { "" };
-        self.function.code.push(Instruction {
-            guard,
-            name: name.into(),
-            operands,
-            text: text.into(),
-            line,
-            loc,
-            target: None,
-            is_global: false,
-        });
+        let (name, text) = (name.into(), text.into());
+        let one = Instruction { guard, name, operands, text, line, loc, ..Instruction::default() };
+        self.function.code.push(one);
     }
 
     /// `brx.idx %r1, list;` goes to any of the list: a branch for each.
@@ -277,29 +270,17 @@ impl<'t> Open<'t> {
             if let Some(scope) = self.scopes.last_mut() {
                 scope.branches.push((at, target));
             }
-            let (name, operands) = ("brx.idx".into(), index.clone());
+            let (name, operands, loc) = ("brx.idx".into(), index.clone(), loc.clone());
             self.function.code.push(Instruction {
-                guard: None,
                 name,
                 operands,
-                text: Box::default(),
                 line,
-                loc: loc.clone(),
-                target: None,
-                is_global: false,
+                loc,
+                ..Instruction::default()
             });
         }
         let name = "trap".into();
-        self.function.code.push(Instruction {
-            guard: None,
-            name,
-            operands: Vec::new(),
-            text: Box::default(),
-            line,
-            loc,
-            target: None,
-            is_global: false,
-        });
+        self.function.code.push(Instruction { name, line, loc, ..Instruction::default() });
     }
 
     /// Declares a variable in local memory, `__local_depot0[64]`, whose elements have `element` bytes; `None` if its type is
@@ -353,19 +334,8 @@ impl<'t> Open<'t> {
 
     pub(super) fn close(mut self) -> Function {
         // Where lanes go that return, and what a label at the end means.
-        let (name, operands) = ("ret".into(), Vec::new());
         let line = self.function.code.last().map_or(0, |one| one.line);
-        let text = Box::default();
-        let end = Instruction {
-            guard: None,
-            name,
-            operands,
-            text,
-            line,
-            loc: None,
-            target: None,
-            is_global: false,
-        };
+        let end = Instruction { name: "ret".into(), line, ..Instruction::default() };
         self.function.code.push(end);
         while !self.scopes.is_empty() {
             self.close_scope();

@@ -1,9 +1,10 @@
 //! Integer instructions that have one result.
 
 use super::function::Instruction;
+use super::start::WARP;
 use super::step::{Step, Type};
 use super::text::Operand;
-use super::wide::{self, Wide};
+use crate::value::wide::{self, Wide};
 use crate::value::{Lanes, Value};
 
 /// Modifiers that change what is computed, or what it is computed of.
@@ -56,7 +57,7 @@ impl Step<'_, '_> {
         if base == "selp" {
             let [yes, no, bit] = from else { return None };
             let (yes, no, bit) = (self.operand(yes), self.operand(no), self.operand(bit));
-            return Some([0, 1].map(|i| self.chosen(&bit[0], &yes[i], &no[i])));
+            return Some([0, 1].map(|i| Value::chosen(&bit[0], &yes[i], &no[i], WARP, self.at)));
         }
         let is_wide = parts.get(1) == Some(&"wide");
         let values: Vec<Wide> = match (base, from) {
@@ -68,8 +69,7 @@ impl Step<'_, '_> {
             }
             // Of 32 bits no upper half is looked at.
             _ if kind.bits <= 32 && !is_wide => {
-                let lower =
-                    |one| [self.extended(self.operand(one)[0].clone(), kind), Value::constant(0)];
+                let lower = |one| wide::narrow(self.extended(self.operand(one)[0].clone(), kind));
                 from.iter().map(lower).collect()
             }
             _ => from.iter().map(|one| self.typed(one, kind)).collect(),
@@ -79,11 +79,11 @@ impl Step<'_, '_> {
         }
         match kind.bits {
             64 => self.of_64(base, parts, kind, &values),
-            32 => Some([self.of_32(base, parts, kind, &values)?, Value::constant(0)]),
-            1 => Some([self.of_bit(base, &values)?, Value::constant(0)]),
+            32 => Some(wide::narrow(self.of_32(base, parts, kind, &values)?)),
+            1 => Some(wide::narrow(self.of_bit(base, &values)?)),
             16 => {
                 let value = self.of_16(base, parts, kind, &values)?;
-                Some([value, Value::constant(0)])
+                Some(wide::narrow(value))
             }
             _ => None,
         }
@@ -93,7 +93,7 @@ impl Step<'_, '_> {
     fn widened(&self, base: &str, kind: Type, values: &[Wide]) -> Option<Wide> {
         let [a, b, rest @ ..] = values else { return None };
         let product = match kind.bits {
-            16 => [a[0].mul(&b[0], self.at), Value::constant(0)],
+            16 => wide::narrow(a[0].mul(&b[0], self.at)),
             32 => wide::product(&a[0], &b[0], kind.signed, self.at),
             _ => return None,
         };
@@ -393,12 +393,12 @@ impl Step<'_, '_> {
             }
             _ => None,
         };
-        let mut all = vec![[with(yes)?, Value::constant(0)]];
+        let mut all = vec![wide::narrow(with(yes)?)];
         if let Operand::Both(to) = to {
             if to.contains(&Operand::Other) {
                 return None;
             }
-            all.push([with(no)?, Value::constant(0)]);
+            all.push(wide::narrow(with(no)?));
         }
         Some(all)
     }

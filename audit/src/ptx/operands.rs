@@ -22,39 +22,6 @@ pub(super) struct Declared<'t> {
     pub(super) variables: &'t BTreeSet<Box<str>>,
 }
 
-/// Modifiers of `ld`, `st` and `cp.async` that do not say how much is moved.
-const MODIFIERS: [&str; 25] = [
-    "ld",
-    "st",
-    "cp",
-    "async",
-    "weak",
-    "relaxed",
-    "acquire",
-    "release",
-    "volatile",
-    "mmio",
-    "cta",
-    "cluster",
-    "gpu",
-    "sys",
-    "shared",
-    "shared::cta",
-    "global",
-    "ca",
-    "cg",
-    "cs",
-    "lu",
-    "cv",
-    "wb",
-    "wt",
-    "unified",
-];
-const SIZES: [&str; 18] = [
-    "v2", "v4", "v8", "b8", "b16", "b32", "b64", "b128", "u8", "u16", "u32", "u64", "s8", "s16",
-    "s32", "s64", "f32", "f64",
-];
-
 impl Declared<'_> {
     /// What is wrong with an instruction that has a row, if anything is.
     pub(super) fn misread(&self, one: &Instruction) -> Option<String> {
@@ -148,11 +115,16 @@ fn commas(text: &str) -> usize {
     count
 }
 
+/// A modifier that is none of `ld`, `st` and `cp.async`.
 fn unknown_modifier(name: &str) -> Option<String> {
     let mut parts = name.split('.');
-    let is_known = |part: &str| {
-        let of_cache = ["L1::", "L2::"].iter().any(|cache| part.starts_with(cache));
-        MODIFIERS.contains(&part) || SIZES.contains(&part) || of_cache
+    let is_known = |part: &str| match part {
+        "ld" | "st" | "cp" | "async" | "weak" | "relaxed" | "acquire" | "release" | "volatile"
+        | "mmio" | "cta" | "cluster" | "gpu" | "sys" | "shared" | "shared::cta" | "global"
+        | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "unified" => true,
+        "v2" | "v4" | "v8" | "b8" | "b16" | "b32" | "b64" | "b128" | "u8" | "u16" | "u32"
+        | "u64" | "s8" | "s16" | "s32" | "s64" | "f32" | "f64" => true,
+        _ => ["L1::", "L2::"].iter().any(|cache| part.starts_with(cache)),
     };
     let unknown = parts.find(|part| !is_known(part))?;
     Some(format!("`.{unknown}` is not a modifier of it"))

@@ -31,33 +31,20 @@ pub(super) fn unordered(
     between::unordered(kernel, arrays, together, &placed)
 }
 
-/// What waits, what others may wait for, and what begins or ends such a wait: barriers, atomics, fences, sleep, calls.
-const ORDERS: [&str; 12] = [
-    "bar",
-    "barrier",
-    "mbarrier",
-    "atom",
-    "red",
-    "fence",
-    "membar",
-    "nanosleep",
-    "call",
-    "multimem",
-    "griddepcontrol",
-    "unknown",
-];
-
 /// Words of loads and stores that order others, or that waves wait for.
 const STRONG: [&str; 6] = ["volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"];
 
+/// Returns whether an instruction waits, others may wait for it, or it begins or ends such a wait: barriers, atomics, fences,
+/// sleep, calls.
 fn orders(one: &Instruction) -> bool {
     let mut parts = one.name.split('.');
-    let base = parts.next().unwrap_or("");
-    // Of a warp's own lanes.
-    if base == "bar" && one.name.starts_with("bar.warp") {
-        return false;
+    match parts.next().unwrap_or("") {
+        // Of a warp's own lanes.
+        "bar" if one.name.starts_with("bar.warp") => false,
+        "bar" | "barrier" | "mbarrier" | "atom" | "red" | "fence" | "membar" | "nanosleep"
+        | "call" | "multimem" | "griddepcontrol" | "unknown" => true,
+        _ => parts.any(|part| STRONG.contains(&part)),
     }
-    ORDERS.contains(&base) || parts.any(|part| STRONG.contains(&part))
 }
 
 fn touch(one: &Instruction) -> Touch {

@@ -30,10 +30,6 @@ pub(crate) struct Parting {
 /// A graph with what is asked of it again and again.
 pub(crate) struct Ways<'g> {
     pub(crate) graph: &'g Graph,
-    /// The blocks in order, and where each stands.
-    pub(crate) order: Vec<usize>,
-    pub(crate) rank: Vec<usize>,
-    pub(crate) before: Vec<Vec<usize>>,
     /// For each block its immediate post-dominator: the next block on every path to the end, or `end` itself.
     below: Vec<usize>,
     /// Where each stands in the tree of these, and where those end that have it on every way.
@@ -49,17 +45,6 @@ pub(crate) struct Ways<'g> {
 impl<'g> Ways<'g> {
     pub(crate) fn new(graph: &'g Graph) -> Self {
         let count = graph.blocks.len();
-        let order = graph.order();
-        let mut rank = vec![usize::MAX; count];
-        order.iter().enumerate().for_each(|(i, block)| rank[*block] = i);
-        let mut before = vec![Vec::new(); count];
-        for block in &order {
-            for to in graph.after[*block].iter().flatten() {
-                if !before[*to].contains(block) {
-                    before[*to].push(*block);
-                }
-            }
-        }
         let mut inner = vec![usize::MAX; count];
         let mut size = vec![usize::MAX; count];
         for (i, blocks) in graph.loops.iter().enumerate() {
@@ -68,29 +53,19 @@ impl<'g> Ways<'g> {
                 (inner[block], size[block]) = (i, all);
             }
         }
-        let first = |blocks: &Bits| blocks.iter().min_by_key(|block| rank[*block]);
+        let first = |blocks: &Bits| blocks.iter().min_by_key(|block| graph.rank[*block]);
         let heads = graph.loops.iter().map(first).collect();
         let (below, under) = (Vec::new(), Vec::new());
-        let mut ways = Self {
-            graph,
-            order,
-            rank,
-            before,
-            below,
-            under,
-            end: count,
-            inner,
-            heads,
-            has_two_entries: false,
-        };
+        let mut ways =
+            Self { graph, below, under, end: count, inner, heads, has_two_entries: false };
         ways.below = ways.below();
         ways.under = ways.under();
-        let mut edges = ways
+        let mut edges = graph
             .order
             .iter()
             .flat_map(|from| graph.after[*from].iter().flatten().map(move |to| (*from, *to)));
         ways.has_two_entries =
-            edges.any(|(from, to)| ways.rank[to] <= ways.rank[from] && !ways.is_above(to, from));
+            edges.any(|(from, to)| graph.rank[to] <= graph.rank[from] && !ways.is_above(to, from));
         drop(edges);
         ways
     }
@@ -100,7 +75,7 @@ impl<'g> Ways<'g> {
         let count = self.end;
         // The end is node 0, a block one more.
         let mut turned = vec![Vec::new(); count + 1];
-        for block in &self.order {
+        for block in &self.graph.order {
             let mut ends = true;
             for to in self.graph.after[*block].iter().flatten() {
                 turned[to + 1].push(block + 1);
@@ -122,7 +97,7 @@ impl<'g> Ways<'g> {
     /// Begin and end of each block in the tree of `below`.
     fn under(&self) -> Vec<[usize; 2]> {
         let mut children = vec![Vec::new(); self.end + 1];
-        self.order.iter().for_each(|block| children[self.below[*block]].push(*block));
+        self.graph.order.iter().for_each(|block| children[self.below[*block]].push(*block));
         let mut under = vec![[0; 2]; self.end + 1];
         let (mut stack, mut at) = (vec![(self.end, 0)], 1);
         while let Some((node, next)) = stack.pop() {
@@ -143,7 +118,7 @@ impl<'g> Ways<'g> {
     /// do so is not in this round while another is in a later one.
     pub(crate) fn meet_in_a_round(&self, rounds: &Bits) -> bool {
         let inside = |block: usize| rounds.contains(block);
-        let first = rounds.iter().min_by_key(|block| self.rank[*block]);
+        let first = rounds.iter().min_by_key(|block| self.graph.rank[*block]);
         let parts = |block: &usize| self.graph.after[*block].iter().flatten().count() > 1;
         rounds.iter().filter(parts).all(|block| {
             let below = self.below[block];
@@ -174,7 +149,7 @@ impl<'g> Ways<'g> {
     /// Returns whether a block is on every way to another.
     pub(crate) fn is_above(&self, one: usize, other: usize) -> bool {
         let mut at = other;
-        while self.rank[at] > self.rank[one] {
+        while self.graph.rank[at] > self.graph.rank[one] {
             at = self.graph.above[at];
         }
         at == one
@@ -213,12 +188,9 @@ impl<'g> Ways<'g> {
     fn part(&self, branch: usize, written: &[Bits], parting: &mut Parting) {
         let below = self.below[branch];
         let (joins, apart) = self.joins(branch, below);
-        let mut own = Bits::default();
-        let all = apart.iter().flat_map(|block| written[block].iter());
-        own.extend(all);
+        let own = Bits::from_numbers(apart.iter().flat_map(|block| written[block].iter()));
         for join in joins.iter() {
-            let known = parting.own.entry(join).or_default();
-            known.extend(own.iter());
+            parting.own.entry(join).or_default().extend(own.iter());
         }
         for (i, blocks) in self.graph.loops.iter().enumerate() {
             let is_left = below >= self.end || !blocks.contains(below);
@@ -230,13 +202,10 @@ impl<'g> Ways<'g> {
 
     /// Lanes leave a loop in different rounds.
     fn leave(&self, blocks: &Bits, written: &[Bits], parting: &mut Parting) {
-        let mut own = Bits::default();
-        let all = blocks.iter().flat_map(|block| written[block].iter());
-        own.extend(all);
+        let own = Bits::from_numbers(blocks.iter().flat_map(|block| written[block].iter()));
         for from in blocks.iter() {
             for to in self.graph.after[from].iter().flatten().filter(|to| !blocks.contains(**to)) {
-                let known = parting.leaving.entry((from, *to)).or_default();
-                known.extend(own.iter());
+                parting.leaving.entry((from, *to)).or_default().extend(own.iter());
             }
         }
     }
@@ -260,7 +229,7 @@ impl<'g> Ways<'g> {
                 }
             }
             if to != below && to != branch {
-                open.insert(self.rank[to]);
+                open.insert(self.graph.rank[to]);
             }
         };
         for (i, to) in self.graph.after[branch].iter().flatten().enumerate() {
@@ -268,7 +237,7 @@ impl<'g> Ways<'g> {
             arrive(*to, self.end + i, &mut open, &mut name);
         }
         while let Some(rank) = open.pop_first() {
-            let block = self.order[rank];
+            let block = self.graph.order[rank];
             apart.insert(block);
             let own = name[&block];
             for to in self.graph.after[block].iter().flatten() {

@@ -17,7 +17,7 @@ use super::local::{Local, Touch};
 use super::parting::{Parting, Ways};
 use super::row;
 use super::start::{Start, WARP};
-use super::step::{State, Step, lanes_of};
+use super::step::{State, Step};
 use super::text::{Name, Operand, Register};
 use crate::error::{BLOCKS, Error};
 use crate::graph::Bits;
@@ -243,7 +243,7 @@ impl<'r> Run<'r> {
             self.lanes(&left);
         }
         let mut found = Vec::new();
-        for block in &self.ways.order {
+        for block in &self.ways.graph.order {
             let Some(mut state) = self.begin(*block, &left) else { continue };
             self.there.insert(*block);
             let range = self.ways.graph.blocks[*block].clone();
@@ -302,7 +302,7 @@ impl<'r> Run<'r> {
     /// The lanes that do an instruction, if they are known.
     fn on_at(&self, one: &Instruction, block: usize, step: &Step<'_, '_>) -> Option<u64> {
         let Some(guard) = one.guard else { return self.on[block] };
-        let bits = step.guard(guard).known().map(lanes_of);
+        let bits = step.guard(guard).known().map(|bits| bits.set(WARP));
         self.on[block].zip(bits).map(|(on, bits)| on & bits)
     }
 
@@ -331,8 +331,8 @@ impl<'r> Run<'r> {
         let mut rounds = vec![0; blocks];
         let mut open = BTreeSet::from([0]);
         while let Some(rank) = open.pop_first() {
-            let block = self.ways.order[rank];
-            let places = self.needed.count * (1 + self.ways.before[block].len());
+            let block = self.ways.graph.order[rank];
+            let places = self.needed.count * (1 + self.ways.graph.before[block].len());
             let steps = self.ways.graph.blocks[block].len() + 1 + places / PLACES_A_STEP;
             work.spend(&self.function.name, steps)?;
             let Some(mut state) = self.begin(block, &left) else { continue };
@@ -352,7 +352,7 @@ impl<'r> Run<'r> {
             };
             if left[block].as_ref() != Some(&new) {
                 for (to, goes) in self.ways.graph.after[block].iter().zip(new.goes) {
-                    open.extend(to.filter(|_| goes).map(|to| self.ways.rank[to]));
+                    open.extend(to.filter(|_| goes).map(|to| self.ways.graph.rank[to]));
                 }
                 left[block] = Some(new);
             }
@@ -433,7 +433,7 @@ impl<'r> Run<'r> {
         if block == 0 {
             states.push((State { file: Pages::all(&Value::Nothing, self.needed.count) }, None));
         }
-        for from in &self.ways.before[block] {
+        for from in &self.ways.graph.before[block] {
             let Some(one) = &left[*from] else { continue };
             let after = self.ways.graph.after[*from];
             for (i, goes) in one.goes.iter().enumerate() {
@@ -485,9 +485,9 @@ impl<'r> Run<'r> {
 
     /// Finds the lanes that are on in each block, and those that go from one to another.
     fn lanes(&mut self, left: &[Option<Left>]) {
-        for block in &self.ways.order {
+        for block in &self.ways.graph.order {
             let on = match (self.ways.loop_of(*block), self.ways.twin(*block)) {
-                _ if *block == 0 && self.ways.before[0].is_empty() => Some(self.all),
+                _ if *block == 0 && self.ways.graph.before[0].is_empty() => Some(self.all),
                 _ if self.parting.is_lost => None,
                 // The first of a loop that lanes leave one by one.
                 (Some(rounds), _) if self.parting.loops.contains(rounds) => None,
@@ -496,7 +496,7 @@ impl<'r> Run<'r> {
             };
             self.on[*block] = on;
             let Some(one) = &left[*block] else { continue };
-            let bits = one.bit.known().map(lanes_of);
+            let bits = one.bit.known().map(|bits| bits.set(WARP));
             // All or none go one way, if all lanes have the same condition.
             let whole = one.bit.is_shared() && one.bit.number().is_none();
             self.edges[*block] = match (
@@ -515,9 +515,9 @@ impl<'r> Run<'r> {
     /// The lanes that come from the blocks before, if all bring the same.
     fn agreed(&self, block: usize, left: &[Option<Left>]) -> Option<u64> {
         let mut all = (block == 0).then_some(self.all);
-        for from in &self.ways.before[block] {
+        for from in &self.ways.graph.before[block] {
             // Ways back bring no others: the loop is left by all lanes at once.
-            if self.ways.rank[*from] >= self.ways.rank[block] {
+            if self.ways.graph.rank[*from] >= self.ways.graph.rank[block] {
                 continue;
             }
             let Some(one) = &left[*from] else { continue };

@@ -4,7 +4,8 @@ use super::flow::Named;
 use super::function::Kind;
 use super::local::Local;
 use super::text::Register;
-use super::wide::{self, Wide};
+use crate::kernel::Block;
+use crate::value::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,29 +45,23 @@ impl Start<'_> {
     /// A special register (PTX ISA, chapter 10, "Special Registers").
     pub(crate) fn special(&self, name: &str, at: usize) -> Wide {
         let unknown = |why| wide::unknown(at, why);
-        let lanes =
-            |number: &dyn Fn(usize) -> u32| [Value::lanes(WARP, number), Value::constant(0)];
+        let lanes = |number: &dyn Fn(usize) -> u32| wide::narrow(Value::lanes(WARP, number));
         let (name, part) = name.split_once('.').unwrap_or((name, ""));
         let i = ["x", "y", "z"].iter().position(|one| *one == part);
         match (name, i) {
             ("%tid", Some(i)) => match self.block {
-                Some([x, y, z]) if i == 0 || self.stated => {
+                Some(block) if i == 0 || self.stated => {
                     let first = self.number * WARP;
-                    lanes(&|lane| {
-                        let item = (first + lane) as u32;
-                        [item % x, item / x % y, item / x / y % z][i]
-                    })
+                    lanes(&|lane| Block::item(block, (first + lane) as u32)[i])
                 }
-                _ if !self.in_rows => {
-                    [Value::Unknown(Reason { at, why: Why::Start }), Value::constant(0)]
-                }
-                _ if i == 0 => [Value::in_row(WARP), Value::constant(0)],
-                _ => [Value::shared(0), Value::constant(0)],
+                _ if !self.in_rows => wide::narrow(Value::Unknown(Reason { at, why: Why::Start })),
+                _ if i == 0 => wide::narrow(Value::in_row(WARP)),
+                _ => wide::narrow(Value::shared(0)),
             },
             ("%ntid", Some(i)) => match self.block {
                 Some(block) if self.stated => wide::constant(block[i].into()),
-                _ if self.whole_rows && i == 0 => [Value::shared(WARP.ilog2()), Value::constant(0)],
-                _ => [Value::shared(0), Value::constant(0)],
+                _ if self.whole_rows && i == 0 => wide::narrow(Value::shared(WARP.ilog2())),
+                _ => wide::narrow(Value::shared(0)),
             },
             ("%laneid", None) => lanes(&|lane| lane as u32),
             ("%lanemask_eq", None) => lanes(&|lane| 1 << lane),

@@ -8,9 +8,9 @@ use super::function::{Instruction, Kind};
 use super::local::Touch;
 use super::start::{Start, WARP};
 use super::text::{Guard, Name, Operand, Register};
-use super::wide::{self, Wide};
 use crate::pages::Pages;
-use crate::value::{Lanes, Reason, Value, Why};
+use crate::value::wide::{self, Wide};
+use crate::value::{Reason, Value, Why};
 
 /// The registers that addresses depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Step<'_, '_> {
         match self.start.kinds[register] {
             Kind::Bits64 => [first.clone(), self.state.file.read(slot + 1)],
             Kind::Other => wide::unknown(self.at, Why::Computed),
-            _ => [first.clone(), Value::constant(0)],
+            _ => wide::narrow(first.clone()),
         }
     }
 
@@ -78,7 +78,7 @@ impl Step<'_, '_> {
             Operand::Name(name) => self.name(name),
             Operand::Not(register) => {
                 let [bit, _] = self.register(*register);
-                [bit.xor(&Value::constant(1), self.at), Value::constant(0)]
+                wide::narrow(bit.xor(&Value::constant(1), self.at))
             }
             Operand::Number(number) => wide::constant(number.cast_unsigned()),
             Operand::Address(base, offset) => {
@@ -96,7 +96,7 @@ impl Step<'_, '_> {
         match name {
             Name::Register(register) => self.register(*register),
             Name::Symbol(name) => match self.start.symbols.get(name) {
-                Some(zeros) => [Value::shared(*zeros), Value::constant(0)],
+                Some(zeros) => wide::narrow(Value::shared(*zeros)),
                 None => [Value::shared(0), Value::shared(0)],
             },
             Name::Special(name) => self.start.special(name, self.at),
@@ -107,17 +107,6 @@ impl Step<'_, '_> {
     pub(crate) fn guard(&self, guard: Guard) -> Value {
         let [bit, _] = self.register(guard.predicate);
         if guard.negated { bit.xor(&Value::constant(1), self.at) } else { bit }
-    }
-
-    /// One of two, by a bit of each lane.
-    pub(super) fn chosen(&self, bit: &Value, yes: &Value, no: &Value) -> Value {
-        match bit.known() {
-            Some(Lanes::Same(0)) => no.clone(),
-            Some(Lanes::Same(_)) => yes.clone(),
-            Some(each) => no.within(yes, lanes_of(each), WARP, self.at),
-            None if bit.is_shared() => no.join(yes, self.at),
-            None => no.either(yes, u64::MAX, self.at),
-        }
     }
 
     fn put(&mut self, register: Register, value: Wide, bit: Option<&Value>) {
@@ -135,7 +124,9 @@ impl Step<'_, '_> {
         let halves = [Some(lower), (kind == Kind::Bits64).then_some(upper)];
         for (i, value) in halves.into_iter().flatten().enumerate() {
             let value = match bit {
-                Some(bit) => self.chosen(bit, &value, &self.state.file.read(slot + i)),
+                Some(bit) => {
+                    Value::chosen(bit, &value, &self.state.file.read(slot + i), WARP, self.at)
+                }
                 None => value,
             };
             self.state.file.write(slot + i, value);
@@ -157,7 +148,9 @@ impl Step<'_, '_> {
                         None => self.unknown(Why::Loaded),
                     };
                     let value = match &bit {
-                        Some(bit) => self.chosen(bit, &value, &self.state.file.read(*slot)),
+                        Some(bit) => {
+                            Value::chosen(bit, &value, &self.state.file.read(*slot), WARP, self.at)
+                        }
                         None => value,
                     };
                     self.state.file.write(*slot, value);
@@ -284,17 +277,16 @@ impl Step<'_, '_> {
     fn moved(&self, one: &Instruction, count: usize) -> Option<Vec<Wide>> {
         let [to, from] = &one.operands[..] else { return None };
         let at = self.at;
-        let narrow = |lower: Value| [lower, Value::constant(0)];
         match (to, from) {
             (Operand::Vector(to), _) => {
                 let [lower, upper] = self.operand(from);
                 let half = |value: &Value, i: u32| {
                     let down = value.shr(&Value::constant(16 * i), false, at);
-                    narrow(down.and(&Value::constant(0xffff), at))
+                    wide::narrow(down.and(&Value::constant(0xffff), at))
                 };
                 // A part that is not wanted is not a register.
                 let all = match (one.name.ends_with("64"), to.len()) {
-                    (true, 2) => vec![narrow(lower), narrow(upper)],
+                    (true, 2) => vec![wide::narrow(lower), wide::narrow(upper)],
                     (true, 4) => {
                         vec![half(&lower, 0), half(&lower, 1), half(&upper, 0), half(&upper, 1)]
                     }
@@ -316,7 +308,9 @@ impl Step<'_, '_> {
                 match (one.name.ends_with("64"), &from[..]) {
                     (true, [a, b]) => Some(vec![[a.clone(), b.clone()]]),
                     (true, [a, b, c, d]) => Some(vec![[both(a, b), both(c, d)]]),
-                    (false, [a, b]) if one.name.ends_with("32") => Some(vec![narrow(both(a, b))]),
+                    (false, [a, b]) if one.name.ends_with("32") => {
+                        Some(vec![wide::narrow(both(a, b))])
+                    }
                     _ => None,
                 }
             }
@@ -370,9 +364,9 @@ impl Step<'_, '_> {
             if fits && from < WARP { (from, 1) } else { (lane, 0) }
         };
         let value = value.between(WARP, &|lane| source(lane).0);
-        let mut all = vec![[value, Value::constant(0)]];
+        let mut all = vec![wide::narrow(value)];
         if matches!(to, Operand::Both(_)) {
-            all.push([Value::lanes(WARP, |lane| source(lane).1), Value::constant(0)]);
+            all.push(wide::narrow(Value::lanes(WARP, |lane| source(lane).1)));
         }
         Some(all)
     }
@@ -381,11 +375,11 @@ impl Step<'_, '_> {
     fn of_any_lane(&self, one: &Instruction) -> Option<Wide> {
         let [value, _] = self.operand(one.operands.get(1)?);
         let Value::Sum { k, f } = value else {
-            return Some([Value::shared(0), Value::constant(0)]);
+            return Some(wide::narrow(Value::shared(0)));
         };
         let of = |lane: usize| Value::shared(k).add(&Value::constant(f.get(lane)), self.at);
         let one = (1..WARP).fold(of(0), |all, lane| all.join(&of(lane), self.at));
-        Some([one, Value::constant(0)])
+        Some(wide::narrow(one))
     }
 
     /// The result that all lanes of a warp get alike.
@@ -395,18 +389,13 @@ impl Step<'_, '_> {
             return None;
         }
         let from = self.operand(one.operands.get(1)?)[0].clone();
-        let bits = from.known().map(|each| lanes_of(each) as u32).filter(|_| !self.are_fewer);
+        let bits = from.known().map(|each| each.set(WARP) as u32).filter(|_| !self.are_fewer);
         let value = match (parts[0], parts.get(2), bits) {
             ("vote", Some(&"any"), Some(bits)) => Value::constant(u32::from(bits != 0)),
             ("vote", Some(&"all"), Some(bits)) => Value::constant(u32::from(bits == u32::MAX)),
             ("vote", Some(&"ballot"), Some(bits)) => Value::constant(bits),
             _ => Value::shared(0),
         };
-        Some(vec![[value, Value::constant(0)]])
+        Some(vec![wide::narrow(value)])
     }
-}
-
-/// The lanes whose bit is set.
-pub(crate) fn lanes_of(bits: &Lanes) -> u64 {
-    (0..WARP).filter(|lane| bits.get(*lane) & 1 == 1).fold(0, |set, lane| set | 1 << lane)
 }

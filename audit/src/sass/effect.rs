@@ -2,7 +2,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | nothing | barriers, fences, stores to global memory |
+//! | nothing | stores to global memory; barriers and fences, which order warps |
 //! | a function | the first operand is a function of the others: the same in all lanes if they are |
 //! | some | the first operand and registers after it, with nothing known |
 //! | named | every register that is named may be written |
@@ -12,6 +12,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Nothing,
+    /// No register, and what may order warps.
+    Order,
     /// A function of the operands behind, in as many registers.
     Function(usize),
     /// As many registers.
@@ -22,139 +24,32 @@ pub(super) enum Effect {
     Anything,
 }
 
-const NOTHING: [&str; 41] = [
-    "NOP",
-    "BAR",
-    "BSSY",
-    "BSYNC",
-    "BREAK",
-    "WARPSYNC",
-    "DEPBAR",
-    "LDGDEPBAR",
-    "MEMBAR",
-    "FENCE",
-    "ERRBAR",
-    "CGAERRBAR",
-    "CCTL",
-    "CCTLL",
-    "YIELD",
-    "NANOSLEEP",
-    "WARPGROUP",
-    "BPT",
-    "STG",
-    "RED",
-    "REDG",
-    "STTM",
-    "UTMACMDFLUSH",
-    "UTMAPF",
-    "UTMACCTL",
-    "UTCSHIFT",
-    "ACQBULK",
-    "ACQSHMINIT",
-    "PREEXIT",
-    "SETMAXREG",
-    "USETMAXREG",
-    "USETSHMSZ",
-    "PMTRIG",
-    "ENDCOLLECTIVE",
-    "UCGABAR_ARV",
-    "UCGABAR_WAIT",
-    "UVIRTCOUNT",
-    "SUST",
-    "SURED",
-    "GMMA_WAIT",
-    "WARPGROUPSET",
-];
-
-/// Of these, what waits, and what begins or ends such a wait.
-const ORDERS: [&str; 10] = [
-    "BAR",
-    "MEMBAR",
-    "FENCE",
-    "ERRBAR",
-    "CGAERRBAR",
-    "CCTL",
-    "NANOSLEEP",
-    "RED",
-    "UCGABAR_ARV",
-    "UCGABAR_WAIT",
-];
-
-/// Returns whether an instruction that writes nothing may order warps.
-pub(super) fn orders(base: &str) -> bool {
-    ORDERS.contains(&base)
-}
-
-/// Functions of their operands alone; those of 64 bits have two registers.
-const FUNCTIONS: [&str; 50] = [
-    "FADD",
-    "FADD2",
-    "FADD32I",
-    "FMUL",
-    "FMUL2",
-    "FMUL32I",
-    "FFMA",
-    "FFMA2",
-    "FFMA32I",
-    "FMNMX",
-    "FMNMX3",
-    "FSEL",
-    "FSET",
-    "FSETP",
-    "FCHK",
-    "FRND",
-    "FSWZADD",
-    "MUFU",
-    "HADD2",
-    "HADD2_32I",
-    "HMUL2",
-    "HMUL2_32I",
-    "HFMA2",
-    "HFMA2_32I",
-    "HMNMX2",
-    "HSET2",
-    "HSETP2",
-    "VHMNMX",
-    "DADD",
-    "DMUL",
-    "DFMA",
-    "DMNMX",
-    "DSETP",
-    "DSET",
-    "F2F",
-    "F2FP",
-    "F2I",
-    "F2IP",
-    "I2F",
-    "I2FP",
-    "I2I",
-    "I2IP",
-    "IDP",
-    "IDP4A",
-    "VABSDIFF",
-    "VABSDIFF4",
-    "VIADDMNMX",
-    "VIMNMX3",
-    "FLO",
-    "PRMT",
-];
-
-/// Products of matrices: with 32 bits in each of 4 registers at most, and those of 64 bits in 8.
-const MATRICES: [&str; 5] = ["HMMA", "IMMA", "BMMA", "QMMA", "OMMA"];
-
 impl Effect {
     /// What an instruction writes, by its name without a `U` of the warp's registers, and its modifiers.
     pub(super) fn new(base: &str, parts: &[&str]) -> Self {
         let is_wide = || parts.iter().any(|part| part.contains("64")) || base.starts_with('D');
         match base {
-            _ if NOTHING.contains(&base) => Self::Nothing,
+            // What waits, and what begins or ends such a wait.
+            "BAR" | "MEMBAR" | "FENCE" | "ERRBAR" | "CGAERRBAR" | "CCTL" | "NANOSLEEP" | "RED"
+            | "UCGABAR_ARV" | "UCGABAR_WAIT" => Self::Order,
+            "NOP" | "BSSY" | "BSYNC" | "BREAK" | "WARPSYNC" | "DEPBAR" | "LDGDEPBAR" | "CCTLL"
+            | "YIELD" | "WARPGROUP" | "BPT" | "STG" | "REDG" | "STTM" | "UTMACMDFLUSH"
+            | "UTMAPF" | "UTMACCTL" | "UTCSHIFT" | "ACQBULK" | "ACQSHMINIT" | "PREEXIT"
+            | "SETMAXREG" | "USETMAXREG" | "USETSHMSZ" | "PMTRIG" | "ENDCOLLECTIVE"
+            | "UVIRTCOUNT" | "SUST" | "SURED" | "GMMA_WAIT" | "WARPGROUPSET" => Self::Nothing,
             "FADD2" | "FMUL2" | "FFMA2" => Self::Function(2),
-            _ if FUNCTIONS.contains(&base) => Self::Function(if is_wide() { 2 } else { 1 }),
-            // Integers of the forms that are not followed.
-            "IMNMX" | "VIMNMX" | "POPC" | "BREV" | "IABS" | "SGXT" | "BMSK" | "SEL" | "MOV" => {
+            // Functions of their operands alone, and integers of the forms that are not followed.
+            "FADD" | "FADD32I" | "FMUL" | "FMUL32I" | "FFMA" | "FFMA32I" | "FMNMX" | "FMNMX3"
+            | "FSEL" | "FSET" | "FSETP" | "FCHK" | "FRND" | "FSWZADD" | "MUFU" | "HADD2"
+            | "HADD2_32I" | "HMUL2" | "HMUL2_32I" | "HFMA2" | "HFMA2_32I" | "HMNMX2" | "HSET2"
+            | "HSETP2" | "VHMNMX" | "DADD" | "DMUL" | "DFMA" | "DMNMX" | "DSETP" | "DSET"
+            | "F2F" | "F2FP" | "F2I" | "F2IP" | "I2F" | "I2FP" | "I2I" | "I2IP" | "IDP"
+            | "IDP4A" | "VABSDIFF" | "VABSDIFF4" | "VIADDMNMX" | "VIMNMX3" | "FLO" | "PRMT"
+            | "IMNMX" | "VIMNMX" | "POPC" | "BREV" | "IABS" | "SGXT" | "BMSK" | "SEL" | "MOV" => {
                 Self::Function(if is_wide() { 2 } else { 1 })
             }
-            _ if MATRICES.contains(&base) => Self::Product(4),
+            // Products of matrices: with 32 bits in each of 4 registers at most, and those of 64 bits in 8.
+            "HMMA" | "IMMA" | "BMMA" | "QMMA" | "OMMA" => Self::Product(4),
             "DMMA" => Self::Product(8),
             "LDTM" => Self::Some(128),
             "SHFL" | "VOTE" | "MATCH" | "ELECT" | "B2R" | "BMOV" | "R2B" | "QSPC"

@@ -76,8 +76,7 @@ impl Writer<'_> {
         from: &[Operand],
     ) -> Option<()> {
         let from: Vec<_> = from.iter().map(|one| self.source(one)).collect();
-        self.give(vec![(to.register(), Made::new(name, from))]);
-        Some(())
+        self.give_one(&to, Made::new(name, from))
     }
 
     /// Writes a number of 64 bits.
@@ -131,8 +130,7 @@ impl Writer<'_> {
             || one.has("X") == bits.is_empty()
             || one.has("X") && numbers.iter().any(is_signed)
         {
-            self.unclear(to, &carries, from);
-            return Some(());
+            return self.unclear(to, &carries, from);
         }
         let words: Vec<_> = numbers.iter().map(|one| self.source(one)).collect();
         let [ones @ .., last] = &words[..] else { return None };
@@ -143,16 +141,22 @@ impl Writer<'_> {
                 Some(sum) => self.make("add.s32", [sum, word.clone()]),
             });
         }
-        let mut sum = vec![sum.unwrap_or(number(0)), last.clone()];
-        for bit in bits {
-            let (so_far, bit) =
-                (self.make("add.s32", [sum[0].clone(), sum[1].clone()]), self.source(&bit));
-            sum = vec![so_far, self.make("selp.b32", [number(1), number(0), bit])];
-        }
+        let sum = self.with_bits([sum.unwrap_or(number(0)), last.clone()], &bits);
         let mut results = vec![(to.register(), Made::new("add.s32", sum.clone()))];
         results.extend(self.carries(&carries, &numbers, from, &sum));
         self.give(results);
         Some(())
+    }
+
+    /// The two words of a sum to which predicates are added, too.
+    fn with_bits(&mut self, sum: [Word; 2], bits: &[Operand]) -> [Word; 2] {
+        bits.iter().fold(sum, |sum, bit| [self.make("add.s32", sum), self.as_number(bit)])
+    }
+
+    /// A predicate as 1 or 0.
+    fn as_number(&mut self, bit: &Operand) -> Word {
+        let bit = self.source(bit);
+        self.make("selp.b32", [number(1), number(0), bit])
     }
 
     /// The carries of a sum: of two numbers that are no differences the sum is then less than either.
@@ -183,11 +187,12 @@ impl Writer<'_> {
     }
 
     /// A form that is not followed.
-    pub(super) fn unclear(&mut self, to: Operand, carries: &[Operand], from: &[Operand]) {
+    fn unclear(&mut self, to: Operand, carries: &[Operand], from: &[Operand]) -> Option<()> {
         let from = self.reads(from, false);
         let all = std::iter::once(&to).chain(carries);
         let made = |one: &Operand| (one.register(), Made::new(FUNCTION, from.clone()));
         self.give(all.map(made).collect());
+        Some(())
     }
 
     fn product(&mut self, one: &One<'_>) -> Option<()> {
@@ -200,13 +205,10 @@ impl Writer<'_> {
         if !wide && !high && is_known && (bits.is_empty() || one.has("X") && bits.len() == 1) {
             let [a, b, c] = [a, b, c].map(|one| self.source(one));
             let Some(bit) = bits.first() else {
-                self.give(vec![(to.register(), Made::new("mad.lo.s32", [a, b, c]))]);
-                return Some(());
+                return self.give_one(&to, Made::new("mad.lo.s32", [a, b, c]));
             };
-            let (whole, bit) = (self.make("mad.lo.s32", [a, b, c]), self.source(bit));
-            let carry = self.make("selp.b32", [number(1), number(0), bit]);
-            self.give(vec![(to.register(), Made::new("add.s32", [whole, carry]))]);
-            return Some(());
+            let (whole, carry) = (self.make("mad.lo.s32", [a, b, c]), self.as_number(bit));
+            return self.give_one(&to, Made::new("add.s32", [whole, carry]));
         }
         let is_pair = matches!(c.place, Place::Register(_) | Place::Zero | Place::Constant { .. });
         if !is_known || !bits.is_empty() || high && !is_pair || c.negated && !c.is_zero() {
@@ -241,13 +243,13 @@ impl Writer<'_> {
             (false, false, [a, b, n]) if !takes => (a, b, None, n, &[][..]),
             (true, false, [a, b, c, n, bits @ ..]) => (a, b, Some(c), n, bits),
             (true, true, [a, b, n, bits @ ..]) => (a, b, None, n, bits),
-            _ => return self.unclear_if(to, &carries, from),
+            _ => return self.unclear(to, &carries, from),
         };
         let (Some(n), true) = (count(n), is_known && bits.len() == usize::from(takes)) else {
-            return self.unclear_if(to, &carries, from);
+            return self.unclear(to, &carries, from);
         };
         if is_high && !a.is_plain() {
-            return self.unclear_if(to, &carries, from);
+            return self.unclear(to, &carries, from);
         }
         let lower = self.source(a);
         let moved = match (is_high, upper) {
@@ -261,28 +263,14 @@ impl Writer<'_> {
                 self.make("shf.l.clamp.b32", [lower, upper, number(n)])
             }
         };
-        let mut sum = vec![moved, self.source(b)];
-        for bit in bits {
-            let (so_far, bit) =
-                (self.make("add.s32", [sum[0].clone(), sum[1].clone()]), self.source(bit));
-            sum = vec![so_far, self.make("selp.b32", [number(1), number(0), bit])];
-        }
+        let sum = [moved, self.source(b)];
+        let sum = self.with_bits(sum, bits);
         let sources = self.reads(from, false);
         let mut results = vec![(to.register(), Made::new("add.s32", sum))];
         results.extend(
             carries.iter().map(|one| (one.register(), Made::new(FUNCTION, sources.clone()))),
         );
         self.give(results);
-        Some(())
-    }
-
-    pub(super) fn unclear_if(
-        &mut self,
-        to: Operand,
-        carries: &[Operand],
-        from: &[Operand],
-    ) -> Option<()> {
-        self.unclear(to, carries, from);
         Some(())
     }
 
@@ -300,7 +288,7 @@ impl Writer<'_> {
         let is_small = count.is_some_and(|count| (0..32).contains(&count));
         // Of numbers of 64 bits some counts say what others do not.
         if !is_known || is_wide && !is_small {
-            return self.unclear_if(*to, &[], &one.operands[1..]);
+            return self.unclear(*to, &[], &one.operands[1..]);
         }
         let [low, by, up] = [a, n, c].map(|one| self.source(one));
         let by = if wraps { self.make("and.b32", [by, number(31)]) } else { by };
@@ -311,23 +299,21 @@ impl Writer<'_> {
             (false, true) => Made::new("shr.u32", [up, by]),
             (false, false) => Made::new("shf.r.clamp.b32", [low, up, by]),
         };
-        self.give(vec![(to.register(), made)]);
-        Some(())
+        self.give_one(to, made)
     }
 
     fn extreme(&mut self, one: &One<'_>) -> Option<()> {
         let [to, a, b, bit] = &one.operands[..] else { return None };
         let is_known = one.parts.iter().all(|part| ["U32", "S32"].contains(part));
-        let name = match (bit.place, bit.inverted, one.has("U32")) {
-            (Place::True, false, false) => "min.s32",
-            (Place::True, false, true) => "min.u32",
-            (Place::True, true, false) => "max.s32",
-            (Place::True, true, true) => "max.u32",
-            _ => FUNCTION,
-        };
-        if !is_known || name == FUNCTION {
-            return self.unclear_if(*to, &[], &[*a, *b, *bit]);
+        if !is_known || bit.place != Place::True {
+            return self.unclear(*to, &[], &[*a, *b, *bit]);
         }
+        let name = match (bit.inverted, one.has("U32")) {
+            (false, false) => "min.s32",
+            (false, true) => "min.u32",
+            (true, false) => "max.s32",
+            (true, true) => "max.u32",
+        };
         self.simple(*to, name, &[*a, *b])
     }
 
@@ -345,8 +331,7 @@ impl Writer<'_> {
             }
             _ => Made::new(FUNCTION, self.reads(&[*a, *bits], false)),
         };
-        self.give(vec![(to.register(), made)]);
-        Some(())
+        self.give_one(to, made)
     }
 
     fn mask(&mut self, one: &One<'_>) -> Option<()> {
@@ -359,7 +344,6 @@ impl Writer<'_> {
         } else {
             Made::new(FUNCTION, self.reads(&[*first, *bits], false))
         };
-        self.give(vec![(to.register(), made)]);
-        Some(())
+        self.give_one(to, made)
     }
 }

@@ -64,6 +64,18 @@ fn moved(parts: &[&str]) -> Option<&'static str> {
     })
 }
 
+/// The PTX of an access that is listed, whatever its operands.
+fn listed(base: &str) -> Option<&'static str> {
+    Some(match base {
+        "UTMALDG" | "UTMASTG" | "UTMAREDG" | "UBLKCP" | "UBLKRED" => "cp.async.bulk.shared::cta",
+        "UTCHMMA" | "UTCQMMA" | "UTCIMMA" | "UTCOMMA" | "UTCMMA" => "tcgen05.mma",
+        "UTCCP" => "tcgen05.cp",
+        "UTCBAR" => "tcgen05.commit",
+        "STAS" | "REDAS" => "st.async.shared::cluster",
+        _ => return None,
+    })
+}
+
 impl Writer<'_> {
     /// Translates an instruction; returns `false` if it is not one of this file's.
     pub(super) fn memory(&mut self, one: &One<'_>) -> bool {
@@ -73,28 +85,12 @@ impl Writer<'_> {
     fn of_memory(&mut self, one: &One<'_>) -> Option<()> {
         match one.base {
             "LDC" | "LDCU" | "ULDC" => return self.constant_load(one),
-            "UTMALDG" | "UTMASTG" | "UTMAREDG" | "UBLKCP" | "UBLKRED" => {
-                self.access("cp.async.bulk.shared::cta", Vec::new());
-                return Some(());
-            }
-            "UTCHMMA" | "UTCQMMA" | "UTCIMMA" | "UTCOMMA" | "UTCMMA" => {
-                self.access("tcgen05.mma", Vec::new());
-                return Some(());
-            }
-            "UTCCP" => {
-                self.access("tcgen05.cp", Vec::new());
-                return Some(());
-            }
-            "UTCBAR" => {
-                self.access("tcgen05.commit", Vec::new());
-                return Some(());
-            }
             "HGMMA" | "IGMMA" | "QGMMA" | "BGMMA" => return self.of_descriptors(one),
-            "STAS" | "REDAS" => {
-                self.access("st.async.shared::cluster", Vec::new());
-                return Some(());
-            }
             _ => {}
+        }
+        if let Some(name) = listed(one.base) {
+            self.access(name, Vec::new());
+            return Some(());
         }
         let Access { to, address, data } = Access::new(one)?;
         let count = registers(&one.parts);
@@ -167,15 +163,20 @@ impl Writer<'_> {
     }
 
     fn load_of(&mut self, name: &str, to: &[Operand], count: usize, from: Vec<Word>) {
-        let registers = to.iter().filter_map(Operand::register);
+        let (all, words) = self.loaded(to, count);
+        self.access(name, [words].into_iter().chain(from).collect());
+        self.written(&all);
+    }
+
+    /// The registers that are loaded, each of as many words, and predicates.
+    fn loaded(&self, to: &[Operand], count: usize) -> (Vec<Register>, Word) {
         let each = |one: Register| {
             let count = if matches!(one.file, File::Bits | File::WarpBits) { 1 } else { count };
             (0..count).filter_map(move |by| one.after(by))
         };
-        let all: Vec<Register> = registers.flat_map(each).collect();
+        let all = Vec::from_iter(to.iter().filter_map(Operand::register).flat_map(each));
         let words = all.iter().map(|one| self.named(*one)).collect();
-        self.access(name, [Word::Vector(words)].into_iter().chain(from).collect());
-        self.written(&all);
+        (all, Word::Vector(words))
     }
 
     /// The address of an access of shared memory.
@@ -290,12 +291,9 @@ impl Writer<'_> {
 
     fn load_word(&mut self, to: &[Operand], count: usize, address: &Address) {
         let Some(first) = self.stack_word(address) else {
-            let all: Vec<_> = to.iter().filter_map(Operand::register).collect();
-            let each = |one: Register| (0..count).filter_map(move |by| one.after(by));
             let place = self.anywhere(&Address { is_odd: true, ..Address::default() });
-            let all: Vec<Register> = all.into_iter().flat_map(each).collect();
-            let words = all.iter().map(|one| self.named(*one)).collect();
-            self.guarded("ld.local.b32", vec![Word::Vector(words), place]);
+            let (all, words) = self.loaded(to, count);
+            self.guarded("ld.local.b32", vec![words, place]);
             return self.written(&all);
         };
         for by in 0..count {

@@ -24,8 +24,7 @@ impl Writer<'_> {
         let [a, b, c] = [a, b, c].map(|one| self.source(one));
         let from = [a, b, c, number(table)];
         if bit.is_none() {
-            self.give(vec![(to.register(), Made::new("lop3.b32", from))]);
-            return Some(());
+            return self.give_one(to, Made::new("lop3.b32", from));
         }
         let value = self.make("lop3.b32", from);
         let is_set = self.make_bit("setp.ne.u32", [value.clone(), number(0)]);
@@ -84,12 +83,11 @@ impl Writer<'_> {
         let is_neutral = other.place == Place::True && other.inverted == (join != "and.pred");
         let other = self.source(other);
         if is_neutral && not.register().is_none() {
-            self.give(vec![(to.register(), is)]);
-            return Some(());
+            return self.give_one(to, is);
         }
         let is = {
             let made = named(self.between(1));
-            self.push(is.name, [made.clone()].into_iter().chain(is.from).collect());
+            self.push(&is.name, [made.clone()].into_iter().chain(is.from).collect());
             made
         };
         let is_not = self.make_bit("not.pred", [is.clone()]);
@@ -109,27 +107,9 @@ impl Writer<'_> {
         [x, y]: [Word; 2],
         below: Option<&Operand>,
     ) -> Made {
-        let name = |test: &str| match (test, is_unsigned, is_wide) {
-            ("lt", false, false) => "setp.lt.s32",
-            ("lt", true, false) => "setp.lt.u32",
-            ("le", false, false) => "setp.le.s32",
-            ("le", true, false) => "setp.le.u32",
-            ("gt", false, false) => "setp.gt.s32",
-            ("gt", true, false) => "setp.gt.u32",
-            ("ge", false, false) => "setp.ge.s32",
-            ("ge", true, false) => "setp.ge.u32",
-            ("eq", _, false) => "setp.eq.s32",
-            ("ne", _, false) => "setp.ne.s32",
-            ("lt", false, true) => "setp.lt.s64",
-            ("lt", true, true) => "setp.lt.u64",
-            ("le", false, true) => "setp.le.s64",
-            ("le", true, true) => "setp.le.u64",
-            ("gt", false, true) => "setp.gt.s64",
-            ("gt", true, true) => "setp.gt.u64",
-            ("ge", false, true) => "setp.ge.s64",
-            ("ge", true, true) => "setp.ge.u64",
-            ("eq", ..) => "setp.eq.s64",
-            _ => "setp.ne.s64",
+        let name = |test: &str| {
+            let sign = if is_unsigned && !["eq", "ne"].contains(&test) { 'u' } else { 's' };
+            format!("setp.{test}.{sign}{}", if is_wide { 64 } else { 32 })
         };
         let Some(below) = below else { return Made::new(name(test), [x, y]) };
         let below = self.source(below);
@@ -143,7 +123,7 @@ impl Writer<'_> {
         }
         let strict = if test.starts_with('l') { "lt" } else { "gt" };
         let both = self.make_bit("and.pred", [alike, below]);
-        let apart = self.make_bit(name(strict), [x, y]);
+        let apart = self.make_bit(&name(strict), [x, y]);
         Made::new("or.pred", [apart, both])
     }
 
@@ -176,8 +156,7 @@ impl Writer<'_> {
             let one = self.make("selp.b32", [number(1 << bit), number(0), predicate]);
             all = self.make("or.b32", [all, one]);
         }
-        self.give(vec![(to.register(), Made::new("mov.b32", [all]))]);
-        Some(())
+        self.give_one(to, Made::new("mov.b32", [all]))
     }
 
     /// `R2P PR, R0, 0x7f`: the bits of a mask to predicates.

@@ -56,8 +56,7 @@ impl Writer<'_> {
         }
         let number_of = |word: &str| half(word).map(i64::from);
         let both = number_of(high)? << 16 | number_of(low)?;
-        self.give(vec![(to.register(), Made::new("mov.b32", [number(both)]))]);
-        Some(())
+        self.give_one(to, Made::new("mov.b32", [number(both)]))
     }
 
     /// `SHFL.BFLY P0, R1, R2, 0x10, 0x1f`

@@ -14,7 +14,7 @@
 //! Compilers write registers of the warp only where a warp is together, or where no other way reads them: of lanes that part
 //! the one way is not run before the other.
 
-use super::effect::{Effect, orders};
+use super::effect::Effect;
 use super::matrix;
 use super::memory::words_of_stack;
 use super::operand::{One, Operand};
@@ -148,7 +148,7 @@ impl<'l, 't> Translator<'l, 't> {
         };
         let bits = rest.iter().take_while(is_bit).count();
         match Effect::new(base, &one.parts) {
-            Effect::Nothing if orders(base) => writer.guarded("bar.sass", Vec::new()),
+            Effect::Order => writer.guarded("bar.sass", Vec::new()),
             Effect::Nothing => {}
             Effect::Function(count) => {
                 let from = writer.reads(&rest[bits..], count > 1);

@@ -20,6 +20,7 @@ use super::text::Line;
 use crate::place::Loc;
 use crate::ptx::function::{Instruction, Kind};
 use crate::ptx::text::{Guard, Name, Operand as Word, Register as Number};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A special register of PTX whose value is unknown and shared by all lanes.
@@ -31,13 +32,13 @@ const BETWEEN: [(Kind, usize); 3] = [(Kind::Bits32, 24), (Kind::Predicate, 12), 
 /// A result that is not written yet: an instruction and its operands.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
-    pub(super) name: &'static str,
+    pub(super) name: Cow<'static, str>,
     pub(super) from: Vec<Word>,
 }
 
 impl Made {
-    pub(super) fn new(name: &'static str, from: impl Into<Vec<Word>>) -> Self {
-        Self { name, from: from.into() }
+    pub(super) fn new(name: impl Into<Cow<'static, str>>, from: impl Into<Vec<Word>>) -> Self {
+        Self { name: name.into(), from: from.into() }
     }
 }
 
@@ -222,8 +223,7 @@ impl<'t> Writer<'t> {
     fn push_as(&mut self, name: &str, operands: Vec<Word>, guard: Option<Guard>, is_access: bool) {
         let text = if is_access { self.text } else { "" };
         let (name, text, line, loc) = (name.into(), text.into(), self.line, self.loc.clone());
-        let target = None;
-        let one = Instruction { guard, name, operands, text, line, loc, target, is_global: false };
+        let one = Instruction { guard, name, operands, text, line, loc, ..Instruction::default() };
         self.code.push(one);
     }
 
@@ -368,19 +368,25 @@ impl<'t> Writer<'t> {
         }
     }
 
+    /// Writes the result of an instruction that has one.
+    pub(super) fn give_one(&mut self, to: &Operand, made: Made) -> Option<()> {
+        self.give(vec![(to.register(), made)]);
+        Some(())
+    }
+
     /// Writes results to their registers, all at once; a result without a register is dropped.
     pub(super) fn give(&mut self, results: Vec<(Option<Register>, Made)>) {
         let wanted: Vec<_> = results.into_iter().filter_map(|(to, one)| Some((to?, one))).collect();
         let written: Vec<Register> = wanted.iter().map(|(to, _)| *to).collect();
         if let [(to, one)] = &wanted[..] {
             self.written(&written);
-            return self.put(*to, one.name, one.from.clone());
+            return self.put(*to, &one.name, one.from.clone());
         }
         let mut made = Vec::new();
         for (to, one) in wanted {
             let value = match to.file {
-                File::Lanes | File::Warp => self.made(0, one.name, one.from),
-                File::Bits | File::WarpBits => self.made(1, one.name, one.from),
+                File::Lanes | File::Warp => self.made(0, &one.name, one.from),
+                File::Bits | File::WarpBits => self.made(1, &one.name, one.from),
             };
             made.push((to, value));
         }

@@ -1,6 +1,6 @@
 //! Operations on each bit by itself: what is known of the bits below 2^k, and of those above.
 
-use super::Value::{self, Among, Part, Sum, Unknown};
+use super::Value::{self, Sum, Unknown};
 use super::{Lanes, Reason, low};
 
 impl Value {
@@ -18,12 +18,7 @@ impl Value {
         if Self::has_forms(all) {
             return Self::each(all, at, &|all| Self::bits_dyn(all, at, op));
         }
-        let parts = all.map(|one| match one {
-            Sum { k, f } => (*k, f),
-            Part { bits, f, .. } => (*bits, f),
-            Among { k, open, f, .. } => (*k.min(&open.trailing_zeros()), f),
-            _ => (0, &Lanes::ZERO),
-        });
+        let parts = all.map(|one| one.lower().unwrap_or((0, &Lanes::ZERO)));
         let k = parts.iter().map(|(k, _)| *k).min().unwrap_or(32);
         let lower = Lanes::apply(parts.map(|(_, f)| f), &|numbers| op(numbers) & low(k));
         let upper = all.map(|one| Upper::new(one, k));
@@ -52,10 +47,7 @@ impl Value {
         let apart = Lanes::apply(f, &|numbers| {
             (1..1 << N).fold(0, |all, choice| all | of(numbers, choice) ^ of(numbers, 0))
         });
-        let open = match &apart {
-            Lanes::Same(bits) => *bits,
-            Lanes::Each(all) => all.iter().fold(0, |open, bits| open | bits),
-        };
+        let open = apart.any();
         let f = Lanes::apply(f, &|numbers| of(numbers, 0) & !open);
         Self::among(32, open, &f, reason)
     }

@@ -82,6 +82,19 @@ impl Lanes {
         }
     }
 
+    /// The bits that are set in some lane.
+    pub(super) fn any(&self) -> u32 {
+        match self {
+            Self::Same(bits) => *bits,
+            Self::Each(all) => all.iter().fold(0, |any, bits| any | bits),
+        }
+    }
+
+    /// The lanes of `wave` whose lowest bit is set, lane 0 in bit 0.
+    pub(crate) fn set(&self, wave: usize) -> u64 {
+        (0..wave).fold(0, |set, lane| set | u64::from(self.get(lane) & 1) << lane)
+    }
+
     /// The number, if it is the same in all lanes.
     #[must_use]
     pub fn same(&self) -> Option<u32> {

@@ -169,6 +169,17 @@ impl Value {
         }
     }
 
+    /// One of two, by a bit of each of `wave` lanes.
+    pub(crate) fn chosen(bit: &Self, yes: &Self, no: &Self, wave: usize, at: usize) -> Self {
+        match bit.known() {
+            Some(Lanes::Same(0)) => no.clone(),
+            Some(Lanes::Same(_)) => yes.clone(),
+            Some(each) => no.within(yes, each.set(wave), wave, at),
+            None if bit.is_shared() => no.join(yes, at),
+            None => no.either(yes, u64::MAX, at),
+        }
+    }
+
     /// The value where each lane of a set has the new value, and the others, of `wave` lanes, the old one.
     #[must_use]
     pub fn within(&self, new: &Self, lanes: u64, wave: usize, at: usize) -> Self {

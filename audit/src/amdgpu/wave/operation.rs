@@ -4,6 +4,8 @@
 
 use crate::amdgpu::text::{Words, number};
 use crate::value::Value;
+use crate::value::wide::{self, Wide};
+use std::cmp::Ordering;
 
 /// Instructions of two operands.
 pub(super) fn of_two(name: &str, values: &[Value], at: usize) -> Option<Value> {
@@ -149,39 +151,35 @@ fn permuted(a: u32, b: u32, select: u32) -> u32 {
     u32::from_le_bytes(select.to_le_bytes().map(pick))
 }
 
-/// 64 bits shifted by a constant.
-pub(super) fn shifted(low: &Value, high: &Value, c: u32, left: bool, at: usize) -> [Value; 2] {
-    let by = |c| Value::constant(c);
-    match (left, c) {
-        (_, 0) => [low.clone(), high.clone()],
-        (true, 1..32) => {
-            let over = low.shr(&by(32 - c), false, at);
-            [low.shl(&by(c), at), high.shl(&by(c), at).or(&over, at)]
-        }
-        (true, _) => [by(0), low.shl(&by(c - 32), at)],
-        (false, 1..32) => {
-            let over = high.shl(&by(32 - c), at);
-            [low.shr(&by(c), false, at).or(&over, at), high.shr(&by(c), false, at)]
-        }
-        (false, _) => [high.shr(&by(c - 32), false, at), by(0)],
-    }
-}
-
-/// The sum of 64 bits.
-pub(super) fn sum(a: &[Value; 2], b: &[Value; 2], at: usize) -> [Value; 2] {
-    let carry = Value::apply([&a[0], &b[0]], at, |[a, b]| u32::from(a.overflowing_add(b).1));
-    [a[0].add(&b[0], at), a[1].add(&b[1], at).add(&carry, at)]
-}
-
-/// A test of `v_cmp`, of how the first operand compares with the second.
-pub(super) fn of_test(test: &str) -> Option<fn(std::cmp::Ordering) -> bool> {
-    Some(match test {
-        "eq" => std::cmp::Ordering::is_eq,
-        "ne" | "lg" => std::cmp::Ordering::is_ne,
-        "lt" => std::cmp::Ordering::is_lt,
-        "le" => std::cmp::Ordering::is_le,
-        "gt" => std::cmp::Ordering::is_gt,
-        "ge" => std::cmp::Ordering::is_ge,
+/// Instructions of 64 bits on scalars or vectors; shifts by a number of which as many bits are taken as the width needs.
+pub(super) fn of_wide(name: &str, values: &[Wide], at: usize) -> Option<Wide> {
+    let by = |count: &Wide, mask: u32| Some(Value::constant(count[0].number()? & mask));
+    Some(match (name, values) {
+        ("mov_b64", [a]) => a.clone(),
+        ("lshl_b64", [a, c]) | ("lshlrev_b64", [c, a]) => wide::shl(a, &by(c, 63)?, at),
+        ("lshr_b64", [a, c]) | ("lshrrev_b64", [c, a]) => wide::shr(a, &by(c, 63)?, false, at),
+        ("lshl_add_u64", [a, c, b]) => wide::add(&wide::shl(a, &by(c, 7)?, at), b, at),
+        ("add_nc_u64" | "add_u64", [a, b]) => wide::add(a, b, at),
         _ => return None,
     })
+}
+
+/// A test of `v_cmp` or `s_cmp`: `lt_u32` of two numbers.
+pub(super) fn of_test(test: &str) -> Option<impl Fn(u32, u32) -> bool> {
+    let (test, kind) = test.split_once('_')?;
+    let order: fn(u32, u32) -> Ordering = match kind {
+        "u32" => |a, b| a.cmp(&b),
+        "i32" => |a, b| a.cast_signed().cmp(&b.cast_signed()),
+        _ => return None,
+    };
+    let is: fn(Ordering) -> bool = match test {
+        "eq" => Ordering::is_eq,
+        "ne" | "lg" => Ordering::is_ne,
+        "lt" => Ordering::is_lt,
+        "le" => Ordering::is_le,
+        "gt" => Ordering::is_gt,
+        "ge" => Ordering::is_ge,
+        _ => return None,
+    };
+    Some(move |a, b| is(order(a, b)))
 }

@@ -5,7 +5,7 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "SOP1" to "SOPP".
 
-use super::operation::{of_test, shifted, signed_field, sum};
+use super::operation::{of_test, of_two, of_wide, signed_field};
 use super::{Step, TTMP, Write};
 use crate::amdgpu::jumps::FOLLOWED;
 use crate::amdgpu::mask::Set;
@@ -141,38 +141,26 @@ impl Step<'_, '_> {
 
     /// `s_cmp_lt_i32 s0, 5`.
     fn scc_of_test(&mut self, words: &Words, test: &str) {
-        let (test, kind) = test.split_once('_').unwrap_or((test, ""));
         let known = match &words.operands[..] {
             [a, b] => self.vector(a).number().zip(self.vector(b).number()),
             _ => None,
         };
-        let order = known.and_then(|(a, b)| match kind {
-            "u32" => Some(a.cmp(&b)),
-            "i32" => Some(a.cast_signed().cmp(&b.cast_signed())),
-            _ => None,
-        });
-        self.scc = Some(order.zip(of_test(test)).map(|(order, is)| is(order)));
+        self.scc = Some(known.zip(of_test(test)).map(|((a, b), is)| is(a, b)));
     }
 
     /// Instructions on masks of as many lanes as a wave has.
     fn mask_instruction(&mut self, name: &str, words: &Words) -> bool {
         let bits = if self.state.wave() == 64 { "_b64" } else { "_b32" };
         let Some(name) = name.strip_suffix(bits) else { return false };
+        // In a wave of 32 a mask looks like any other number.
         let is_mask = |operand: &Operand| {
-            matches!(operand, Operand::Exec)
-                || match operand {
-                    Operand::Register(Register { file: File::S, first, count, .. }) => {
-                        *count == self.state.wave() / 32
-                            && (self.state.wave() == 64 || self.state.scalar(*first).mask.is_some())
-                    }
-                    _ => false,
-                }
+            *operand == Operand::Exec
+                || operand.scalar().is_some_and(|one| self.state.scalar(one.first).mask.is_some())
         };
         // It takes part of the lanes that are on, whatever number names them.
         if let Some(operation) = name.strip_suffix("_saveexec") {
             return self.save_exec(operation, words);
         }
-        // In a wave of 32 a mask looks like any other number.
         if !words.operands.iter().any(is_mask) && self.state.wave() == 32 {
             return false;
         }
@@ -197,10 +185,7 @@ impl Step<'_, '_> {
         };
         self.put_mask(Some(to), mask);
         if name != "mov" {
-            let known = mask.and_then(|mask| match mask {
-                Mask::Set(set) => set.lanes(),
-                Mask::Whole(_) => None,
-            });
+            let known = mask.and_then(Mask::exact).and_then(Set::lanes);
             self.scc = Some(known.map(|lanes| lanes != 0));
         }
         true
@@ -209,10 +194,7 @@ impl Step<'_, '_> {
     /// The result of an operation on two masks: `None` if it is not one of masks, `Some(None)` if nothing is known.
     fn combined(&mut self, name: &str, a: Option<Mask>, b: Option<Mask>) -> Option<Option<Mask>> {
         let (at, sets) = (self.at, &mut self.state.sets);
-        let known = |mask: Option<Mask>| match mask {
-            Some(Mask::Set(set)) => Some(set),
-            _ => None,
-        };
+        let known = |mask: Option<Mask>| mask.and_then(Mask::exact);
         Some(match name {
             "and" => match (a, b) {
                 (Some(Mask::Set(a)), Some(Mask::Set(b))) => Some(Mask::Set(sets.and(a, b, at))),
@@ -268,11 +250,8 @@ impl Step<'_, '_> {
     /// A name for the lanes in a register of which nothing is known: where it is read again they are the same ones.
     fn named(&mut self, operand: &Operand) -> Option<Set> {
         let halves = self.state.wave() / 32;
-        let Operand::Register(Register { file: File::S, first, count, half: None }) = operand
-        else {
-            return None;
-        };
-        (*count == halves).then(|| self.state.name_mask(*first, self.at))
+        let one = operand.scalar().filter(|one| one.count == halves && one.half.is_none())?;
+        Some(self.state.name_mask(one.first, self.at))
     }
 
     /// `s_cselect_b32 s0, -1, 0`.
@@ -308,8 +287,7 @@ impl Step<'_, '_> {
             .iter()
             .any(|quiet| name.starts_with(quiet));
         // The wave's number.
-        let ttmp8 =
-            Operand::Register(Register { file: File::S, first: TTMP + 8, count: 1, half: None });
+        let ttmp8 = Operand::Register(Register::scalars(TTMP + 8, 1));
         if let ("bfe_u32", [to, from, Operand::Number(0x50019)]) = (name, &words.operands[..])
             && *from == ttmp8
             && self.start.ttmp8
@@ -322,17 +300,11 @@ impl Step<'_, '_> {
         if writes_scc {
             self.scc = Some(scc_of_result(name, &values));
         }
-        let copied = match (name, &words.operands[..]) {
-            ("mov_b32", [_, Operand::Register(Register { file: File::S, first, .. })]) => {
-                Some(*first)
-            }
-            _ => None,
-        };
-        match (copied, &to) {
+        let copied = words.operands.get(1).filter(|_| name == "mov_b32").and_then(Operand::scalar);
+        match (copied, to.scalar()) {
             // A half of a mask stays one.
-            (Some(first), Operand::Register(Register { file: File::S, first: to, .. })) => {
-                let scalar = self.state.scalar(first);
-                self.writes.push(Write::Scalar(*to, scalar));
+            (Some(from), Some(to)) => {
+                self.writes.push(Write::Scalar(to.first, self.state.scalar(from.first)));
             }
             _ => self.put_all(Some(&to), values),
         }
@@ -343,7 +315,10 @@ impl Step<'_, '_> {
         let at = self.at;
         let (to, from) = words.operands.split_first()?;
         let one = |value| Some((to.clone(), vec![value]));
-        let both = |operand: &Operand| [self.nth(operand, 0), self.nth(operand, 1)];
+        if name.ends_with("64") {
+            let values = of_wide(name, &self.pairs(from), at)?;
+            return Some((to.clone(), values.to_vec()));
+        }
         match (name, from) {
             ("mov_b32" | "movk_i32" | "sext_i32_i16", [a]) => {
                 let a = self.vector(a);
@@ -352,7 +327,6 @@ impl Step<'_, '_> {
                     _ => one(Value::apply([&a], at, |[a]| i32::from(a as i16).cast_unsigned())),
                 };
             }
-            ("mov_b64", [a]) => return Some((to.clone(), both(a).to_vec())),
             ("addk_i32" | "addk_co_i32" | "mulk_i32", [a]) => {
                 let (a, to_value) = (self.vector(a), self.vector(to));
                 return one(if name == "mulk_i32" {
@@ -365,33 +339,19 @@ impl Step<'_, '_> {
             ("brev_b32", [a]) => {
                 return one(Value::apply([&self.vector(a)], at, |[a]| a.reverse_bits()));
             }
-            ("lshl_b64" | "lshr_b64", [a, c]) => {
-                let (c, [low, high]) = (self.vector(c).number()? & 63, both(a));
-                return Some((
-                    to.clone(),
-                    shifted(&low, &high, c, name == "lshl_b64", at).to_vec(),
-                ));
-            }
-            ("add_nc_u64" | "add_u64", [a, b]) => {
-                return Some((to.clone(), sum(&both(a), &both(b), at).to_vec()));
-            }
             _ => {}
         }
-        let [a, b] = from else { return None };
-        let (a, b) = (&self.vector(a), &self.vector(b));
+        let values = Vec::from_iter(from.iter().map(|one| self.vector(one)));
+        let [a, b] = &values[..] else { return None };
         let exact = |op: fn(u32, u32) -> u32| Value::apply([a, b], at, |[a, b]| op(a, b));
         let shifted_add = |c| a.shl(&Value::constant(c), at).add(b, at);
         one(match name {
-            "add_u32" | "add_i32" | "add_co_u32" | "add_co_i32" => a.add(b, at),
-            "sub_u32" | "sub_i32" | "sub_co_u32" | "sub_co_i32" => a.sub(b, at),
+            "add_co_u32" | "add_co_i32" => a.add(b, at),
+            "sub_co_u32" | "sub_co_i32" => a.sub(b, at),
             "mul_i32" => a.mul(b, at),
-            "mul_hi_u32" => exact(|a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32),
             "lshl_b32" => a.shl(b, at),
             "lshr_b32" => a.shr(b, false, at),
             "ashr_i32" => a.shr(b, true, at),
-            "and_b32" => a.and(b, at),
-            "or_b32" => a.or(b, at),
-            "xor_b32" => a.xor(b, at),
             "andn2_b32" | "and_not1_b32" => Value::bits([a, b], at, |[a, b]| a & !b),
             "orn2_b32" | "or_not1_b32" => Value::bits([a, b], at, |[a, b]| a | !b),
             "lshl1_add_u32" => shifted_add(1),
@@ -415,12 +375,8 @@ impl Step<'_, '_> {
                 }
             }
             "bfm_b32" => exact(|a, b| ((1 << (a & 31)) - 1) << (b & 31)),
-            "min_u32" => exact(u32::min),
-            "max_u32" => exact(u32::max),
-            "min_i32" => exact(|a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned()),
-            "max_i32" => exact(|a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned()),
             "pack_ll_b32_b16" => exact(|a, b| a & 0xffff | b << 16),
-            _ => return None,
+            _ => of_two(name, &values, at)?,
         })
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "VOP1" to "VOP3P".
 
-use super::operation::{of_halves, of_test, of_three, of_two, shifted, sum};
+use super::operation::{of_halves, of_test, of_three, of_two, of_wide};
 use super::{Step, Write};
 use crate::amdgpu::mask::Set;
-use crate::amdgpu::state::{Mask, Mode, place};
+use crate::amdgpu::state::{Mask, Mode, Scalar, place};
 use crate::amdgpu::text::{File, M0, Operand, Register, VCC, Words};
-use crate::value::{Lanes, Value};
+use crate::value::wide;
+use crate::value::{Lanes, Reason, Value, Why};
 
 /// Modifiers that this file reads, or that change nothing of a result that it computes.
 const READ: [&str; 5] = ["bitop3", "src0_sel", "src1_sel", "dst_sel", "dst_unused"];
@@ -81,7 +82,7 @@ impl Step<'_, '_> {
             "sub_u32",
             "subrev_u32",
         ];
-        if let Some(Operand::Register(Register { file: File::S, .. })) = words.operands.get(1)
+        if words.operands.get(1).is_some_and(|one| one.scalar().is_some())
             && words.operands.len() > 3
             && second.iter().any(|one| name.contains(one))
         {
@@ -107,8 +108,8 @@ impl Step<'_, '_> {
             }
             _ => Mask::Set(self.state.sets.part_of(self.state.exec(), self.at)),
         };
-        if let [first @ Operand::Register(Register { file: File::S, .. }), _, _] =
-            &words.operands[..]
+        if let [first, _, _] = &words.operands[..]
+            && first.scalar().is_some()
         {
             self.put_mask(Some(first), Some(mask));
         }
@@ -121,30 +122,20 @@ impl Step<'_, '_> {
 
     /// The lanes that are on and pass a test: `lt_u32` of two operands.
     fn tested(&mut self, words: &Words, test: &str, [a, b]: [&Operand; 2]) -> Mask {
-        let (test, kind) = test.split_once('_').unwrap_or((test, ""));
-        let plain = words.modifiers.is_empty();
         let (a, b) = (self.vector(a), self.vector(b));
-        let result = match (kind, plain) {
-            ("u32", true) => of_test(test)
-                .map(|is| Value::apply([&a, &b], self.at, |[a, b]| u32::from(is(a.cmp(&b))))),
-            ("i32", true) => of_test(test).map(|is| {
-                Value::apply([&a, &b], self.at, |[a, b]| {
-                    u32::from(is(a.cast_signed().cmp(&b.cast_signed())))
-                })
-            }),
-            _ => None,
-        };
+        let is = of_test(test).filter(|_| words.modifiers.is_empty());
+        let result = is.map(|is| Value::apply([&a, &b], self.at, |[a, b]| u32::from(is(a, b))));
+        let mask = result.and_then(|result| self.mask_of(&result));
         let exec = self.state.exec();
-        match &result {
-            Some(result) => match (result.known(), result.is_shared()) {
-                (Some(bits), _) => {
-                    Mask::Set(Set { bits: exec.bits & bits_of(bits, self.state.wave()), ..exec })
-                }
-                (None, true) => Mask::Whole(exec),
-                (None, false) => Mask::Set(self.state.sets.part_of(exec, self.at)),
-            },
-            None => Mask::Set(self.state.sets.part_of(exec, self.at)),
-        }
+        mask.unwrap_or_else(|| Mask::Set(self.state.sets.part_of(exec, self.at)))
+    }
+
+    /// The lanes that are on and have a 1, of a number that is 0 or 1 in each lane; `None` if it is not known.
+    fn mask_of(&self, bit: &Value) -> Option<Mask> {
+        let exec = self.state.exec();
+        let of = |bits: &Lanes| Set { bits: exec.bits & bits.set(self.state.wave()), ..exec };
+        let whole = || bit.is_shared().then_some(Mask::Whole(exec));
+        bit.known().map(|bits| Mask::Set(of(bits))).or_else(whole)
     }
 
     /// An instruction whose result is followed; whether it is one.
@@ -158,10 +149,7 @@ impl Step<'_, '_> {
             "cndmask_b32" => return self.select(to, from),
             "swap_b32" => return self.swap(to, from),
             "mad_u64_u32" | "mad_nc_u64_u32" => return self.mad_wide(words),
-            "lshlrev_b64" | "lshrrev_b64" | "lshl_add_u64" | "add_nc_u64" | "add_u64"
-            | "mov_b64" => {
-                return self.wide(name, to, from);
-            }
+            _ if name.ends_with("64") => return self.wide(name, to, from).is_some(),
             _ => {}
         }
         if let Some((sign, carries)) = carry_of(name, words) {
@@ -211,20 +199,18 @@ impl Step<'_, '_> {
         }
         let at = self.at;
         let select = |value: Value, part: &str| {
-            let bits = |value: Value, first: u32, mask: u32| {
-                let shifted = value.shr(&Value::constant(first), false, at);
-                Some(shifted.and(&Value::constant(mask), at))
+            let (first, mask) = match part {
+                "DWORD" => return Some(value),
+                "WORD_0" => (0, 0xffff),
+                "WORD_1" => (16, 0xffff),
+                "BYTE_0" => (0, 0xff),
+                "BYTE_1" => (8, 0xff),
+                "BYTE_2" => (16, 0xff),
+                "BYTE_3" => (24, 0xff),
+                _ => return None,
             };
-            match part {
-                "DWORD" => Some(value),
-                "WORD_0" => bits(value, 0, 0xffff),
-                "WORD_1" => bits(value, 16, 0xffff),
-                "BYTE_0" => bits(value, 0, 0xff),
-                "BYTE_1" => bits(value, 8, 0xff),
-                "BYTE_2" => bits(value, 16, 0xff),
-                "BYTE_3" => bits(value, 24, 0xff),
-                _ => None,
-            }
+            let shifted = value.shr(&Value::constant(first), false, at);
+            Some(shifted.and(&Value::constant(mask), at))
         };
         let values = from.iter().enumerate().map(|(i, operand)| {
             let part = words.modifier(if i == 0 { "src0_sel" } else { "src1_sel" });
@@ -259,10 +245,8 @@ impl Step<'_, '_> {
         };
         let lane = lane.map(|lane| lane as usize & (self.state.wave() - 1));
         let kept = lane.and_then(|lane| self.state.kept(place, lane).cloned());
-        match (kept, to) {
-            (Some(kept), Operand::Register(Register { file: File::S, first, .. })) => {
-                self.writes.push(Write::Scalar(*first, kept));
-            }
+        match (kept, to.scalar()) {
+            (Some(kept), Some(to)) => self.writes.push(Write::Scalar(to.first, kept)),
             _ => self.put(Some(to), in_lane(&self.state.read_any(place), lane)),
         }
         true
@@ -272,9 +256,9 @@ impl Step<'_, '_> {
     fn write_lane(&mut self, to: &Operand, from: &[Operand]) -> bool {
         let (Operand::Register(register), [from, lane]) = (to, from) else { return false };
         let Some(place) = place(*register) else { return false };
-        let scalar = match from {
-            Operand::Register(Register { file: File::S, first, .. }) => self.state.scalar(*first),
-            _ => crate::amdgpu::state::Scalar::new(self.vector(from)),
+        let scalar = match from.scalar() {
+            Some(one) => self.state.scalar(one.first),
+            None => Scalar::new(self.vector(from)),
         };
         match self.vector(lane).number() {
             Some(lane) => {
@@ -282,8 +266,7 @@ impl Step<'_, '_> {
                 self.state.keep(place, lane, scalar, self.at);
             }
             None => {
-                let reason = crate::value::Reason { at: self.at, why: crate::value::Why::Computed };
-                self.state.lose(place, reason);
+                self.state.lose(place, Reason { at: self.at, why: Why::Computed });
             }
         }
         true
@@ -291,26 +274,27 @@ impl Step<'_, '_> {
 
     /// `v_cndmask_b32_e64 v0, a, b, mask` is b where the mask is set.
     fn select(&mut self, to: &Operand, from: &[Operand]) -> bool {
-        let vcc = Operand::Register(Register {
-            file: File::S,
-            first: VCC,
-            count: self.state.wave() / 32,
-            half: None,
-        });
+        let vcc = Operand::Register(Register::scalars(VCC, self.state.wave() / 32));
         let [a, b, mask @ ..] = from else { return false };
-        let mask = self.mask(mask.first().unwrap_or(&vcc));
-        let (a, b, at) = (self.vector(a), self.vector(b), self.at);
-        let (exec, wave) = (self.state.exec(), self.state.wave());
-        let covers = |set: Set| self.state.sets.is_within(exec, Set { bits: u64::MAX, ..set });
-        let value = match mask {
-            Some(Mask::Set(set)) if covers(set) && exec.bits & !set.bits == 0 => b,
-            Some(Mask::Set(set)) if covers(set) && exec.bits & set.bits == 0 => a,
-            Some(Mask::Set(set)) if covers(set) => a.within(&b, set.bits, wave, at),
-            Some(Mask::Whole(set)) if self.state.sets.is_within(exec, set) => a.join(&b, at),
-            _ => a.either(&b, u64::MAX, at),
-        };
-        self.put(Some(to), value);
+        let bit = self.bit(mask.first().unwrap_or(&vcc));
+        let (no, yes) = (self.vector(a), self.vector(b));
+        self.put(Some(to), Value::chosen(&bit, &yes, &no, self.state.wave(), self.at));
         true
+    }
+
+    /// The bit of a mask in each lane that is on, as a number; of lanes that are off any will do.
+    fn bit(&self, mask: &Operand) -> Value {
+        let (sets, exec) = (&self.state.sets, self.state.exec());
+        let covers = |set: Set| sets.is_within(exec, Set { bits: u64::MAX, ..set });
+        match self.mask(mask) {
+            Some(Mask::Set(set)) if covers(set) && exec.bits & !set.bits == 0 => Value::constant(1),
+            Some(Mask::Set(set)) if covers(set) && exec.bits & set.bits == 0 => Value::constant(0),
+            Some(Mask::Set(set)) if covers(set) => {
+                Value::lanes(self.state.wave(), |lane| (set.bits >> lane & 1) as u32)
+            }
+            Some(Mask::Whole(set)) if sets.is_within(exec, set) => Value::shared(0),
+            _ => self.unknown(),
+        }
     }
 
     fn swap(&mut self, to: &Operand, from: &[Operand]) -> bool {
@@ -323,25 +307,12 @@ impl Step<'_, '_> {
 
     /// `v_add_co_u32 v2, vcc, v0, v1`, `v_addc_co_u32_e32 v3, vcc, v1, v2, vcc`.
     fn with_carry(&mut self, words: &Words, sign: Sign, carries: bool) -> bool {
-        let (at, wave) = (self.at, self.state.wave());
+        let at = self.at;
         let [to, out, a, b, rest @ ..] = &words.operands[..] else { return false };
         let (a, b) = (self.vector(a), self.vector(b));
         let carry = match (carries, rest) {
             (false, []) => Value::constant(0),
-            (true, [mask]) => match self.mask(mask) {
-                Some(Mask::Set(set))
-                    if self
-                        .state
-                        .sets
-                        .is_within(self.state.exec(), Set { bits: u64::MAX, ..set }) =>
-                {
-                    Value::lanes(wave, |lane| (set.bits >> lane & 1) as u32)
-                }
-                Some(Mask::Whole(set)) if self.state.sets.is_within(self.state.exec(), set) => {
-                    Value::shared(0)
-                }
-                _ => self.unknown(),
-            },
+            (true, [mask]) => self.bit(mask),
             _ => return false,
         };
         let (a, b) = if sign == Sign::Reversed { (b, a) } else { (a, b) };
@@ -359,12 +330,7 @@ impl Step<'_, '_> {
                 }),
             ),
         };
-        let exec = self.state.exec();
-        let mask = match carry_out.known() {
-            Some(bits) => Some(Mask::Set(Set { bits: exec.bits & bits_of(bits, wave), ..exec })),
-            None if carry_out.is_shared() => Some(Mask::Whole(exec)),
-            None => None,
-        };
+        let mask = self.mask_of(&carry_out);
         self.put(Some(to), value);
         self.put_mask(Some(out), mask);
         true
@@ -378,42 +344,17 @@ impl Step<'_, '_> {
             _ => return false,
         };
         let (at, c) = (self.at, [self.nth(c, 0), self.nth(c, 1)]);
-        let (a, b) = (self.vector(a), self.vector(b));
-        let low = a.mul(&b, at).add(&c[0], at);
-        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
-        let upper = Value::apply([&a, &b, &c[0]], at, |[a, b, c]| {
-            ((product(a, b) + u64::from(c)) >> 32) as u32
-        });
-        self.put_all(Some(to), vec![low, upper.add(&c[1], at)]);
+        let product = wide::product(&self.vector(a), &self.vector(b), false, at);
+        self.put_all(Some(to), wide::add(&product, &c, at).to_vec());
         self.put_mask(carry, None);
         true
     }
 
     /// 64 bits: the lower ones by the rules of 32, the upper ones if all is known.
-    fn wide(&mut self, name: &str, to: &Operand, from: &[Operand]) -> bool {
-        let at = self.at;
-        let both = |step: &Self, operand: &Operand| [step.nth(operand, 0), step.nth(operand, 1)];
-        let values = match (name, from) {
-            ("mov_b64", [a]) => both(self, a).to_vec(),
-            ("lshlrev_b64" | "lshrrev_b64", [c, a]) => {
-                let (Some(c), [low, high]) = (self.vector(c).number(), both(self, a)) else {
-                    return false;
-                };
-                let (c, left) = (c & 63, name == "lshlrev_b64");
-                shifted(&low, &high, c, left, at).to_vec()
-            }
-            ("lshl_add_u64", [a, c, b]) => {
-                let (Some(c), [low, high]) = (self.vector(c).number(), both(self, a)) else {
-                    return false;
-                };
-                let sum = sum(&shifted(&low, &high, c & 7, true, at), &both(self, b), at);
-                sum.to_vec()
-            }
-            ("add_nc_u64" | "add_u64", [a, b]) => sum(&both(self, a), &both(self, b), at).to_vec(),
-            _ => return false,
-        };
-        self.put_all(Some(to), values);
-        true
+    fn wide(&mut self, name: &str, to: &Operand, from: &[Operand]) -> Option<()> {
+        let values = of_wide(name, &self.pairs(from), self.at)?;
+        self.put_all(Some(to), values.to_vec());
+        Some(())
     }
 }
 
@@ -444,11 +385,6 @@ fn carry_of(name: &str, words: &Words) -> Option<(Sign, bool)> {
 
 fn is_half(to: &Operand) -> bool {
     matches!(to, Operand::Register(Register { half: Some(_), .. }))
-}
-
-/// The lanes whose number is not 0.
-fn bits_of(lanes: &Lanes, wave: usize) -> u64 {
-    (0..wave).filter(|lane| lanes.get(*lane) != 0).fold(0, |all, lane| all | 1 << lane)
 }
 
 /// A lane's value, as a scalar.

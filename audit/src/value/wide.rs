@@ -1,9 +1,13 @@
 //! Numbers of 64 bits, as two halves.
 //!
+//! ```text
+//!   u + 16 lane, 0  <<  3       8 u + 128 lane, which needs no upper half, and above it the 3 bits that were shifted out
+//! ```
+//!
 //! An address of shared memory needs the lower half alone, and of sums, products and shifts to the left the lower half
 //! needs no upper one. What is known of the upper half is kept for shifts to the right, and for pairs that are taken apart.
 
-use crate::value::{Reason, Value, Why};
+use super::{Reason, Value, Why};
 
 /// The lower and the upper half.
 pub(crate) type Wide = [Value; 2];
@@ -17,6 +21,11 @@ pub(crate) fn constant(number: u64) -> Wide {
     [Value::constant(number as u32), Value::constant((number >> 32) as u32)]
 }
 
+/// A number of 32 bits, with nothing above.
+pub(crate) fn narrow(lower: Value) -> Wide {
+    [lower, Value::constant(0)]
+}
+
 /// Any function of two: lane by lane if both are known.
 pub(crate) fn apply(a: &Wide, b: &Wide, at: usize, op: impl Fn(u64, u64) -> u64) -> Wide {
     let all = [&a[0], &a[1], &b[0], &b[1]];
@@ -27,22 +36,19 @@ pub(crate) fn apply(a: &Wide, b: &Wide, at: usize, op: impl Fn(u64, u64) -> u64)
     ]
 }
 
-/// The upper half of a function of two.
-fn upper(a: &Wide, b: &Wide, at: usize, op: fn(u64, u64) -> u64) -> Value {
-    let all = [&a[0], &a[1], &b[0], &b[1]];
-    Value::apply(all, at, |[a, b, c, d]| (op(join(a, b), join(c, d)) >> 32) as u32)
-}
-
 pub(crate) fn add(a: &Wide, b: &Wide, at: usize) -> Wide {
-    [a[0].add(&b[0], at), upper(a, b, at, u64::wrapping_add)]
+    let carry = Value::apply([&a[0], &b[0]], at, |[a, b]| u32::from(a.overflowing_add(b).1));
+    [a[0].add(&b[0], at), a[1].add(&b[1], at).add(&carry, at)]
 }
 
 pub(crate) fn sub(a: &Wide, b: &Wide, at: usize) -> Wide {
-    [a[0].sub(&b[0], at), upper(a, b, at, u64::wrapping_sub)]
+    let borrow = Value::apply([&a[0], &b[0]], at, |[a, b]| u32::from(a < b));
+    [a[0].sub(&b[0], at), a[1].sub(&b[1], at).sub(&borrow, at)]
 }
 
 pub(crate) fn mul(a: &Wide, b: &Wide, at: usize) -> Wide {
-    [a[0].mul(&b[0], at), upper(a, b, at, u64::wrapping_mul)]
+    let [_, upper] = apply(a, b, at, u64::wrapping_mul);
+    [a[0].mul(&b[0], at), upper]
 }
 
 /// The product of two numbers of 32 bits.
@@ -71,9 +77,7 @@ pub(crate) fn bits(a: &Wide, b: &Wide, at: usize, op: impl Fn(u32, u32) -> u32) 
 /// `a << b`, and 0 from 64 on.
 pub(crate) fn shl(a: &Wide, b: &Value, at: usize) -> Wide {
     let Some(count) = b.number() else {
-        return apply(a, &[b.clone(), Value::constant(0)], at, |a, b| {
-            a.checked_shl(b as u32).unwrap_or(0)
-        });
+        return apply(a, &narrow(b.clone()), at, |a, b| a.checked_shl(b as u32).unwrap_or(0));
     };
     match count {
         0 => a.clone(),
@@ -90,11 +94,9 @@ pub(crate) fn shl(a: &Wide, b: &Value, at: usize) -> Wide {
 /// `a >> b`, of signed numbers or of unsigned ones; from 64 on as by 64.
 pub(crate) fn shr(a: &Wide, b: &Value, signed: bool, at: usize) -> Wide {
     let Some(count) = b.number() else {
-        return apply(a, &[b.clone(), Value::constant(0)], at, |a, b| {
-            match (signed, b.min(64) as u32) {
-                (true, count) => (a.cast_signed() >> count.min(63)).cast_unsigned(),
-                (false, count) => a.checked_shr(count).unwrap_or(0),
-            }
+        return apply(a, &narrow(b.clone()), at, |a, b| match (signed, b.min(64) as u32) {
+            (true, count) => (a.cast_signed() >> count.min(63)).cast_unsigned(),
+            (false, count) => a.checked_shr(count).unwrap_or(0),
         });
     };
     let sign =
