@@ -47,7 +47,7 @@ pub use side::Side;
 
 use crate::Error;
 use crate::exchange::linear;
-use kind::Kinds;
+use kind::kinds;
 use search::PairSearch;
 use tiledesc::Mapping;
 use tiledesc::chip::Chip;
@@ -184,8 +184,8 @@ impl<'i> Conversion<'i> {
                 "a conversion needs elements of a power of two of at most 128 bits, not {bits}"
             )));
         }
-        let stores = Kinds::new(rows.clone(), Access::Write, from, bits);
-        let loads = Kinds::new(rows, Access::Read, to, bits);
+        let stores = kinds(rows.clone(), Access::Write, from, bits);
+        let loads = kinds(rows, Access::Read, to, bits);
         PairSearch { held: [from, to], bits }.run(&stores, &loads)
     }
 

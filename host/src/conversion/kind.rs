@@ -20,13 +20,6 @@
 use super::held::Held;
 use tiledesc::chip::{Access, Instruction, Service};
 
-/// Bits of a lane's number: of 64 lanes.
-const MOST_SLOTS: usize = 6;
-/// The most contiguous bits that are lanes': those of a transposed read of 4 bits.
-const MOST_FIXED: usize = 4;
-/// The most kinds: plain accesses of 1 to 16 bytes, matrices both ways, three units of transposed reads.
-const MOST_KINDS: usize = 12;
-
 /// The meaning of a bit of the addressing lane's number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
@@ -37,7 +30,6 @@ pub(super) enum Slot {
 }
 
 /// An instruction row for a tile that is held so.
-#[derive(Clone, Copy)]
 pub(super) struct Kind<'i> {
     pub(super) row: &'i Instruction,
     /// The row's phases: merged ones where lanes agree in pairs.
@@ -45,12 +37,8 @@ pub(super) struct Kind<'i> {
     /// Contiguous bits that are registers of one lane.
     pub(super) packing: usize,
     /// The contiguous bits above them.
-    fixed: [u32; MOST_FIXED],
-    fixed_count: usize,
-    slots: [Slot; MOST_SLOTS],
-    slot_count: usize,
-    /// Register bits that one instruction moves.
-    taken: usize,
+    pub(super) fixed: Vec<u32>,
+    pub(super) slots: Vec<Slot>,
     /// Instructions of one wave.
     pub(super) instructions: u32,
 }
@@ -88,6 +76,36 @@ impl Movement {
         };
         doublings(count).map(|doublings| Self::Matrices { doublings, transposed })
     }
+
+    /// The contiguous bits that are registers', those that are lanes', and the addressing ones: the table of the module.
+    fn bits(
+        &self,
+        row: &Instruction,
+        lanes: &[u32],
+        bits: u32,
+    ) -> Option<(usize, Vec<u32>, Vec<Slot>)> {
+        let brings = |lanes: &[u32]| lanes.iter().copied().map(Slot::Brings).collect::<Vec<_>>();
+        let registers = |count| vec![Slot::Register; count];
+        Some(match *self {
+            Self::Plain => (log(8 * row.bytes(), bits)?, Vec::new(), brings(lanes)),
+            // A matrix has 8 rows of 4 dwords, of 32 lanes; a row of transposed units 16 lanes.
+            Self::Matrices { .. } if lanes.len() != 5 => return None,
+            Self::Transposed { .. } if lanes.len() < 4 => return None,
+            Self::Matrices { doublings, transposed: false } => {
+                let slots = [brings(&lanes[2..]), registers(doublings)];
+                (log(32, bits)?, lanes[..2].to_vec(), slots.concat())
+            }
+            Self::Matrices { doublings, transposed: true } => {
+                let slots = [registers(1), brings(&lanes[..2]), registers(doublings)];
+                (log(16, bits)?, lanes[2..].to_vec(), slots.concat())
+            }
+            Self::Transposed { unit } => {
+                let units = log(64, unit)?;
+                let slots = [brings(&lanes[units..4]), registers(units), brings(&lanes[4..])];
+                (log(unit, bits)?, lanes[..units].to_vec(), slots.concat())
+            }
+        })
+    }
 }
 
 /// Bits of a number of elements that `bits` bits are in `of` bits; `None` if they are not whole.
@@ -106,92 +124,24 @@ impl<'i> Kind<'i> {
         let merged = row.merged().is_some() && (agree(0) || agree(1));
         let service = row.served(merged);
         service.phases.lane_masks()?;
-        let mut kind = Self {
-            row,
-            service,
-            packing: 0,
-            fixed: [0; MOST_FIXED],
-            fixed_count: 0,
-            slots: [Slot::Register; MOST_SLOTS],
-            slot_count: 0,
-            taken: 0,
-            instructions: 1,
-        };
-        kind.assign(&Movement::from_row(row)?, lanes, bits)?;
-        if kind.fixed().contains(&0) {
+        let (packing, fixed, slots) = Movement::from_row(row)?.bits(row, lanes, bits)?;
+        if fixed.contains(&0) {
             return None;
         }
-        let registers = kind.slots().iter().filter(|slot| **slot == Slot::Register).count();
-        kind.taken = kind.packing + registers;
-        let rounds = held.registers().len().checked_sub(kind.taken)?;
-        kind.instructions = 1u32.checked_shl(rounds as u32)?;
-        Some(kind)
-    }
-
-    /// Assigns the contiguous bits and the addressing ones: the table of the module.
-    fn assign(&mut self, movement: &Movement, lanes: &[u32], bits: u32) -> Option<()> {
-        match *movement {
-            Movement::Plain => {
-                self.packing = log(8 * self.row.bytes(), bits)?;
-                self.address(lanes);
-            }
-            // A matrix has 8 rows of 4 dwords, of 32 lanes; a row of transposed units 16 lanes.
-            Movement::Matrices { .. } if lanes.len() != 5 => return None,
-            Movement::Transposed { .. } if lanes.len() < 4 => return None,
-            Movement::Matrices { doublings, transposed: false } => {
-                self.packing = log(32, bits)?;
-                self.fix(&lanes[..2]);
-                self.address(&lanes[2..]);
-                self.slot_count += doublings;
-            }
-            Movement::Matrices { doublings, transposed: true } => {
-                self.packing = log(16, bits)?;
-                self.fix(&lanes[2..]);
-                self.slot_count += 1;
-                self.address(&lanes[..2]);
-                self.slot_count += doublings;
-            }
-            Movement::Transposed { unit } => {
-                self.packing = log(unit, bits)?;
-                let units = log(64, unit)?;
-                self.fix(&lanes[..units]);
-                self.address(&lanes[units..4]);
-                self.slot_count += units;
-                self.address(&lanes[4..]);
-            }
-        }
-        Some(())
-    }
-
-    fn fix(&mut self, lanes: &[u32]) {
-        self.fixed[..lanes.len()].copy_from_slice(lanes);
-        self.fixed_count = lanes.len();
-    }
-
-    fn address(&mut self, lanes: &[u32]) {
-        for lane in lanes {
-            self.slots[self.slot_count] = Slot::Brings(*lane);
-            self.slot_count += 1;
-        }
-    }
-
-    /// The contiguous bits above those of registers.
-    pub(super) fn fixed(&self) -> &[u32] {
-        &self.fixed[..self.fixed_count]
+        let registers = slots.iter().filter(|slot| **slot == Slot::Register).count();
+        let rounds = held.registers().len().checked_sub(packing + registers)?;
+        let instructions = 1u32.checked_shl(rounds as u32)?;
+        Some(Self { row, service, packing, fixed, slots, instructions })
     }
 
     /// The contiguous bit `i`, if the kind fixes it.
     pub(super) fn fixed_at(&self, i: usize) -> Option<u32> {
-        i.checked_sub(self.packing).and_then(|i| self.fixed().get(i).copied())
-    }
-
-    pub(super) fn slots(&self) -> &[Slot] {
-        &self.slots[..self.slot_count]
+        i.checked_sub(self.packing).and_then(|i| self.fixed.get(i).copied())
     }
 
     /// Contiguous bits.
     pub(super) fn width(&self) -> usize {
-        self.packing + self.fixed_count
+        self.packing + self.fixed.len()
     }
 
     /// Cycles of a wave, without conflicts.
@@ -201,7 +151,7 @@ impl<'i> Kind<'i> {
 
     /// Returns whether the same layouts serve both, as far as vectors go.
     fn is_like(&self, other: &Self) -> bool {
-        self.packing == other.packing && self.fixed() == other.fixed()
+        self.packing == other.packing && self.fixed == other.fixed
     }
 
     fn is_better(&self, other: &Self) -> bool {
@@ -210,49 +160,22 @@ impl<'i> Kind<'i> {
 }
 
 /// The kinds of one side: the cheapest of each form.
-#[derive(Clone, Copy)]
-pub(super) struct Kinds<'i> {
-    all: [Option<Kind<'i>>; MOST_KINDS],
-    count: usize,
-}
-
-impl<'i> Kinds<'i> {
-    pub(super) const MOST: usize = MOST_KINDS;
-
-    pub(super) fn new(
-        rows: impl IntoIterator<Item = &'i Instruction>,
-        access: Access,
-        held: &Held,
-        bits: u32,
-    ) -> Self {
-        let mut kinds = Self { all: [None; MOST_KINDS], count: 0 };
-        let rows = rows.into_iter().filter(|row| row.access() == access);
-        for kind in rows.filter_map(|row| Kind::new(row, held, bits)) {
-            kinds.add(kind);
-        }
-        kinds
-    }
-
-    fn add(&mut self, kind: Kind<'i>) {
-        let known = self.all.iter_mut().flatten().find(|known| known.is_like(&kind));
-        match known {
+pub(super) fn kinds<'i>(
+    rows: impl IntoIterator<Item = &'i Instruction>,
+    access: Access,
+    held: &Held,
+    bits: u32,
+) -> Vec<Kind<'i>> {
+    let mut kinds: Vec<Kind<'i>> = Vec::new();
+    let rows = rows.into_iter().filter(|row| row.access() == access);
+    for kind in rows.filter_map(|row| Kind::new(row, held, bits)) {
+        match kinds.iter_mut().find(|known| known.is_like(&kind)) {
             Some(known) if kind.is_better(known) => *known = kind,
-            None if self.count < MOST_KINDS => {
-                self.all[self.count] = Some(kind);
-                self.count += 1;
-            }
-            _ => {}
+            Some(_) => {}
+            None => kinds.push(kind),
         }
     }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Kind<'i>> {
-        self.all.iter().flatten()
-    }
-
-    /// The fewest cycles of any.
-    pub(super) fn floor(&self) -> Option<u64> {
-        self.iter().map(Kind::cycles).min()
-    }
+    kinds
 }
 
 /// Returns whether a row is one of AMD's transposed reads, whose phases nobody has measured.

@@ -16,7 +16,7 @@
 //! its accesses must conflict; then pairs are tried as long as they cost less than what was found.
 
 use super::held::Held;
-use super::kind::{Kind, Kinds};
+use super::kind::Kind;
 use super::numbers::{NumberList, with};
 use super::place::{Demand, places};
 use super::side::Side;
@@ -51,25 +51,24 @@ impl LaidPair<'_, '_> {
 impl PairSearch<'_> {
     pub(super) fn run<'i>(
         &self,
-        stores: &Kinds<'i>,
-        loads: &Kinds<'i>,
+        stores: &[Kind<'i>],
+        loads: &[Kind<'i>],
     ) -> Result<Conversion<'i>, Error> {
+        let floor = |kinds: &[Kind<'_>]| kinds.iter().map(Kind::cycles).min();
         let floor = [
-            stores.floor().ok_or_else(|| self.missing(Access::Write, self.held[0]))?,
-            loads.floor().ok_or_else(|| self.missing(Access::Read, self.held[1]))?,
+            floor(stores).ok_or_else(|| self.missing(Access::Write, self.held[0]))?,
+            floor(loads).ok_or_else(|| self.missing(Access::Read, self.held[1]))?,
         ];
-        let mut order = [None; Kinds::MOST * Kinds::MOST];
         let pairs = stores.iter().flat_map(|store| loads.iter().map(move |load| (store, load)));
-        for (place, pair) in order.iter_mut().zip(pairs) {
-            *place = Some(pair);
-        }
+        let mut order: Vec<_> = pairs.collect();
         let cost = |(store, load): (&Kind<'_>, &Kind<'_>)| {
-            let fixed = store.fixed().len() + load.fixed().len();
+            let fixed = store.fixed.len() + load.fixed.len();
             (store.cycles() + load.cycles(), store.instructions + load.instructions, fixed)
         };
-        order.sort_unstable_by_key(|pair| pair.map_or((u64::MAX, u32::MAX, 0), cost));
+        // Of equals the first in the order of the rows.
+        order.sort_by_key(|pair| cost(*pair));
         let (mut best, mut bound): (Option<LaidPair<'_, 'i>>, _) = (None, None);
-        for (store, load) in order.into_iter().flatten() {
+        for (store, load) in order {
             let cycles = cost((store, load)).0;
             if best.as_ref().is_some_and(|best| best.cycles() <= cycles) {
                 break;

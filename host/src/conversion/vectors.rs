@@ -105,12 +105,7 @@ impl KindPair<'_, '_> {
     fn of_both(&self, low: &mut [Option<u32>]) -> Option<()> {
         let others = self.held[0].others().chain(self.held[1].others());
         let mut taken = span(others.chain(low.iter().flatten().copied()));
-        let common = self.common_registers();
-        let mut left = common.iter().filter(|number| taken.add(*number));
-        for place in low.iter_mut().filter(|place| place.is_none()) {
-            *place = Some(left.next()?);
-        }
-        Some(())
+        fill(low, self.common_registers().iter(), &mut taken)
     }
 
     /// Bits of registers that both sides hold.
@@ -129,7 +124,7 @@ impl KindPair<'_, '_> {
         let narrow = self.kinds[1 - wide];
         let touched: NumberList = self.touched_lanes(1 - wide);
         let first = meet(registers, touched.as_slice());
-        let slots = narrow.slots().iter().filter(|slot| **slot == Slot::Register).count();
+        let slots = narrow.slots.iter().filter(|slot| **slot == Slot::Register).count();
         let common = self.common_registers();
         let mut taken = span(low.iter().flatten().copied());
         let above = from.max(self.dword).min(low.len());
@@ -144,7 +139,7 @@ impl KindPair<'_, '_> {
     fn touched_lanes(&self, side: usize) -> NumberList {
         let kind = self.kinds[side];
         let brings = |mask: u8| {
-            let bits = kind.slots().iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+            let bits = kind.slots.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
             bits.map(|(_, slot)| match slot {
                 Slot::Brings(number) => Some(*number),
                 Slot::Register => None,
@@ -160,7 +155,7 @@ impl KindPair<'_, '_> {
         let mut zero = span(low.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, b)| b));
         for (held, kind) in self.held.iter().zip(self.kinds) {
             if i < kind.width() {
-                zero = with(zero, held.others().filter(|other| !kind.fixed().contains(other)));
+                zero = with(zero, held.others().filter(|other| !kind.fixed.contains(other)));
                 if i >= kind.packing {
                     zero = with(zero, held.registers().iter().copied());
                 }
@@ -210,7 +205,7 @@ impl KindPair<'_, '_> {
             steps: NumberList::NONE,
             slots: NumberList::NONE,
         };
-        for slot in kind.slots() {
+        for slot in &kind.slots {
             let number = match slot {
                 Slot::Brings(number) => *number,
                 Slot::Register => further.next()?,
