@@ -1,7 +1,7 @@
 //! Where an element lies, and what lies at an offset; how much of a tile is contiguous, and where its base may be.
 
 use crate::request::recipe::is_exchanged;
-use crate::request::spelling::{by_names, plural};
+use crate::request::spelling::{self, by_names, plural};
 use crate::request::tile::Tile;
 use tiledesc::{Error, Plan, recipe};
 use tiledesc_host::exchange::gmma::Atom;
@@ -28,8 +28,7 @@ pub(crate) fn place(tile: &Tile, asked: &Asked) -> Result<String, String> {
             }
             let nothing = |error: Error| {
                 let error = by_names(&error.to_string(), &tile.layout.dimensions);
-                let at = index.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-                format!("has nothing at ({at}): {error}")
+                format!("has nothing at {}: {error}", spelling::coordinate(index))
             };
             let offset = plan.offset(index).map_err(nothing)?;
             Ok(format!("{} lies at {}", named(tile, index), lies(tile, u64::from(offset))))

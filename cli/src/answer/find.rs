@@ -7,11 +7,12 @@ use crate::answer::convert;
 use crate::answer::copied::Copied;
 use crate::answer::judge::{Judged, judge, taken};
 use crate::answer::order::order;
-use crate::answer::question::{MOST_COMPARED, Question, Tables};
+use crate::answer::question::{Question, Tables};
 use crate::answer::refusal::Refusal;
 use crate::answer::remedy::{Taken, change};
 use crate::report::check::Demand;
 use crate::report::find::{Found, Row};
+use crate::request::layout::is_apart;
 use crate::request::tile::Tile;
 use tiledesc::Plan;
 use tiledesc::recipe::Spec;
@@ -125,15 +126,7 @@ fn own(tile: &Tile, judged: &[Judged<'_>]) -> Row {
 
 /// Returns whether a candidate is the tile's own layout: the same offset at each coordinate.
 fn is_same(row: &Row, own: &Row, question: &Question<'_>) -> bool {
-    let plan: &Plan = &question.tile.layout.plan;
-    if (row.cycles, row.bytes) != (own.cycles, own.bytes) || plan.elements() > MOST_COMPARED {
-        return false;
-    }
-    let Some(Ok(other)) = row.layout.map(|layout| question.plan(layout)) else {
-        return false;
-    };
-    (0..plan.elements()).all(|id| {
-        let index = plan.nth(id);
-        plan.offset(index.as_slice()) == other.offset(index.as_slice())
-    })
+    let is_same = |plan: Plan| !is_apart(&question.tile.layout.plan, &plan);
+    let plan = || question.plan(row.layout?).ok();
+    (row.cycles, row.bytes) == (own.cycles, own.bytes) && plan().is_some_and(is_same)
 }

@@ -10,7 +10,8 @@
 
 use crate::answer::convert;
 use crate::answer::copied::Copied;
-use crate::answer::question::{MOST_COMPARED, Question};
+use crate::answer::question::Question;
+use crate::request::layout::MOST_COMPARED;
 use crate::request::spelling::plural;
 use std::cmp::Ordering;
 use tiledesc::Plan;

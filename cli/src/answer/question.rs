@@ -95,9 +95,6 @@ impl<'t> Question<'t> {
 #[derive(Debug)]
 pub(crate) struct Tables(Result<Vec<Vec<Row>>, String>);
 
-/// The most coordinates of a tile's own layout that are all compared with another's: a tenth of a second.
-pub(crate) const MOST_COMPARED: u64 = 1 << 20;
-
 /// Instructions whose lanes are listed: 16 MiB.
 const MOST_LISTED: u64 = 1 << 12;
 

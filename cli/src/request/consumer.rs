@@ -13,6 +13,7 @@
 //! the forms are those of `tiledesc_host::exchange::gmma`.
 
 use crate::request::fault::Fault;
+use crate::request::layout::MOST_COMPARED;
 use crate::request::spelling::did_you_mean;
 use crate::request::value::{Value, list, text};
 use std::ops::Range;
@@ -65,9 +66,6 @@ pub(crate) enum Told {
 
 /// The modes, the widest first; of a tile of one atom, several may be its form.
 const MODES: [Mode; 5] = [Mode::B128, Mode::B128Atom32, Mode::B64, Mode::B32, Mode::None];
-
-/// The most elements that are compared with a box in order: a tenth of a second.
-const MOST_COMPARED: u64 = 1 << 20;
 
 pub(crate) fn read(value: &Value<'_>, chips: &[&'static Chip]) -> Result<Vec<Consumer>, Fault> {
     let is_list = value.get_ref().as_array().is_some();

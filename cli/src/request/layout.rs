@@ -320,7 +320,7 @@ fn of_cute(
 
 /// Returns whether two plans of a shape have an element at different offsets; true of plans with more elements than are
 /// compared.
-fn is_apart(one: &Plan, other: &Plan) -> bool {
+pub(crate) fn is_apart(one: &Plan, other: &Plan) -> bool {
     let is_moved = |number| {
         let index = one.nth(number);
         one.offset(index.as_slice()) != other.offset(index.as_slice())
@@ -329,7 +329,7 @@ fn is_apart(one: &Plan, other: &Plan) -> bool {
 }
 
 /// The most elements of two layouts that are compared one by one: a tenth of a second.
-const MOST_COMPARED: u64 = 1 << 20;
+pub(crate) const MOST_COMPARED: u64 = 1 << 20;
 
 /// The unit of a swizzle's numbers.
 #[derive(Clone, Copy)]
