@@ -7,6 +7,7 @@
 //! | `graph` | blocks, and the loops that they are in |
 //! | `pages` | a file of registers, of which states share parts |
 //! | `loops` | the loops whose trips are counted, and what each trip goes through |
+//! | `text` | what the assemblies write alike: operands, integers, tests |
 //! | `span` | cycles that are known, or lie between two numbers |
 //! | `width` | the bytes that a lane moves, by the name of an instruction of AMD |
 //! | `matrix` | matrix instructions, and how long each keeps its pipe busy |
@@ -66,6 +67,7 @@ mod slice;
 mod span;
 mod stores;
 mod target;
+mod text;
 mod unordered;
 mod unroll;
 pub mod value;

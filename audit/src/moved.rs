@@ -218,15 +218,14 @@ impl Touch {
             return None;
         }
         if row.parts() == 1 {
-            let lane = |lane: u32| self.lanes.get(lane as usize).copied().flatten();
-            return judged(|at| Some(moved.apply(lane(at)?[0])), row, false);
+            return self.judged(row, 0, |byte| moved.apply(byte));
         }
         let moved = self.map(|byte| moved.apply(byte));
         if let Some(row) = moved.together(row) {
-            return moved.judged(&row, 0, false);
+            return moved.judged(&row, 0, |byte| byte);
         }
-        let single = rows.single?;
-        let [a, b] = [moved.judged(single, 0, true)?, moved.judged(single, 1, true)?];
+        let of_part = |part| moved.judged(rows.single?, part, |byte| byte);
+        let [a, b] = [of_part(0)?, of_part(1)?];
         Some(Cost { cycles: a.cycles + b.cycles, degree: a.degree.max(b.degree), is_split: true })
     }
 
@@ -239,22 +238,18 @@ impl Touch {
         apart.all(|one| one == first).then(|| row.offsets(0, units))
     }
 
-    fn judged(&self, row: &Instruction, part: usize, is_split: bool) -> Option<Cost> {
+    /// The cost of an instruction of one address of each lane, whose byte is changed.
+    fn judged(&self, row: &Instruction, part: usize, to: impl Fn(u32) -> u32) -> Option<Cost> {
         let lane = |lane: u32| self.lanes.get(lane as usize).copied().flatten();
-        judged(|at| Some(lane(at)?[part]), row, is_split)
+        let lanes = Addresses::from_fn(|at| Some(to(lane(at)?[part])));
+        let found = bank::conflicts(&lanes, row).ok()?;
+        let rival = match row.rival() {
+            Some(_) => bank::conflicts(&lanes, &row.as_rival()).ok()?,
+            None => found,
+        };
+        let cycles = found.active_cycles().max(rival.active_cycles()).into();
+        Some(Cost { cycles, degree: found.degree().max(rival.degree()), is_split: false })
     }
-}
-
-/// The cost of an instruction with one byte a lane.
-fn judged(byte: impl Fn(u32) -> Option<u32>, row: &Instruction, is_split: bool) -> Option<Cost> {
-    let lanes = Addresses::from_fn(byte);
-    let found = bank::conflicts(&lanes, row).ok()?;
-    let rival = match row.rival() {
-        Some(_) => bank::conflicts(&lanes, &row.as_rival()).ok()?,
-        None => found,
-    };
-    let cycles = found.active_cycles().max(rival.active_cycles()).into();
-    Some(Cost { cycles, degree: found.degree().max(rival.degree()), is_split })
 }
 
 /// The instruction of one address a lane: `ds_read2st64_b64` is two of `ds_read_b64`.

@@ -8,6 +8,7 @@
 //! | `flow` | what an instruction reads, writes and stores |
 //! | `program` | a text as kernels, with what directives say of them |
 //! | `call` | functions of the same text in the place of calls; `copied` one with names of its own, `handed` what a call passes |
+//! | `needed` | the registers that addresses depend on |
 //! | `start` | what is known when a warp begins |
 //! | `step` | what an instruction does; `integer` those of integers |
 //! | `parting` | where lanes part and join |
@@ -34,6 +35,7 @@ mod integer;
 mod join;
 mod local;
 mod matrix;
+mod needed;
 mod operands;
 mod order;
 mod parting;
@@ -44,15 +46,15 @@ mod start;
 mod step;
 pub(crate) mod text;
 
-use crate::error::{BLOCKS, Error, ErrorKind, INSTRUCTIONS};
+use crate::error::{Error, ErrorKind, INSTRUCTIONS};
 use crate::graph::{Bits, Flow, Graph};
 use crate::kernel::{
-    Block, Global, Kernel, Moved, Options, Passed, Reached, Site, Unjudged, Work, known, mark_rows,
+    self, Block, Kernel, MOST, Options, Passed, Reached, Unjudged, Work, known, mark_rows,
 };
 use crate::place;
 use crate::resources::Resources;
 use crate::slice::{self, Slice};
-use crate::target::Target;
+use crate::target::{Target, begins};
 use crate::unroll::{self, Unrolled};
 use crate::verdict::Ruling;
 use function::{Function, Instruction};
@@ -62,18 +64,12 @@ use parting::Ways;
 use program::{Functions, Text};
 use run::{Found, Run};
 use start::{Start, WARP};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use text::Operand;
 
 /// Returns whether a text looks like PTX.
 pub(crate) fn is_it(text: &str) -> bool {
-    let mut lines = text.lines().take(100_000);
-    lines.any(|line| {
-        let line = line.trim_start();
-        line.starts_with(".target sm_")
-            || line.starts_with(".address_size")
-            || line.starts_with(".visible .entry")
-    })
+    begins(text, &[".target sm_", ".address_size", ".visible .entry"])
 }
 
 /// The kernels of a text.
@@ -151,10 +147,6 @@ fn leading(function: &Function, at: usize, operand: &Operand) -> Vec<usize> {
 pub(crate) fn names(text: &str) -> Vec<String> {
     Text::read(text).kernels
 }
-
-/// Instructions and blocks of a kernel that are judged at most.
-const MOST: usize = 200_000;
-const MOST_BLOCKS: usize = 10_000;
 
 /// A kernel with its accesses.
 pub(crate) fn kernel(
@@ -297,9 +289,25 @@ fn better(
 ) -> Result<Option<Passed>, Error> {
     let declared = Declared { function, symbols: &text.symbols, variables: &text.variables };
     let local = Local::new(function);
-    let mut sites = sites(&declared, &local, &kernel.graph, kernel);
-    let mut globals = globals(function, &kernel.graph, kernel);
-    let needed = run::needed(function, &local, with_data);
+    let pointers = generic::shared(function);
+    let row = |at: usize| {
+        let one = Some(&function.code[at]).filter(|_| !local.is_at(at))?;
+        let access = row::find(one, generic::is_by(&pointers, one), kernel.chip)?;
+        let misread = || declared.misread(one).filter(|_| !function.is_translated);
+        let access = access.and_then(|row| match misread() {
+            Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),
+            None => Ok(row),
+        });
+        Some((row::named(one, function.is_translated), access))
+    };
+    let moved = |at: usize| {
+        let (one, is_translated) = (&function.code[at], function.is_translated);
+        Some((row::named(one, is_translated), global::moved(one, is_translated)?))
+    };
+    let (graph, instructions) = (&kernel.graph, &kernel.instructions);
+    let mut sites = kernel::sites(graph, instructions, |at| vec![row(at)]);
+    let mut globals = kernel::sites(graph, instructions, |at| vec![moved(at)]);
+    let needed = needed::needed(function, &local, with_data);
     // No variable is aligned more than the window it lies in.
     let alignment = text.symbols.values().copied().max().unwrap_or(0).max(4);
     let (shape, lanes) = match (kernel.block, rows) {
@@ -310,6 +318,7 @@ fn better(
     let mut there = Vec::new();
     for number in 0..lanes.div_ceil(WARP) {
         let start = Start {
+            function,
             number,
             block: shape,
             stated: matches!(kernel.block, Block::Stated(_)),
@@ -317,22 +326,17 @@ fn better(
             whole_rows: kernel.block == Block::Unknown && rows != Rows::Unsaid,
             symbols: &text.symbols,
             alignment,
-            parameters: &function.parameters,
-            kinds: &function.registers,
-            slots: &needed.slots,
-            writes: &needed.writes,
-            names: &needed.names,
             local: &local,
-            words: &needed.words,
+            needed: &needed,
         };
         let live = lanes.saturating_sub(number * WARP).min(WARP);
         let all = u64::from(u32::MAX) >> (WARP - live);
-        let mut run = Run::new(function, ways, &start, &needed, all);
+        let mut run = Run::new(ways, &start, all);
         for Found { at, is_global, address, on, stored } in run.accesses(work)? {
             let one = Reached { wave: number, address, on, stored };
             if is_global {
-                globals.get_mut(&at).into_iter().for_each(|site| site.reach(one.clone()));
-            } else if let Some(site) = sites.get_mut(&at) {
+                globals.get_mut(&(at, 0)).into_iter().for_each(|site| site.reach(one.clone()));
+            } else if let Some(site) = sites.get_mut(&(at, 0)) {
                 site.reach(one);
             }
         }
@@ -375,57 +379,5 @@ fn graph_of(function: &Function) -> Result<Graph, Error> {
         })
     };
     let flows: Vec<_> = code.iter().map(flow).collect::<Result<_, _>>()?;
-    let too_many = |blocks| Error::too_many(kernel, blocks, BLOCKS, MOST_BLOCKS);
-    Graph::new(&flows, MOST_BLOCKS).map_err(too_many)
-}
-
-/// The instructions that access shared memory.
-fn sites(
-    declared: &Declared<'_>,
-    local: &Local,
-    graph: &Graph,
-    kernel: &Kernel,
-) -> BTreeMap<usize, Site> {
-    let mut sites = BTreeMap::new();
-    let pointers = generic::shared(declared.function);
-    for (block, range) in graph.blocks.iter().enumerate() {
-        for at in range.clone().filter(|at| !local.is_at(*at)) {
-            let one = &declared.function.code[at];
-            let in_shared = generic::is_by(&pointers, one);
-            let Some(access) = row::find(one, in_shared, kernel.chip) else { continue };
-            let misread = || declared.misread(one).filter(|_| !declared.function.is_translated);
-            let access = access.and_then(|row| match misread() {
-                Some(why) => Err(Unjudged::Unread { why, text: one.text.clone() }),
-                None => Ok(row),
-            });
-            sites.insert(at, site(declared.function, kernel, (block, at), access));
-        }
-    }
-    sites
-}
-
-/// The instructions that load from global memory or store to it.
-fn globals(function: &Function, graph: &Graph, kernel: &Kernel) -> BTreeMap<usize, Global> {
-    let mut sites = BTreeMap::new();
-    for (block, range) in graph.blocks.iter().enumerate() {
-        for at in range.clone() {
-            let moved = global::moved(&function.code[at], function.is_translated);
-            let access = |access: Moved| (at, site(function, kernel, (block, at), access));
-            sites.extend(moved.map(access));
-        }
-    }
-    sites
-}
-
-/// An access of an instruction of a block, before any warp gets there.
-fn site<A>(
-    function: &Function,
-    kernel: &Kernel,
-    (block, at): (usize, usize),
-    access: A,
-) -> Site<A> {
-    let (line, place) = kernel.instructions[at].clone();
-    let opcode = row::named(&function.code[at], function.is_translated);
-    let (loops, reached, in_rows) = (kernel.graph.depth[block], Vec::new(), false);
-    Site { opcode, line, place, loops, access, reached, in_rows, at }
+    kernel::graph(kernel, &flows)
 }

@@ -22,7 +22,7 @@ use std::convert::Infallible;
 use tiledesc::chip::Access;
 
 /// Accesses that hang together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Region {
     /// The accesses, by their places among the kernel's instructions.
     pub(crate) sites: Vec<usize>,
@@ -104,21 +104,6 @@ fn of_array(kernel: &Kernel, issues: &[Issue], is_whole: bool) -> Option<Vec<Reg
     Some(apart(gathered(kernel, issues, &mut webs)))
 }
 
-impl Default for Region {
-    fn default() -> Self {
-        let (inside, anywhere) = (Vec::new(), Vec::new());
-        Self {
-            sites: Vec::new(),
-            bytes: None,
-            zeros: 32,
-            array: None,
-            length: None,
-            inside,
-            anywhere,
-        }
-    }
-}
-
 /// A set of numbers, as ranges in ascending order that do not touch.
 #[derive(Debug)]
 struct Ranges(Vec<[u32; 2]>);
@@ -159,7 +144,8 @@ fn gathered(kernel: &Kernel, issues: &[Issue], webs: &mut Webs) -> Vec<(Region, 
     for issue in issues {
         let Some(row) = kernel.row(issue.site) else { continue };
         let root = webs.root(issue.site);
-        let (region, dwords) = all.entry(root).or_insert_with(|| (Region::default(), Vec::new()));
+        let new = || (Region { zeros: 32, ..Region::default() }, Vec::new());
+        let (region, dwords) = all.entry(root).or_insert_with(new);
         if region.sites.last() != Some(&issue.site) {
             region.sites.push(issue.site);
         }

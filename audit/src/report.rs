@@ -229,22 +229,11 @@ impl Kernel {
                     one.race.map(|race| race.values),
                 )
             });
-            let key = (
-                line.place.clone(),
-                line.opcode.clone(),
-                line.loops,
-                line.outcome,
-                degree,
-                (line.bound, apart(site)),
-            );
-            let key = if site.place.is_none() {
-                (String::new(), key.1, key.2, key.3, key.4, key.5)
-            } else {
-                key
-            };
             // Reasons are told apart, pairs of lanes are not.
-            let key =
-                (key, if line.verdict.is_none() { line.found.clone() } else { String::new() });
+            let found = line.verdict.is_none().then(|| line.found.clone());
+            let place = site.place.as_ref().map(|_| line.place.clone());
+            let key = (place, line.opcode.clone(), line.loops, line.outcome, degree, found);
+            let key = (key, line.bound, apart(site));
             match index.get(&key) {
                 Some(at) => {
                     let known: &mut Line = &mut lines[*at];

@@ -33,12 +33,12 @@ use crate::error::Error;
 use crate::kernel::{Kernel, Options, Work};
 use crate::ptx::{self, program::Text};
 use crate::slice::Slice;
-use crate::target::Target;
+use crate::target::{Target, first_lines};
 use text::{Program, Section, addressed};
 
 /// Returns whether a text looks like a disassembly: an instruction in capitals behind its address.
 pub(crate) fn is_it(text: &str) -> bool {
-    text.lines().take(100_000).any(|line| addressed(line).is_some())
+    first_lines(text).any(|line| addressed(line).is_some())
 }
 
 /// The kernels of a text.

@@ -7,7 +7,7 @@
 //! ```
 
 use std::fmt;
-use std::ops::{Add, Mul};
+use std::ops::Add;
 
 /// Cycles from one number to another, which may be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,14 +125,6 @@ impl Add for Span {
     }
 }
 
-impl Mul<u64> for Span {
-    type Output = Self;
-
-    fn mul(self, times: u64) -> Self {
-        Self { least: self.least * times, most: self.most.map(|most| most * times) }
-    }
-}
-
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.least(), self.most()) {
@@ -153,7 +145,7 @@ mod tests {
     fn sums() {
         let half = Span::of_work(1, [2, 2]);
         assert_eq!((half + half).to_string(), "1");
-        assert_eq!((half * 3).to_string(), "2");
+        assert_eq!(half.times(3).to_string(), "2");
         assert_eq!((Span::exactly(4) + Span::at_least(3)).to_string(), "at least 7");
         assert_eq!(Span::exactly(4).or_none().to_string(), "0 to 4");
         assert_eq!(Span::UNKNOWN.to_string(), "not known");

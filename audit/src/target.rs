@@ -29,6 +29,17 @@ const FAMILIES: [(&str, &[&str]); 6] = [
     ("gfx12-5-generic", &["gfx125"]),
 ];
 
+/// The lines of a text by which its assembly is told.
+pub(crate) fn first_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().take(100_000)
+}
+
+/// Returns whether one of these lines begins with one of some words.
+pub(crate) fn begins(text: &str, words: &[&str]) -> bool {
+    let is_one = |line: &str| words.iter().any(|word| line.trim_start().starts_with(word));
+    first_lines(text).any(is_one)
+}
+
 /// The chip that a text is judged on.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {

@@ -360,22 +360,14 @@ impl<'r> Counted<'r> {
     }
 
     fn meeting(&self, is_known: bool) -> Result<Option<Meeting>, AddressError> {
-        meeting(&self.lanes, self.row, &self.found, is_known)
+        let (row, phase) = (self.row, self.found.phase);
+        if self.found.degree() < 2 {
+            return Ok(None);
+        }
+        let crowd = bank::phase(&self.lanes, row, phase)?;
+        let part = row.part(phase / row.service().phases.count());
+        let Some(pair) = crowd.pair() else { return Ok(None) };
+        let [Some(a), Some(b)] = pair.map(|lane| self.lanes.get(lane)) else { return Ok(None) };
+        Ok(Some(Meeting { lanes: pair, bytes: [a + part, b + part], bank: crowd.bank, is_known }))
     }
-}
-
-fn meeting(
-    lanes: &Addresses,
-    row: &Instruction,
-    found: &Conflicts,
-    is_known: bool,
-) -> Result<Option<Meeting>, AddressError> {
-    if found.degree() < 2 {
-        return Ok(None);
-    }
-    let crowd = bank::phase(lanes, row, found.phase)?;
-    let part = row.part(found.phase / row.service().phases.count());
-    let Some(pair) = crowd.pair() else { return Ok(None) };
-    let [Some(a), Some(b)] = pair.map(|lane| lanes.get(lane)) else { return Ok(None) };
-    Ok(Some(Meeting { lanes: pair, bytes: [a + part, b + part], bank: crowd.bank, is_known }))
 }

@@ -127,6 +127,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "graph",
             "pages",
             "loops",
+            "text",
             "span",
             "width",
             "matrix",

@@ -10,8 +10,9 @@
 //! A text may be cut off, edited by hand, or of an assembler that is newer than this crate. Its addresses are not
 //! guessed then.
 
-use super::text::{File, Operand, Register, Words, number};
+use super::text::{File, Operand, Register, Words};
 use super::wave::ATOMICS;
+use crate::text::number;
 use tiledesc::chip::{self, Access, Chip, Instruction};
 
 /// The fault of an instruction of this row, if it has one.

@@ -57,9 +57,8 @@ const FILE: usize = 1 << 16;
 
 fn registers(operand: &Operand) -> Vec<usize> {
     match operand {
-        Operand::Register(one) => {
-            let first = one.first + (1 + one.file as usize) * FILE;
-            (first..first + one.count).collect()
+        Operand::Register(all) => {
+            all.each().map(|one| one.first + (1 + one.file as usize) * FILE).collect()
         }
         Operand::Exec | Operand::ExecHalf(_) => vec![EXEC],
         Operand::Scc => vec![SCC],

@@ -16,9 +16,9 @@
 
 use super::assembler::{Assembled, split_comment};
 use super::function::{Function, Instruction};
-use super::jumps::{Distance, Jumps};
 use super::metadata::{Metadata, Stated};
-use super::text::{File, Operand, Register, Words, is_register_or_mask, number, separated};
+use super::open::Open;
+use super::text::{File, Register, Words};
 use crate::place::{self, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -36,33 +36,6 @@ pub(crate) struct Text {
     pub(crate) symbols: BTreeMap<String, u32>,
     /// The line at which an assembler would give up, and why.
     pub(crate) fault: Option<(usize, String)>,
-}
-
-/// A function as it is read.
-#[derive(Default)]
-struct Open {
-    function: Function,
-    labels: BTreeMap<String, usize>,
-    /// Addresses of instructions, as a disassembler prints them.
-    addresses: BTreeMap<u64, usize>,
-    /// Addresses of its symbols, as a disassembler prints them: its own, and those of labels.
-    symbols: BTreeMap<String, u64>,
-    /// Whether the last instruction goes on to the next.
-    goes_on: bool,
-    /// Symbols that are targets of its branches, as a disassembler prints them.
-    targets: BTreeSet<String>,
-    /// Instructions that are kept.
-    most: usize,
-    branches: Vec<(usize, Target)>,
-    /// The distances to labels that instructions add.
-    named: BTreeMap<usize, Distance>,
-}
-
-/// The target of a branch.
-enum Target {
-    Label(String),
-    /// Bytes from a symbol on.
-    Behind(String, u64),
 }
 
 #[derive(Default)]
@@ -188,17 +161,10 @@ impl Reader {
             && open.reaches(name)
         {
             open.symbol(name, address);
-            open.label(name);
         } else if address.is_some() || self.functions.contains(name) {
             self.close();
-            let function = Function { name: name.to_string(), ..Function::default() };
             self.last = Some(name.to_string());
-            let mut open = Open { function, most: self.most, ..Open::default() };
-            if let Some(address) = address {
-                open.symbol(name, address);
-                open.label(name);
-            }
-            self.open = Some(open);
+            self.open = Some(Open::new(name, address, self.most));
             self.place = None;
         } else if name.starts_with(".Lfunc_end") {
             self.close();
@@ -357,103 +323,6 @@ fn chip_of_version(words: &str) -> Option<String> {
     Some(format!("gfx{major}{minor}{stepping:x}"))
 }
 
-impl Open {
-    /// Returns whether the symbol that follows is a label: code of the function leads there. Code by hand has symbols at its
-    /// labels, and a disassembler prints them as those of functions.
-    fn reaches(&self, symbol: &str) -> bool {
-        self.goes_on || self.targets.contains(symbol)
-    }
-
-    fn symbol(&mut self, name: &str, address: u64) {
-        if self.symbols.len() <= self.most {
-            self.symbols.insert(name.to_string(), address);
-        }
-    }
-
-    fn label(&mut self, name: &str) {
-        if self.function.length <= self.most && self.labels.len() < self.most {
-            self.labels.insert(name.to_string(), self.function.length);
-        }
-    }
-
-    /// Takes an instruction, if there is room for it.
-    fn push(&mut self, instruction: Instruction) {
-        self.function.length += 1;
-        if self.function.length <= self.most {
-            self.function.code.push(instruction);
-        }
-    }
-
-    fn instruction(&mut self, code: &str, comment: &str, line: usize, place: Option<Arc<Place>>) {
-        let at = self.function.length;
-        let address = address_of(comment);
-        if address.is_some() {
-            self.follow(code, comment);
-        }
-        if at >= self.most {
-            self.function.length += 1;
-            return;
-        }
-        if let Some(address) = address {
-            self.addresses.insert(address, at);
-        }
-        let words = Words::of_line(code);
-        if is_branch(&words[0].name) {
-            let target = match words[0].operands.last() {
-                Some(Operand::Name(name)) => Some(Target::Label(name.clone())),
-                _ => behind(comment),
-            };
-            self.branches.extend(target.map(|target| (at, target)));
-        } else if words[0].name.starts_with("s_add") {
-            self.named.extend(distance_in(code).map(|distance| (at, distance)));
-        }
-        let spills = comment.contains("Folded Spill") || comment.contains("Folded Reload");
-        self.push(Instruction { words, line, place, target: None, spills });
-    }
-
-    /// Notes where an instruction of a disassembly leads, kept or not: by that alone labels differ from functions.
-    fn follow(&mut self, code: &str, comment: &str) {
-        let (name, rest) = code.split_once(char::is_whitespace).unwrap_or((code, ""));
-        if is_branch(name) && self.targets.len() <= MOST_TARGETS {
-            self.targets.insert(rest.trim().to_string());
-        }
-        // Padding follows the end of a function, and does not go on to the next.
-        let is_padding =
-            matches!(name, "s_nop" | "s_code_end") || comment.trim_end().ends_with(": 00000000");
-        self.goes_on = match name {
-            "s_branch" => false,
-            _ if name.starts_with("s_endpgm") || name.starts_with("s_setpc") => false,
-            _ => self.goes_on || !is_padding,
-        };
-    }
-
-    fn close(mut self) -> Function {
-        for (at, target) in &self.branches {
-            self.function.code[*at].target = match target {
-                Target::Label(name) => self.labels.get(name).copied(),
-                Target::Behind(symbol, distance) => {
-                    let begin = self.symbols.get(symbol);
-                    let address = begin.and_then(|begin| begin.checked_add(*distance));
-                    address.and_then(|address| self.addresses.get(&address)).copied()
-                }
-            };
-        }
-        let Self { labels, addresses, named, mut function, .. } = self;
-        Jumps { labels: &labels, addresses: &addresses, named: &named }.resolve(&mut function.code);
-        function
-    }
-}
-
-/// The most branch targets of a function that are remembered, so that its labels are not taken for functions.
-const MOST_TARGETS: usize = 1 << 20;
-
-/// The distance to a label among operands: `label_end` of `s82, label_end, 0x4`.
-fn distance_in(code: &str) -> Option<Distance> {
-    let (_, operands) = code.split_once(char::is_whitespace)?;
-    let mut operands = separated(operands).into_iter().map(str::trim);
-    operands.find_map(|one| Distance::parse(one).filter(|_| !is_register_or_mask(one)))
-}
-
 /// Returns whether a word with a point at its beginning may be code: an encoded instruction, or a macro of another file. Code by
 /// compilers has neither.
 fn is_code(word: &str) -> bool {
@@ -471,10 +340,6 @@ fn is_code(word: &str) -> bool {
     }
 }
 
-fn is_branch(name: &str) -> bool {
-    name.starts_with("s_cbranch") || name == "s_branch"
-}
-
 /// `; implicit-def: $vgpr2_vgpr3`: LLVM writes no instruction, since any content of these registers will do here.
 /// Halves of registers and scalars are left as they are.
 fn undefined(comment: &str) -> Option<Register> {
@@ -488,18 +353,4 @@ fn undefined(comment: &str) -> Option<Register> {
     let (first, count) = (*numbers.first()?, numbers.len());
     let is_row = numbers.iter().enumerate().all(|(i, one)| *one == first + i);
     (is_row && first + count <= 512).then_some(Register { file, first, count, half: None })
-}
-
-/// `// 000000001900: 20020086`.
-fn address_of(comment: &str) -> Option<u64> {
-    let (address, _) = comment.strip_prefix("//")?.split_once(':')?;
-    u64::from_str_radix(address.trim(), 16).ok()
-}
-
-/// `.. <gemm+0x34>`: bytes from a symbol on.
-fn behind(comment: &str) -> Option<Target> {
-    let (_, name) = comment.split_once('<')?;
-    let (name, _) = name.rsplit_once('>')?;
-    let (symbol, distance) = name.rsplit_once('+').unwrap_or((name, "0"));
-    Some(Target::Behind(symbol.to_string(), u64::try_from(number(distance)?).ok()?))
 }

@@ -11,10 +11,13 @@
 //!
 //! Beside each value stands what kind it is, a number or half of a pointer, in programs with flat addresses.
 
+mod join;
+
 use super::mask::{Set, Sets};
+use super::mode::Mode;
 use super::pointer::Kind;
+use super::scalar::{Mask, Scalar};
 use super::text::{File, Register, SCALARS, VCC};
-use crate::graph::Bits;
 use crate::pages::Pages;
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
@@ -28,32 +31,6 @@ pub(crate) const SLOTS: usize = 4096;
 /// The most masks in each other that are followed: compilers nest branches, and none so deep.
 const DEPTH: usize = 64;
 
-/// A mask of lanes in a scalar register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mask {
-    /// The lanes of a set.
-    Set(Set),
-    /// All lanes of a set, or none.
-    Whole(Set),
-}
-
-/// A scalar register.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Scalar {
-    pub(crate) value: Value,
-    /// The mask, and which half of it the register has.
-    pub(crate) mask: Option<(Mask, usize)>,
-    pub(crate) kind: Kind,
-}
-
-impl Scalar {
-    /// A scalar of this value, which is the same in all lanes.
-    pub(crate) fn new(value: Value) -> Self {
-        let value = if value.is_shared() { value } else { Value::shared(0) };
-        Self { value, mask: None, kind: Kind::Other }
-    }
-}
-
 /// Scalars of any value.
 fn any_scalars() -> Pages {
     Pages::all(&Value::shared(0), SCALARS)
@@ -65,41 +42,6 @@ struct Level {
     file: Pages,
     /// The kinds of the values in `file`; none if they are not followed.
     kinds: Pages,
-}
-
-/// How vector instructions differ from what they say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mode {
-    /// Which of their registers are others than they name.
-    pub(crate) indexes: Indexes,
-    /// Whether they may be skipped.
-    pub(crate) may_skip: bool,
-}
-
-/// Registers that are counted from the one which an instruction names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Indexes {
-    /// None.
-    None,
-    /// Those that are read.
-    Sources,
-    /// All, or those of memory instructions, too.
-    All,
-}
-
-impl Mode {
-    /// Instructions do what they say.
-    pub(crate) const PLAIN: Self = Self { indexes: Indexes::None, may_skip: false };
-
-    /// Returns whether any register may be written.
-    pub(crate) fn is_foreign(self) -> bool {
-        self.indexes == Indexes::All
-    }
-
-    /// What may differ in one or the other.
-    fn or(self, other: Self) -> Self {
-        Self { indexes: self.indexes.max(other.indexes), may_skip: self.may_skip | other.may_skip }
-    }
 }
 
 /// The state at a place of the program, as far as it is known.
@@ -407,117 +349,6 @@ impl State {
             self.sets.prune(names);
         }
     }
-
-    /// Gives a set another name.
-    fn rename(&mut self, from: usize, to: usize) {
-        self.sets.rename(from, to);
-        self.levels.iter_mut().for_each(|level| level.set.rename(from, to));
-        if self.all_masks().any(|mask| mask.set().name == from) {
-            let kept = Rc::make_mut(&mut self.kept).values_mut();
-            let kept = kept.filter_map(|one| one.mask.as_mut());
-            let masks = Rc::make_mut(&mut self.masks).values_mut().chain(kept);
-            masks.for_each(|(mask, _)| mask.set_mut().rename(from, to));
-        }
-    }
-
-    fn forget_masks(&mut self, name: usize) {
-        self.sets.forget(name);
-        if self.all_masks().any(|mask| mask.set().name == name) {
-            let is_other = |mask: &Mask| mask.set().name != name;
-            Rc::make_mut(&mut self.masks).retain(|_, (mask, _)| is_other(mask));
-            for one in Rc::make_mut(&mut self.kept).values_mut() {
-                one.mask = one.mask.filter(|(mask, _)| is_other(mask));
-            }
-        }
-    }
-
-    /// Joins another state that is possible here, in all lanes alike. Lanes that are on by different masks get a common
-    /// one of this name.
-    pub(crate) fn join(&mut self, other: &Self, name: usize, at: usize) {
-        // A path that has been here names an older set so. Whatever it says of that set the first path here did not say, so that
-        // no test can tell whether this is done; without it that argument would have to hold for each kind of fact.
-        let mut other = other.clone();
-        other.forget_masks(name);
-        self.forget_masks(name);
-        while let Some((theirs, ours)) = self.sets.same(&other.sets) {
-            other.rename(theirs, ours);
-        }
-        self.join_levels(&other, name, at);
-        self.sets.join(&other.sets);
-        let inner = self.levels.len() - 1;
-        if self.levels[inner].set.name == name {
-            let around = self.levels[inner - 1].set;
-            let bits = self.levels[inner].set.bits & around.bits;
-            self.levels[inner].set.bits = self.sets.part_of(Set { bits, ..around }, name).bits;
-        }
-        let join = |_: usize, one: &Value, two: &Value| Scalar::new(one.join(two, at)).value;
-        self.scalars.combine(&other.scalars, &Bits::default(), &join);
-        let either = |_: usize, one: &Value, two: &Value| {
-            Kind::from_value(one).or(Kind::from_value(two)).value()
-        };
-        self.kinds.combine(&other.kinds, &Bits::default(), &either);
-        if self.masks != other.masks {
-            Rc::make_mut(&mut self.masks).retain(|at, mask| other.masks.get(at) == Some(mask));
-        }
-        if self.kept != other.kept {
-            let both =
-                self.kept.iter().filter_map(|(key, one)| Some((key, one, other.kept.get(key)?)));
-            self.kept = Rc::new(both.map(|(key, one, two)| (*key, one.join(two, at))).collect());
-        }
-        self.mode = self.mode.or(other.mode);
-        self.packet = self.packet.filter(|_| self.packet == other.packet);
-        self.scc = if self.scc == other.scc { self.scc } else { None };
-    }
-
-    fn join_levels(&mut self, other: &Self, name: usize, at: usize) {
-        let same = |(a, b): &(&Level, &Level)| a.set == b.set && a.set.name != name;
-        let common = self.levels.iter().zip(&other.levels).take_while(same).count();
-        for (one, two) in self.levels[..common].iter_mut().zip(&other.levels) {
-            one.join(two, at);
-        }
-        if common == self.levels.len() && common == other.levels.len() {
-            return;
-        }
-        let mut one = self.levels[self.levels.len() - 1].clone();
-        let two = &other.levels[other.levels.len() - 1];
-        one.join(two, at);
-        one.set = Set { name, bits: one.set.bits | two.set.bits };
-        self.levels.truncate(common);
-        self.levels.push(one);
-    }
-}
-
-impl Mask {
-    /// The set, if the mask is not of all of its lanes or none.
-    pub(crate) fn exact(self) -> Option<Set> {
-        match self {
-            Self::Set(set) => Some(set),
-            Self::Whole(_) => None,
-        }
-    }
-
-    pub(crate) fn set(&self) -> Set {
-        match self {
-            Self::Set(set) | Self::Whole(set) => *set,
-        }
-    }
-
-    const fn set_mut(&mut self) -> &mut Set {
-        match self {
-            Self::Set(set) | Self::Whole(set) => set,
-        }
-    }
-}
-
-impl Scalar {
-    fn join(&self, other: &Self, at: usize) -> Self {
-        if self == other {
-            return self.clone();
-        }
-        let mask = self.mask.filter(|_| self.mask == other.mask);
-        let kind = self.kind.or(other.kind);
-        Self { mask, kind, ..Self::new(self.value.join(&other.value, at)) }
-    }
 }
 
 impl Level {
@@ -530,10 +361,5 @@ impl Level {
         if follows {
             self.kinds.write(place, Kind::Other.value());
         }
-    }
-
-    fn join(&mut self, other: &Self, at: usize) {
-        self.file.join(&other.file, at);
-        self.kinds.join(&other.kinds, at);
     }
 }

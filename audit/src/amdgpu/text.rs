@@ -10,6 +10,7 @@
 //! Registers, integers and labels are distinguished; any other operand (a floating-point number, `-v3`, `|v3|`) is
 //! [`Operand::Other`], whose value is not known.
 
+use crate::text::{number, separated};
 use std::borrow::Cow;
 
 /// A file of registers.
@@ -56,6 +57,12 @@ impl Register {
     pub(crate) const fn scalars(first: usize, count: usize) -> Self {
         Self { file: File::S, first, count, half: None }
     }
+
+    /// Each of them by itself, and whole.
+    pub(crate) fn each(self) -> impl Iterator<Item = Self> {
+        let one = move |first| Self { first, count: 1, half: None, ..self };
+        (self.first..self.first + self.count).map(one)
+    }
 }
 
 /// 16 bits of a register, or 32 lanes of a mask.
@@ -89,6 +96,13 @@ pub(crate) enum Operand {
 }
 
 impl Operand {
+    /// Returns whether it names one of these registers.
+    pub(crate) fn overlaps(&self, register: Register) -> bool {
+        matches!(self, Self::Register(one) if one.file == register.file
+            && one.first < register.first + register.count
+            && register.first < one.first + one.count)
+    }
+
     /// The scalar registers, if it names some.
     pub(crate) fn scalar(&self) -> Option<Register> {
         match self {
@@ -136,7 +150,7 @@ impl Words {
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let is_kept = name.starts_with("ds_") || name == "s_set_gpr_idx_on";
         let (mut operands, mut modifiers) = (Vec::new(), Vec::new());
-        for part in separated(rest) {
+        for part in separated(rest).take(OPERANDS) {
             let joined = without_blanks(part);
             let mut words = joined.split_whitespace();
             let Some(first) = words.next() else { continue };
@@ -162,7 +176,7 @@ impl Words {
     #[must_use]
     pub(crate) fn said(&self, operand: usize) -> &str {
         let (_, rest) = self.text.split_once(char::is_whitespace).unwrap_or(("", ""));
-        let words = separated(rest).into_iter().filter_map(|part| part.split_whitespace().next());
+        let words = separated(rest).filter_map(|part| part.split_whitespace().next());
         words.filter(|word| !is_modifier(word)).nth(operand).unwrap_or("")
     }
 
@@ -202,42 +216,6 @@ fn modifier(word: &str) -> (String, String) {
 
 /// The most operands of an instruction: those of images have some 20.
 const OPERANDS: usize = 64;
-
-/// Parts between commas, but for those in brackets.
-pub(super) fn separated(text: &str) -> Vec<&str> {
-    let (mut parts, mut begin, mut depth) = (Vec::new(), 0, 0_i32);
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth -= 1,
-            ',' if depth <= 0 && parts.len() == OPERANDS => return parts,
-            ',' if depth <= 0 => {
-                parts.push(&text[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[begin..]);
-    parts
-}
-
-/// An integer in decimal, in hexadecimal, or in octal behind a 0.
-#[must_use]
-pub(crate) fn number(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, text),
-    };
-    let value = match digits.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16).ok()?.cast_signed(),
-        None if digits.len() > 1 && digits.starts_with('0') => {
-            i64::from_str_radix(digits, 8).ok()?
-        }
-        None => digits.parse::<i64>().ok()?,
-    };
-    Some(if negative { value.wrapping_neg() } else { value })
-}
 
 /// Returns whether names of symbols and labels have such a character.
 pub(super) fn is_of_name(c: char) -> bool {

@@ -7,9 +7,10 @@
 //!   }
 //! ```
 
-use super::text::{Guard, Name, OF_CALL, Operand, Register, operand, separated};
+use super::text::{Guard, Name, OF_CALL, Operand, Register, operand};
 use crate::place::Loc;
 use crate::resources::Resources;
+use crate::text::separated;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

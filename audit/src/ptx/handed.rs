@@ -67,7 +67,7 @@ impl Handed {
 
     /// Adds an instruction to a function; of what is handed over a move of each element.
     pub(super) fn push(&self, one: Instruction, whole: &mut Function) {
-        let Some(moved) = Moved::from_instruction(&one, &whole.registers) else {
+        let Some(moved) = Transfer::from_instruction(&one, &whole.registers) else {
             return whole.code.push(one);
         };
         let handed = if moved.is_store { &self.stored } else { &self.loaded };
@@ -138,7 +138,7 @@ impl Uses {
     fn by_parameter(function: &Function) -> BTreeMap<&str, Self> {
         let mut all: BTreeMap<&str, Self> = BTreeMap::new();
         for one in &function.code {
-            if let Some(moved) = Moved::from_instruction(one, &function.registers) {
+            if let Some(moved) = Transfer::from_instruction(one, &function.registers) {
                 let uses = all.entry(moved.name).or_default();
                 let kept = if moved.is_store { &mut uses.stores } else { &mut uses.loads };
                 kept.extend(moved.elements.iter().map(|(element, _)| *element));
@@ -181,7 +181,7 @@ impl Uses {
 }
 
 /// A load of a parameter, or a store to it: `st.param.v2.b32 [param0+8], {%r1, %r2}`.
-struct Moved<'c> {
+struct Transfer<'c> {
     name: &'c str,
     /// Each element, with what it is loaded to or stored from.
     elements: Vec<(Element, &'c Operand)>,
@@ -190,7 +190,7 @@ struct Moved<'c> {
     is_signed: bool,
 }
 
-impl<'c> Moved<'c> {
+impl<'c> Transfer<'c> {
     fn from_instruction(one: &'c Instruction, registers: &[Kind]) -> Option<Self> {
         let mut parts = one.name.split('.');
         let (is_store, space, vector) = (parts.next()? == "st", parts.next()?, parts.next()?);

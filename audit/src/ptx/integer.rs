@@ -4,8 +4,10 @@ use super::function::Instruction;
 use super::start::WARP;
 use super::step::{Step, Type};
 use super::text::Operand;
+use crate::text;
 use crate::value::wide::{self, Wide};
 use crate::value::{Lanes, Value};
+use std::cmp::Ordering;
 
 /// Modifiers that change what is computed, or what it is computed of.
 const OTHERS: [&str; 3] = ["sat", "ftz", "approx"];
@@ -141,11 +143,14 @@ impl Step<'_, '_> {
             ("mad", [a, b, c]) if mode == "hi" => wide::product(a, b, signed, at)[1].add(c, at),
             ("mul24", [a, b]) if mode == "lo" => self.product_24(a, b, signed),
             ("mad24", [a, b, c]) if mode == "lo" => self.product_24(a, b, signed).add(c, at),
-            ("min", [a, b]) => {
-                Value::apply([a, b], at, |[a, b]| if less(a, b, signed) { a } else { b })
-            }
-            ("max", [a, b]) => {
-                Value::apply([a, b], at, |[a, b]| if less(a, b, signed) { b } else { a })
+            ("min" | "max", [a, b]) => {
+                let of = |n: u32| if signed { n as i32 as u64 } else { n.into() };
+                let is_less = |a: u32, b: u32| order(of(a), of(b), signed).is_lt();
+                Value::apply(
+                    [a, b],
+                    at,
+                    |[a, b]| if is_less(a, b) == (base == "min") { a } else { b },
+                )
             }
             ("div" | "rem", [a, b]) => self.divided(base, a, b, signed)?,
             ("and", [a, b]) => a.and(b, at),
@@ -195,11 +200,9 @@ impl Step<'_, '_> {
             ("not", [a]) => [a[0].not(at), a[1].not(at)],
             ("shl", [a, count]) => wide::shl(a, &count[0], at),
             ("shr", [a, count]) => wide::shr(a, &count[0], kind.signed, at),
-            ("min", [a, b]) => {
-                wide::apply(a, b, at, |a, b| if less_64(a, b, kind.signed) { a } else { b })
-            }
-            ("max", [a, b]) => {
-                wide::apply(a, b, at, |a, b| if less_64(a, b, kind.signed) { b } else { a })
+            ("min" | "max", [a, b]) => {
+                let is_less = |a: u64, b: u64| order(a, b, kind.signed).is_lt();
+                wide::apply(a, b, at, |a, b| if is_less(a, b) == (base == "min") { a } else { b })
             }
             _ => return None,
         })
@@ -370,10 +373,13 @@ impl Step<'_, '_> {
         }
         let (test, boolean) = (parts.get(1)?, parts.get(2..parts.len() - 1)?);
         let (a, b, at) = (self.typed(a, kind), self.typed(b, kind), self.at);
-        let is = of_test(test, kind.signed)?;
+        let is = text::test(test)?;
+        let signed = kind.signed && !["lo", "ls", "hi", "hs"].contains(test);
         let all = [&a[0], &a[1], &b[0], &b[1]];
         let both = |lower: u32, upper: u32| u64::from(upper) << 32 | u64::from(lower);
-        let yes = Value::apply(all, at, |[a, c, b, d]| u32::from(is(both(a, c), both(b, d))));
+        let yes = Value::apply(all, at, |[a, c, b, d]| {
+            u32::from(is(order(both(a, c), both(b, d), signed)))
+        });
         let is_alike = || alike(test, &a[0], &b[0]) || alike(turned(test), &b[0], &a[0]);
         let yes = match yes {
             Value::Unknown(_) if kind.bits <= 32 && is_alike() => Value::shared(0),
@@ -404,12 +410,9 @@ impl Step<'_, '_> {
     }
 }
 
-fn less(a: u32, b: u32, signed: bool) -> bool {
-    if signed { a.cast_signed() < b.cast_signed() } else { a < b }
-}
-
-fn less_64(a: u64, b: u64, signed: bool) -> bool {
-    if signed { a.cast_signed() < b.cast_signed() } else { a < b }
+/// How two numbers compare, of 64 bits or extended to them.
+fn order(a: u64, b: u64, signed: bool) -> Ordering {
+    if signed { a.cast_signed().cmp(&b.cast_signed()) } else { a.cmp(&b) }
 }
 
 /// Whether a test has the same result in all lanes though they differ: lanes 32 n to 32 n + 31 are all below 64, or none is.
@@ -440,23 +443,6 @@ fn turned(test: &str) -> &str {
         "hs" => "ls",
         other => other,
     }
-}
-
-/// Of numbers that are extended to 64 bits.
-fn of_test(test: &str, signed: bool) -> Option<Box<dyn Fn(u64, u64) -> bool>> {
-    Some(match test {
-        "eq" => Box::new(|a, b| a == b),
-        "ne" => Box::new(|a, b| a != b),
-        "lt" => Box::new(move |a, b| less_64(a, b, signed)),
-        "le" => Box::new(move |a, b| !less_64(b, a, signed)),
-        "gt" => Box::new(move |a, b| less_64(b, a, signed)),
-        "ge" => Box::new(move |a, b| !less_64(a, b, signed)),
-        "lo" => Box::new(|a, b| a < b),
-        "ls" => Box::new(|a, b| a <= b),
-        "hi" => Box::new(|a, b| a > b),
-        "hs" => Box::new(|a, b| a >= b),
-        _ => return None,
-    })
 }
 
 /// `bmsk.clamp.b32` and `bmsk.wrap.b32`: a mask of `count` bits from bit `first` up; 0 if `count` is 0 or `first` is past bit 31.

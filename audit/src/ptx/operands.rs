@@ -10,7 +10,8 @@
 //! A text may be cut off, edited by hand, or of a later version. What it says then of an address is not guessed.
 
 use super::function::{Function, Instruction, Kind};
-use super::text::{Name, Operand, separated};
+use super::text::{Name, Operand};
+use crate::text::{parts, separated};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the names of a text.
@@ -27,7 +28,7 @@ impl Declared<'_> {
     pub(super) fn misread(&self, one: &Instruction) -> Option<String> {
         let (name, rest) = one.text.split_once(char::is_whitespace).unwrap_or((&one.text, ""));
         let said: Vec<&str> = separated(rest).collect();
-        if commas(rest) + 1 != said.len().max(1) {
+        if parts(rest).count() != said.len().max(1) {
             return Some("an operand is empty".to_string());
         }
         let said = |i: usize| said.get(i).copied().unwrap_or("");
@@ -98,21 +99,6 @@ impl Declared<'_> {
             _ => Some(format!("`{said}` is not an address")),
         }
     }
-}
-
-/// Commas between operands.
-fn commas(text: &str) -> usize {
-    let mut depth = 0_i32;
-    let mut count = 0;
-    for c in text.chars() {
-        match c {
-            '[' | '(' | '{' => depth += 1,
-            ']' | ')' | '}' => depth -= 1,
-            ',' if depth <= 0 => count += 1,
-            _ => {}
-        }
-    }
-    count
 }
 
 /// A modifier that is none of `ld`, `st` and `cp.async`.

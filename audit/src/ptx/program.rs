@@ -12,8 +12,8 @@
 //! | `$L: .branchtargets A, B;` | where `brx.idx` goes |
 
 use super::function::{Function, Kind, Open, Scope, head_of};
-use super::text::separated;
 use crate::place::Loc;
+use crate::text::separated;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

@@ -43,9 +43,15 @@ pub(crate) fn find(
     in_shared: bool,
     chip: &Chip,
 ) -> Option<Result<Row, Unjudged>> {
-    if one.is_global {
-        return None;
-    }
+    let row = |(name, times): (String, u32)| match chip.instruction(&name) {
+        Ok(row) => Ok(Row { row: *row, offset: 0, times, joined: 1 }),
+        Err(_) => Err(Unjudged::NoRow),
+    };
+    name(one, in_shared).transpose().map(|found| found.and_then(row))
+}
+
+/// The name of its row, and how many of it there are.
+fn name(one: &Instruction, in_shared: bool) -> Result<Option<(String, u32)>, Unjudged> {
     let parts: Vec<&str> = one.name.split('.').collect();
     let has = |word: &str| parts.contains(&word);
     let is_generic = !SPACES.iter().any(|one| has(one));
@@ -53,52 +59,40 @@ pub(crate) fn find(
     let in_shared = in_shared || ["ldmatrix", "stmatrix"].contains(&parts[0]);
     let is_shared = has("shared") || has("shared::cta") || is_generic && in_shared;
     let has_space = !is_generic || is_shared;
-    let mut times = 1;
     let name = match parts[0] {
-        "ld" | "st" if has("async") || has("bulk") => return Some(Err(Unjudged::Cluster)),
+        _ if one.is_global => return Ok(None),
+        "ld" | "st" if has("async") || has("bulk") => return Err(Unjudged::Cluster),
         _ if has("shared::cluster") && parts[0] != "tcgen05" && !has("bulk") => {
-            return Some(Err(Unjudged::Cluster));
+            return Err(Unjudged::Cluster);
         }
         "ld" | "st" | "ldmatrix" | "stmatrix" | "ldu" if !has_space => {
-            return Some(Err(Unjudged::Generic));
+            return Err(Unjudged::Generic);
         }
-        "ld" | "st" | "ldmatrix" | "stmatrix" if !is_shared => return None,
-        "ld" | "st" => match bits(&parts) {
-            Some(bits) => format!("{}.shared.b{bits}", parts[0]),
-            None => return Some(Err(Unjudged::NoRow)),
-        },
+        "ld" | "st" | "ldmatrix" | "stmatrix" if !is_shared => return Ok(None),
+        "ld" | "st" => format!("{}.shared.b{}", parts[0], bits(&parts).ok_or(Unjudged::NoRow)?),
         "ldmatrix" | "stmatrix" => matrices(&parts),
-        "cp" if has("bulk") => {
-            return (is_shared || has("shared::cluster")).then_some(Err(Unjudged::Bulk));
-        }
+        "cp" if has("bulk") && (is_shared || has("shared::cluster")) => return Err(Unjudged::Bulk),
+        "cp" if has("bulk") => return Ok(None),
         "cp" if has("async") && is_shared && !has("mbarrier") => match one.operands.get(2) {
             Some(Operand::Number(bytes @ (4 | 8 | 16))) => format!("st.shared.b{}", 8 * bytes),
-            _ => return Some(Err(Unjudged::NoRow)),
+            _ => return Err(Unjudged::NoRow),
         },
-        "cp" if has("mbarrier") => return Some(Err(Unjudged::Barrier)),
-        "atom" | "red" if is_shared => return Some(Err(Unjudged::Atomic)),
-        "atom" | "red" if !has_space => return Some(Err(Unjudged::Generic)),
-        "wmma" if is_shared => match Fragment::from_instruction(one) {
-            Some(Fragment { row, times: of, .. }) => {
-                times = of;
-                row.to_string()
-            }
-            None => return Some(Err(Unjudged::NoRow)),
-        },
-        "wmma" if (has("load") || has("store")) && !has_space => {
-            return Some(Err(Unjudged::Generic));
+        "cp" if has("mbarrier") => return Err(Unjudged::Barrier),
+        "atom" | "red" if is_shared => return Err(Unjudged::Atomic),
+        "atom" | "red" if !has_space => return Err(Unjudged::Generic),
+        "wmma" if is_shared => {
+            let found = Fragment::from_instruction(one).ok_or(Unjudged::NoRow)?;
+            return Ok(Some((found.row.to_string(), found.times)));
         }
-        "mbarrier" => return Some(Err(Unjudged::Barrier)),
-        "tcgen05" if has("commit") || has("alloc") => return Some(Err(Unjudged::Barrier)),
-        "tcgen05" if has("mma") || has("cp") => return Some(Err(Unjudged::Descriptor)),
-        "wgmma" if has("mma_async") => return Some(Err(Unjudged::Descriptor)),
-        "call" => return (!is_of_system(one)).then_some(Err(Unjudged::Call)),
-        _ => return None,
+        "wmma" if (has("load") || has("store")) && !has_space => return Err(Unjudged::Generic),
+        "mbarrier" => return Err(Unjudged::Barrier),
+        "tcgen05" if has("commit") || has("alloc") => return Err(Unjudged::Barrier),
+        "tcgen05" if has("mma") || has("cp") => return Err(Unjudged::Descriptor),
+        "wgmma" if has("mma_async") => return Err(Unjudged::Descriptor),
+        "call" if !is_of_system(one) => return Err(Unjudged::Call),
+        _ => return Ok(None),
     };
-    Some(match chip.instruction(&name) {
-        Ok(row) => Ok(Row { row: *row, offset: 0, times, joined: 1 }),
-        Err(_) => Err(Unjudged::NoRow),
-    })
+    Ok(Some((name, 1)))
 }
 
 /// The functions behind `printf` and `assert`, which every driver has: they touch no variable of the program's shared memory.

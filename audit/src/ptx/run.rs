@@ -1,6 +1,5 @@
 //! What is known at each place of a kernel, for one warp.
 //!
-//! A state holds only the registers that addresses, guards of accesses and branches depend on: of a GEMM's 700 about 200.
 //! What each block leaves behind is kept; where blocks meet, their states are brought together anew:
 //!
 //! | a register | where paths meet |
@@ -9,41 +8,20 @@
 //! | each lane may bring its own, and the lanes of each way are known | lane by lane |
 //! | .. are not known | equal, or unknown |
 
-use super::flow::{Named, data, destinations, element, read, sources};
-use super::fragment::{self, Fragment};
-use super::function::{Function, Instruction, Kind};
-use super::global;
-use super::local::{Local, Touch};
+use super::flow::{data, element};
+use super::fragment::Fragment;
+use super::function::{Instruction, Kind};
+use super::local::Touch;
 use super::parting::{Parting, Ways};
-use super::row;
 use super::start::{Start, WARP};
 use super::step::{State, Step};
-use super::text::{Name, Operand, Register};
+use super::text::{Name, Operand};
 use crate::error::{BLOCKS, Error};
 use crate::graph::Bits;
-use crate::kernel::Work;
+use crate::kernel::{PLACES, PLACES_A_STEP, Work};
 use crate::pages::Pages;
 use crate::value::{Reason, Value, Why};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The registers that matter.
-#[derive(Debug)]
-pub(crate) struct Needed<'f> {
-    /// Where each stands in a state, and `usize::MAX` of others.
-    pub(crate) slots: Vec<usize>,
-    /// Where words of local memory stand that one of them is loaded from.
-    pub(crate) words: BTreeMap<u32, usize>,
-    count: usize,
-    /// The instructions that write one of them, or are an access.
-    code: Vec<bool>,
-    /// The registers that each instruction writes: read from its text once, not each time that a warp does it.
-    pub(crate) writes: Vec<Vec<Register>>,
-    /// The names of those that write one of them.
-    pub(crate) names: Vec<Named<'f>>,
-    /// The addresses in shared and in global memory that each has.
-    addresses: Vec<[Option<&'f Operand>; 2]>,
-    with_data: bool,
-}
+use std::collections::BTreeSet;
 
 /// An access, as it is found.
 #[derive(Debug)]
@@ -57,106 +35,10 @@ pub(crate) struct Found {
     pub(crate) stored: Vec<Value>,
 }
 
-/// Places of states that are kept at most, and how many are brought together in the time of an instruction.
-const PLACES: usize = 20_000_000;
-const PLACES_A_STEP: usize = 8;
-
-/// Words of local memory that are followed at most.
-const WORDS: usize = 1024;
-
-/// The registers that addresses, guards of accesses and branches depend on, and with `with_data` what is stored.
-pub(crate) fn needed<'f>(function: &'f Function, local: &Local, with_data: bool) -> Needed<'f> {
-    let count = function.registers.len();
-    let mut writers = vec![Vec::new(); count];
-    let mut open = Vec::new();
-    let writes = Vec::from_iter(function.code.iter().map(destinations));
-    let is_translated = function.is_translated;
-    let addresses = |one| [row::address(one), global::address(one, is_translated)];
-    let addresses = Vec::from_iter(function.code.iter().map(addresses));
-    for (at, one) in function.code.iter().enumerate() {
-        writes[at].iter().for_each(|register| writers[*register].push(at));
-        let [shared, global] = addresses[at];
-        let ends = ["bra", "ret", "exit", "trap"].iter().any(|name| one.name.starts_with(name));
-        if shared.is_some() || ends {
-            open.extend(one.guard.map(|guard| guard.predicate));
-        }
-        if one.name.starts_with("brx") {
-            one.operands.iter().for_each(|operand| read(operand, &mut open));
-        }
-        let of_place = shared.into_iter().chain(fragment::stride(one)).chain(global);
-        of_place.for_each(|operand| read(operand, &mut open));
-        if with_data {
-            data(one).iter().for_each(|operand| read(operand, &mut open));
-        }
-    }
-    let mut needed = Needed {
-        slots: vec![usize::MAX; count],
-        words: BTreeMap::new(),
-        count: 0,
-        code: vec![false; function.code.len()],
-        writes,
-        names: Vec::new(),
-        addresses,
-        with_data,
-    };
-    let mut words = Vec::new();
-    loop {
-        let Some(register) = open.pop() else {
-            let Some(word) = words.pop() else {
-                let names = function.code.iter().zip(&needed.code);
-                let name = |(one, is_needed): (&'f Instruction, &bool)| match is_needed {
-                    true => Named::new(&one.name),
-                    false => Named::default(),
-                };
-                needed.names = names.map(name).collect();
-                break;
-            };
-            if needed.words.len() < WORDS && !needed.words.contains_key(&word) {
-                if needed.words.is_empty() {
-                    for at in local.anywhere() {
-                        needed.code[at] = true;
-                        let one = &function.code[at];
-                        one.operands.iter().for_each(|operand| read(operand, &mut open));
-                        open.extend(one.guard.map(|guard| guard.predicate));
-                    }
-                }
-                needed.words.insert(word, needed.count);
-                needed.count += 1;
-                for at in local.stores(word) {
-                    needed.code[*at] = true;
-                    open.extend(sources(&function.code[*at]));
-                }
-            }
-            continue;
-        };
-        if needed.slots[register] != usize::MAX {
-            continue;
-        }
-        needed.slots[register] = needed.count;
-        needed.count += if function.registers[register] == Kind::Bits64 { 2 } else { 1 };
-        for at in &writers[register] {
-            needed.code[*at] = true;
-            open.extend(sources(&function.code[*at]));
-            match local.touch(*at) {
-                Some(Touch::Load { first, count, .. }) => words.extend(first..first + count),
-                Some(Touch::LoadSome) => {
-                    words.extend(0..local.words);
-                    let address = function.code[*at].operands.get(1);
-                    address.into_iter().for_each(|address| read(address, &mut open));
-                }
-                _ => {}
-            }
-        }
-    }
-    needed
-}
-
 /// One warp.
 pub(crate) struct Run<'r> {
-    function: &'r Function,
     ways: &'r Ways<'r>,
     start: &'r Start<'r>,
-    needed: &'r Needed<'r>,
     /// The registers that each block writes, by their slots.
     written: Vec<Bits>,
     /// Branches at which lanes part.
@@ -185,13 +67,8 @@ struct Left {
 }
 
 impl<'r> Run<'r> {
-    pub(crate) fn new(
-        function: &'r Function,
-        ways: &'r Ways<'r>,
-        start: &'r Start<'r>,
-        needed: &'r Needed<'r>,
-        all: u64,
-    ) -> Self {
+    pub(crate) fn new(ways: &'r Ways<'r>, start: &'r Start<'r>, all: u64) -> Self {
+        let needed = start.needed;
         let blocks = ways.graph.blocks.len();
         let mut written = vec![Bits::default(); blocks];
         for (block, range) in ways.graph.blocks.iter().enumerate() {
@@ -203,7 +80,7 @@ impl<'r> Run<'r> {
                     let slot = needed.slots[*register];
                     if slot != usize::MAX {
                         written[block].insert(slot);
-                        if function.registers[*register] == Kind::Bits64 {
+                        if start.function.registers[*register] == Kind::Bits64 {
                             written[block].insert(slot + 1);
                         }
                     }
@@ -213,10 +90,8 @@ impl<'r> Run<'r> {
         let (apart, parting) = (Bits::default(), Parting::default());
         let (edges, on) = (vec![[None; 2]; blocks], vec![None; blocks]);
         Self {
-            function,
             ways,
             start,
-            needed,
             written,
             apart,
             parting,
@@ -247,7 +122,8 @@ impl<'r> Run<'r> {
             let Some(mut state) = self.begin(*block, &left) else { continue };
             self.there.insert(*block);
             let range = self.ways.graph.blocks[*block].clone();
-            let is_access = |at: &usize| self.needed.addresses[*at].iter().any(Option::is_some);
+            let is_access =
+                |at: &usize| self.start.needed.addresses[*at].iter().any(Option::is_some);
             // What follows the last access matters only where somebody asks.
             let end = match work.seen {
                 Some(_) => range.end,
@@ -265,8 +141,9 @@ impl<'r> Run<'r> {
 
     /// The value that an instruction has written, the lower half of 64 bits, of the registers that are followed.
     fn written_at(&self, at: usize, state: &mut State) -> Option<Value> {
-        let register = self.needed.writes[at].first().copied().filter(|_| self.needed.code[at])?;
-        if self.needed.slots[register] == usize::MAX {
+        let register =
+            self.start.needed.writes[at].first().copied().filter(|_| self.start.needed.code[at])?;
+        if self.start.needed.slots[register] == usize::MAX {
             return None;
         }
         let step = self.step(state, at);
@@ -275,16 +152,16 @@ impl<'r> Run<'r> {
     }
 
     fn found(&self, at: usize, block: usize, state: &mut State, found: &mut Vec<Found>) {
-        let one = &self.function.code[at];
+        let one = &self.start.function.code[at];
         let mut step = self.step(state, at);
-        let [shared, global] = self.needed.addresses[at];
+        let [shared, global] = self.start.needed.addresses[at];
         if let Some(address) = shared {
             let [address, _] = step.operand(address);
             let address = match Fragment::from_instruction(one) {
                 Some(fragment) => fragment.address(&step, one, address),
                 None => address,
             };
-            let stored = if self.needed.with_data { stored(&step, one) } else { Vec::new() };
+            let stored = if self.start.needed.with_data { stored(&step, one) } else { Vec::new() };
             let stored = stored.into_iter().map(|value| self.kept(value)).collect();
             let (on, address) = (self.on_at(one, block, &step), self.kept(address));
             found.push(Found { at, is_global: false, address, on, stored });
@@ -294,7 +171,7 @@ impl<'r> Run<'r> {
             let (on, address) = (self.on_at(one, block, &step), self.kept(address));
             found.push(Found { at, is_global: true, address, on, stored: Vec::new() });
         }
-        if self.needed.code[at] {
+        if self.start.needed.code[at] {
             step.instruction(one);
         }
     }
@@ -322,9 +199,9 @@ impl<'r> Run<'r> {
     /// States at the ends of all blocks that are reached.
     fn settle(&mut self, work: &mut Work) -> Result<Vec<Option<Left>>, Error> {
         let blocks = self.ways.graph.blocks.len();
-        if blocks * self.needed.count > PLACES {
-            let most = PLACES / self.needed.count;
-            return Err(Error::too_many(&self.function.name, blocks, BLOCKS, most));
+        if blocks * self.start.needed.count > PLACES {
+            let most = PLACES / self.start.needed.count;
+            return Err(Error::too_many(&self.start.function.name, blocks, BLOCKS, most));
         }
         let mut left: Vec<Option<Left>> = vec![None; blocks];
         let mut begins: Vec<Option<State>> = vec![None; blocks];
@@ -332,9 +209,9 @@ impl<'r> Run<'r> {
         let mut open = BTreeSet::from([0]);
         while let Some(rank) = open.pop_first() {
             let block = self.ways.graph.order[rank];
-            let places = self.needed.count * (1 + self.ways.graph.before[block].len());
+            let places = self.start.needed.count * (1 + self.ways.graph.before[block].len());
             let steps = self.ways.graph.blocks[block].len() + 1 + places / PLACES_A_STEP;
-            work.spend(&self.function.name, steps)?;
+            work.spend(&self.start.function.name, steps)?;
             let Some(mut state) = self.begin(block, &left) else { continue };
             rounds[block] += 1;
             if rounds[block] > ROUNDS
@@ -373,15 +250,15 @@ impl<'r> Run<'r> {
 
     fn end(&self, block: usize, mut state: State) -> Left {
         let range = self.ways.graph.blocks[block].clone();
-        for at in range.clone().filter(|at| self.needed.code[*at]) {
-            self.step(&mut state, at).instruction(&self.function.code[at]);
+        for at in range.clone().filter(|at| self.start.needed.code[*at]) {
+            self.step(&mut state, at).instruction(&self.start.function.code[at]);
         }
         let last = range.end - 1;
-        let bit = self.condition(&self.function.code[last], last, &mut state);
+        let bit = self.condition(&self.start.function.code[last], last, &mut state);
         let goes = match (self.ways.graph.after[block], bit.number()) {
             // One that jumps to the end has no block there.
             (_, Some(0)) => [true, false],
-            (_, Some(_)) if is_branch(&self.function.code[last]) => [false, true],
+            (_, Some(_)) if is_branch(&self.start.function.code[last]) => [false, true],
             _ => [true, true],
         };
         Left { state, goes, bit }
@@ -423,7 +300,7 @@ impl<'r> Run<'r> {
 
     /// Returns whether lanes that part at the end of a block may end on one of its ways.
     fn is_left(&self, block: usize) -> bool {
-        let last = &self.function.code[self.ways.graph.blocks[block].end - 1];
+        let last = &self.start.function.code[self.ways.graph.blocks[block].end - 1];
         !last.name.starts_with("br") || !self.ways.comes_together(block)
     }
 
@@ -431,7 +308,8 @@ impl<'r> Run<'r> {
     fn begin(&self, block: usize, left: &[Option<Left>]) -> Option<State> {
         let mut states: Vec<(State, Option<u64>)> = Vec::new();
         if block == 0 {
-            states.push((State { file: Pages::all(&Value::Nothing, self.needed.count) }, None));
+            states
+                .push((State { file: Pages::all(&Value::Nothing, self.start.needed.count) }, None));
         }
         for from in &self.ways.graph.before[block] {
             let Some(one) = &left[*from] else { continue };
@@ -500,7 +378,7 @@ impl<'r> Run<'r> {
             // All or none go one way, if all lanes have the same condition.
             let whole = one.bit.is_shared() && one.bit.number().is_none();
             self.edges[*block] = match (
-                is_branch(&self.function.code[self.ways.graph.blocks[*block].end - 1]),
+                is_branch(&self.start.function.code[self.ways.graph.blocks[*block].end - 1]),
                 on,
                 bits,
             ) {
@@ -552,8 +430,8 @@ fn stored(step: &Step<'_, '_>, one: &Instruction) -> Vec<Value> {
 /// The places of the words of local memory that an instruction writes.
 fn local_slots(start: &Start<'_>, at: usize) -> Vec<usize> {
     let words = match start.local.touch(at) {
-        Some(Touch::Store { first, count, .. }) => start.words.range(first..first + count),
-        Some(Touch::Any | Touch::StoreSome) => start.words.range(..),
+        Some(Touch::Store { first, count, .. }) => start.needed.words.range(first..first + count),
+        Some(Touch::Any | Touch::StoreSome) => start.needed.words.range(..),
         _ => return Vec::new(),
     };
     words.map(|(_, slot)| *slot).collect()

@@ -1,13 +1,12 @@
 //! What is known when a warp begins.
 
-use super::flow::Named;
-use super::function::Kind;
+use super::function::Function;
 use super::local::Local;
-use super::text::Register;
+use super::needed::Needed;
 use crate::kernel::Block;
 use crate::value::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Lanes of a warp.
 pub(crate) const WARP: usize = 32;
@@ -15,6 +14,7 @@ pub(crate) const WARP: usize = 32;
 /// What is known when a warp begins, and where its registers are kept.
 #[derive(Debug)]
 pub(crate) struct Start<'t> {
+    pub(crate) function: &'t Function,
     /// The number of the warp in its block.
     pub(crate) number: usize,
     /// x, y and z of a block, if they are known.
@@ -28,17 +28,8 @@ pub(crate) struct Start<'t> {
     pub(crate) symbols: &'t BTreeMap<Box<str>, u32>,
     /// Zeros at the end of the address at which the window of shared memory begins.
     pub(crate) alignment: u32,
-    pub(crate) parameters: &'t BTreeSet<Box<str>>,
-    pub(crate) kinds: &'t [Kind],
-    /// Where each register stands in a state; `usize::MAX` of those that no address depends on.
-    pub(crate) slots: &'t [usize],
-    /// The registers that each instruction writes.
-    pub(crate) writes: &'t [Vec<Register>],
-    /// The names of those that write one that is followed.
-    pub(crate) names: &'t [Named<'t>],
     pub(crate) local: &'t Local,
-    /// Where each word of local memory stands in a state, of those that an address depends on.
-    pub(crate) words: &'t BTreeMap<u32, usize>,
+    pub(crate) needed: &'t Needed<'t>,
 }
 
 impl Start<'_> {

@@ -61,11 +61,11 @@ impl Step<'_, '_> {
     }
 
     fn register(&self, register: Register) -> Wide {
-        let slot = self.start.slots[register];
+        let slot = self.start.needed.slots[register];
         let Some(first) = self.state.file.get(slot) else {
             return wide::unknown(self.at, Why::Computed);
         };
-        match self.start.kinds[register] {
+        match self.start.function.registers[register] {
             Kind::Bits64 => [first.clone(), self.state.file.read(slot + 1)],
             Kind::Other => wide::unknown(self.at, Why::Computed),
             _ => wide::narrow(first.clone()),
@@ -110,12 +110,12 @@ impl Step<'_, '_> {
     }
 
     fn put(&mut self, register: Register, value: Wide, bit: Option<&Value>) {
-        let slot = self.start.slots[register];
+        let slot = self.start.needed.slots[register];
         if self.state.file.get(slot).is_none() {
             return;
         }
         let [lower, upper] = value;
-        let kind = self.start.kinds[register];
+        let kind = self.start.function.registers[register];
         let lower = match kind {
             Kind::Bits16 => lower.and(&Value::constant(0xffff), self.at),
             Kind::Other => self.unknown(Why::Computed),
@@ -140,7 +140,7 @@ impl Step<'_, '_> {
             Some(Touch::Store { first, count, each }) => {
                 let parts = data(one).first().map_or(&[][..], Operand::parts);
                 let bit = one.guard.map(|guard| self.guard(guard));
-                for (word, slot) in start.words.range(first..first + count) {
+                for (word, slot) in start.needed.words.range(first..first + count) {
                     let at = (word - first) as usize;
                     let part = at.checked_div(each as usize).and_then(|i| parts.get(i));
                     let value = match part {
@@ -162,7 +162,7 @@ impl Step<'_, '_> {
                 // All lanes store to one word, or each to its own.
                 let alike = self.operand(address).iter().chain(&bit).all(Value::is_shared);
                 let [data, _] = self.operand(data);
-                for slot in start.words.values() {
+                for slot in start.needed.words.values() {
                     let old = self.state.file.read(*slot);
                     let new = match alike {
                         true => old.join(&data, self.at),
@@ -174,7 +174,7 @@ impl Step<'_, '_> {
             Some(Touch::Any) => {
                 let unknown = self.unknown(Why::Loaded);
                 let file = &mut self.state.file;
-                start.words.values().for_each(|slot| file.write(*slot, unknown.clone()));
+                start.needed.words.values().for_each(|slot| file.write(*slot, unknown.clone()));
             }
             _ => {}
         }
@@ -189,7 +189,7 @@ impl Step<'_, '_> {
             _ => return None,
         };
         let word = |word: u32| {
-            match self.state.file.read(*start.words.get(&word)?) {
+            match self.state.file.read(*start.needed.words.get(&word)?) {
                 // Where it is loaded says more than where it may have been stored.
                 Value::Unknown(Reason { at, why: Why::Loaded }) if start.local.writes(at) => None,
                 value => Some(value),
@@ -214,10 +214,10 @@ impl Step<'_, '_> {
     fn some_kept(&self, one: &Instruction) -> Option<Vec<Wide>> {
         let start = self.start;
         let is_shared = self.operand(one.operands.get(1)?).iter().all(Value::is_shared);
-        if !is_shared || start.words.len() < start.local.words as usize {
+        if !is_shared || start.needed.words.len() < start.local.words as usize {
             return None;
         }
-        let words = start.words.values().map(|slot| self.state.file.read(*slot));
+        let words = start.needed.words.values().map(|slot| self.state.file.read(*slot));
         let value = words.reduce(|all, word| all.join(&word, self.at))?;
         let signed = one.name.ends_with("s32");
         Some(vec![wide::extended(&value, signed, self.at)])
@@ -226,11 +226,11 @@ impl Step<'_, '_> {
     /// Does an instruction.
     pub(crate) fn instruction(&mut self, one: &Instruction) {
         self.keep(one);
-        let to = &self.start.writes[self.at];
-        if to.iter().all(|register| self.start.slots[*register] == usize::MAX) {
+        let to = &self.start.needed.writes[self.at];
+        if to.iter().all(|register| self.start.needed.slots[*register] == usize::MAX) {
             return;
         }
-        let name = &self.start.names[self.at];
+        let name = &self.start.needed.names[self.at];
         let mut values = self.values(one, &name.parts, to.len()).unwrap_or_default();
         // All is read before anything is written: the first of two destinations may be the guard, or an operand.
         values.resize_with(to.len(), || self.others(one, name));
@@ -328,7 +328,9 @@ impl Step<'_, '_> {
         let address = one.operands.get(1)?;
         let has = |word: &str| parts.contains(&word);
         let is_kernels = match address {
-            Operand::Address(Some(Name::Symbol(name)), _) => self.start.parameters.contains(name),
+            Operand::Address(Some(Name::Symbol(name)), _) => {
+                self.start.function.parameters.contains(name)
+            }
             _ => false,
         };
         let is_read_only = has("const") || has("param") && is_kernels || has("param::entry");

@@ -8,6 +8,8 @@
 //! Names are resolved by whoever knows the scopes; whatever else an operand is (a floating-point number, an expression)
 //! is [`Operand::Other`], of which nothing is known.
 
+use crate::text::{self, separated};
+
 /// A register, by its number in a function.
 pub(crate) type Register = usize;
 
@@ -61,40 +63,9 @@ pub(crate) struct Guard {
     pub(crate) negated: bool,
 }
 
-/// Parts between commas, but for those in brackets.
-pub(crate) fn separated(text: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0_i32;
-    text.split(move |c| {
-        match c {
-            '[' | '(' | '{' => depth += 1,
-            ']' | ')' | '}' => depth -= 1,
-            _ => {}
-        }
-        c == ',' && depth <= 0
-    })
-    .map(str::trim)
-    .filter(|part| !part.is_empty())
-}
-
-/// An integer in decimal, hexadecimal, octal or binary.
-pub(crate) fn number(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(rest) => (true, rest.trim_start()),
-        None => (false, text),
-    };
-    let digits = digits.strip_suffix('U').unwrap_or(digits);
-    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
-        return None;
-    }
-    let of = |digits: &str, radix| u64::from_str_radix(digits, radix).ok();
-    let value = match digits.as_bytes() {
-        [b'0', b'x' | b'X', ..] => of(&digits[2..], 16)?,
-        [b'0', b'b' | b'B', ..] => of(&digits[2..], 2)?,
-        [b'0', _, ..] => of(&digits[1..], 8)?,
-        _ => of(digits, 10)?,
-    };
-    let value = value.cast_signed();
-    Some(if negative { value.wrapping_neg() } else { value })
+/// An integer, which may say that it is unsigned: `16U`.
+fn number(text: &str) -> Option<i64> {
+    text::number(text.strip_suffix('U').unwrap_or(text))
 }
 
 /// Returns whether a name of PTX: a letter or one of `_ $ %`, then letters, digits and `_ $`, and a dot for `%tid.x`.

@@ -27,7 +27,11 @@ pub(super) enum Effect {
 impl Effect {
     /// What an instruction writes, by its name without a `U` of the warp's registers, and its modifiers.
     pub(super) fn new(base: &str, parts: &[&str]) -> Self {
-        let is_wide = || parts.iter().any(|part| part.contains("64")) || base.starts_with('D');
+        let is_wide = || {
+            parts.iter().any(|part| part.contains("64"))
+                || base.starts_with('D')
+                || parts.contains(&"WIDE")
+        };
         match base {
             // What waits, and what begins or ends such a wait.
             "BAR" | "MEMBAR" | "FENCE" | "ERRBAR" | "CGAERRBAR" | "CCTL" | "NANOSLEEP" | "RED"
@@ -38,6 +42,7 @@ impl Effect {
             | "SETMAXREG" | "USETMAXREG" | "USETSHMSZ" | "PMTRIG" | "ENDCOLLECTIVE"
             | "UVIRTCOUNT" | "SUST" | "SURED" | "GMMA_WAIT" | "WARPGROUPSET" => Self::Nothing,
             "FADD2" | "FMUL2" | "FFMA2" => Self::Function(2),
+            "LEA" | "SHF" => Self::Function(1),
             // Functions of their operands alone, and integers of the forms that are not followed.
             "FADD" | "FADD32I" | "FMUL" | "FMUL32I" | "FFMA" | "FFMA32I" | "FMNMX" | "FMNMX3"
             | "FSEL" | "FSET" | "FSETP" | "FCHK" | "FRND" | "FSWZADD" | "MUFU" | "HADD2"
@@ -45,7 +50,8 @@ impl Effect {
             | "HSETP2" | "VHMNMX" | "DADD" | "DMUL" | "DFMA" | "DMNMX" | "DSETP" | "DSET"
             | "F2F" | "F2FP" | "F2I" | "F2IP" | "I2F" | "I2FP" | "I2I" | "I2IP" | "IDP"
             | "IDP4A" | "VABSDIFF" | "VABSDIFF4" | "VIADDMNMX" | "VIMNMX3" | "FLO" | "PRMT"
-            | "IMNMX" | "VIMNMX" | "POPC" | "BREV" | "IABS" | "SGXT" | "BMSK" | "SEL" | "MOV" => {
+            | "IMNMX" | "VIMNMX" | "POPC" | "BREV" | "IABS" | "SGXT" | "BMSK" | "SEL" | "MOV"
+            | "IADD" | "IADD3" | "VIADD" | "IMAD" | "ISETP" => {
                 Self::Function(if is_wide() { 2 } else { 1 })
             }
             // Products of matrices: with 32 bits in each of 4 registers at most, and those of 64 bits in 8.

@@ -10,8 +10,8 @@
 //! | `SHF.R d, a, n, c` | the lower half of c a >> n; `.HI` c >> n |
 //! | `PRMT d, a, table, b` | bytes by a table |
 //!
-//! Where predicates are written before these results, they are carries. What of a form is not followed is the same in all lanes
-//! if its operands are.
+//! Where predicates are written before these results, they are carries. Of a form that is not followed `effect` says what it
+//! writes: the same in all lanes if its operands are.
 //!
 //! Sources: NVIDIA, "CUDA Binary Utilities", "Instruction Set Reference", names them; what they do is what `ptxas` uses
 //! them for, which `tests/sass.rs` compares with the PTX.
@@ -115,11 +115,11 @@ impl Writer<'_> {
     fn sum(&mut self, one: &One<'_>) -> Option<()> {
         let (to, carries, from) = one.with_carries()?;
         if one.has("64") {
-            let [a, b] = from else { return None };
+            let ([a, b], []) = (from, &carries[..]) else { return None };
             let (a, b) = (self.pair(a), self.pair(b));
             let sum = self.make_wide("add.s64", [a, b]);
             self.give_wide(to.register(), sum);
-            return carries.is_empty().then_some(());
+            return Some(());
         }
         let is_known = one.parts.iter().all(|part| ["X", "U32", "S32"].contains(part));
         let (numbers, bits): (Vec<Operand>, Vec<Operand>) =
@@ -130,7 +130,7 @@ impl Writer<'_> {
             || one.has("X") == bits.is_empty()
             || one.has("X") && numbers.iter().any(is_signed)
         {
-            return self.unclear(to, &carries, from);
+            return None;
         }
         let words: Vec<_> = numbers.iter().map(|one| self.source(one)).collect();
         let [ones @ .., last] = &words[..] else { return None };
@@ -186,15 +186,6 @@ impl Writer<'_> {
         all
     }
 
-    /// A form that is not followed.
-    fn unclear(&mut self, to: Operand, carries: &[Operand], from: &[Operand]) -> Option<()> {
-        let from = self.reads(from, false);
-        let all = std::iter::once(&to).chain(carries);
-        let made = |one: &Operand| (one.register(), Made::new(FUNCTION, from.clone()));
-        self.give(all.map(made).collect());
-        Some(())
-    }
-
     fn product(&mut self, one: &One<'_>) -> Option<()> {
         let (to, carries, from) = one.with_carries()?;
         let [a, b, c, bits @ ..] = from else { return None };
@@ -212,12 +203,7 @@ impl Writer<'_> {
         }
         let is_pair = matches!(c.place, Place::Register(_) | Place::Zero | Place::Constant { .. });
         if !is_known || !bits.is_empty() || high && !is_pair || c.negated && !c.is_zero() {
-            let after = to.register().filter(|_| wide).and_then(|to| to.after(1));
-            let from = self.reads(from, wide || high);
-            let all =
-                [to.register(), after].into_iter().chain(carries.iter().map(Operand::register));
-            self.give(all.map(|to| (to, Made::new(FUNCTION, from.clone()))).collect());
-            return Some(());
+            return None;
         }
         let (a, b, c) = (self.source(a), self.source(b), self.pair(c));
         let name = if signed { "mad.wide.s32" } else { "mad.wide.u32" };
@@ -243,13 +229,13 @@ impl Writer<'_> {
             (false, false, [a, b, n]) if !takes => (a, b, None, n, &[][..]),
             (true, false, [a, b, c, n, bits @ ..]) => (a, b, Some(c), n, bits),
             (true, true, [a, b, n, bits @ ..]) => (a, b, None, n, bits),
-            _ => return self.unclear(to, &carries, from),
+            _ => return None,
         };
         let (Some(n), true) = (count(n), is_known && bits.len() == usize::from(takes)) else {
-            return self.unclear(to, &carries, from);
+            return None;
         };
         if is_high && !a.is_plain() {
-            return self.unclear(to, &carries, from);
+            return None;
         }
         let lower = self.source(a);
         let moved = match (is_high, upper) {
@@ -288,7 +274,7 @@ impl Writer<'_> {
         let is_small = count.is_some_and(|count| (0..32).contains(&count));
         // Of numbers of 64 bits some counts say what others do not.
         if !is_known || is_wide && !is_small {
-            return self.unclear(*to, &[], &one.operands[1..]);
+            return None;
         }
         let [low, by, up] = [a, n, c].map(|one| self.source(one));
         let by = if wraps { self.make("and.b32", [by, number(31)]) } else { by };
@@ -306,7 +292,7 @@ impl Writer<'_> {
         let [to, a, b, bit] = &one.operands[..] else { return None };
         let is_known = one.parts.iter().all(|part| ["U32", "S32"].contains(part));
         if !is_known || bit.place != Place::True {
-            return self.unclear(*to, &[], &[*a, *b, *bit]);
+            return None;
         }
         let name = match (bit.inverted, one.has("U32")) {
             (false, false) => "min.s32",
@@ -329,21 +315,19 @@ impl Writer<'_> {
                 let a = self.source(a);
                 Made::new("and.b32", [a, number((1 << bits) - 1)])
             }
-            _ => Made::new(FUNCTION, self.reads(&[*a, *bits], false)),
+            _ => return None,
         };
         self.give_one(to, made)
     }
 
     fn mask(&mut self, one: &One<'_>) -> Option<()> {
         let [to, first, bits] = &one.operands[..] else { return None };
-        let made = if one.parts.is_empty() {
-            let [first, bits] = [first, bits].map(|one| self.source(one));
-            let above = self.make("shl.b32", [number(1), bits]);
-            let all = self.make("sub.s32", [above, number(1)]);
-            Made::new("shl.b32", [all, first])
-        } else {
-            Made::new(FUNCTION, self.reads(&[*first, *bits], false))
-        };
-        self.give_one(to, made)
+        if !one.parts.is_empty() {
+            return None;
+        }
+        let [first, bits] = [first, bits].map(|one| self.source(one));
+        let above = self.make("shl.b32", [number(1), bits]);
+        let all = self.make("sub.s32", [above, number(1)]);
+        self.give_one(to, Made::new("shl.b32", [all, first]))
     }
 }

@@ -10,6 +10,8 @@
 //! | `0x10`, `-0x10` | an integer |
 //! | `c[0x0][0x160]`, `c[0x0][R4+0x10]`, `cx[UR4][0x8]` | a word of constant memory |
 
+use crate::text::number;
+
 /// A file of registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum File {
@@ -181,20 +183,6 @@ fn named(name: &str) -> Option<Place> {
             is_digits.then_some(Place::Register(Register { file, number }))
         }
     }
-}
-
-/// An integer; numbers with a point or an exponent are of another kind.
-pub(super) fn number(word: &str) -> Option<i64> {
-    let (negative, digits) = match word.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, word),
-    };
-    let value = match digits.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok()?,
-        None => digits.parse::<u64>().ok()?,
-    };
-    let value = value.cast_signed();
-    Some(if negative { value.wrapping_neg() } else { value })
 }
 
 /// `1.5`, `+INF`, `-QNAN`

@@ -67,10 +67,7 @@ impl Writer<'_> {
         let is_test = ["lt", "eq", "le", "gt", "ne", "ge"].contains(&&test[..]);
         if !is_known || !is_test || one.has("EX") != (below.len() == 1) || is_wide && one.has("EX")
         {
-            let from = self.reads(&one.operands[2..], is_wide);
-            let all = [to, not].map(|one| (one.register(), Made::new(FUNCTION, from.clone())));
-            self.give(all.to_vec());
-            return Some(());
+            return None;
         }
         let [x, y] =
             if is_wide { [self.pair(a), self.pair(b)] } else { [self.source(a), self.source(b)] };

@@ -16,8 +16,8 @@
 //! ```
 
 use crate::place::Loc;
-use crate::ptx::text::separated;
 use crate::resources::Resources;
+use crate::text::separated;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

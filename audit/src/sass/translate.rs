@@ -151,7 +151,9 @@ impl<'l, 't> Translator<'l, 't> {
             Effect::Order => writer.guarded("bar.sass", Vec::new()),
             Effect::Nothing => {}
             Effect::Function(count) => {
-                let from = writer.reads(&rest[bits..], count > 1);
+                // An upper half is one of a sum with 64 bits.
+                let is_upper = base == "IMAD" && one.has("HI");
+                let from = writer.reads(&rest[bits..], count > 1 || is_upper);
                 let bits = rest[..bits].iter().map(Operand::register);
                 let more = (0..count).map(|by| first.and_then(|one| one.after(by)));
                 let to: Vec<_> = match one.operands.first() {

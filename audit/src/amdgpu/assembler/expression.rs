@@ -11,6 +11,7 @@
 //! Source: LLVM, `lib/MC/MCParser/AsmParser.cpp`, `getGNUBinOpPrecedence`, and `lib/MC/MCExpr.cpp`. So `1 + 2 | 8` is 11.
 
 use crate::amdgpu::text::is_of_name;
+use crate::text::number;
 use std::collections::BTreeMap;
 
 /// The value of a text; `None` if it is not an expression, or one of symbols that are not known.
@@ -90,21 +91,9 @@ impl<'t> Parser<'t> {
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
         if word.starts_with(|c: char| c.is_ascii_digit()) {
-            return integer(word);
+            return number(word);
         }
         *self.symbols.get(word)?
-    }
-}
-
-/// `12`, `0x1f`, `0b101`, `010`.
-fn integer(word: &str) -> Option<i64> {
-    let lower = word.to_ascii_lowercase();
-    let read = |digits: &str, base| u64::from_str_radix(digits, base).ok().map(u64::cast_signed);
-    match (lower.strip_prefix("0x"), lower.strip_prefix("0b"), lower.strip_prefix('0')) {
-        (Some(hex), _, _) => read(hex, 16),
-        (_, Some(binary), _) => read(binary, 2),
-        (_, _, Some(octal)) if !octal.is_empty() => read(octal, 8),
-        _ => read(&lower, 10),
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "VOP2", "VOP3" and "SOP2".
 
-use crate::amdgpu::text::{Words, number};
+use crate::amdgpu::text::Words;
+use crate::text::{self, number};
 use crate::value::Value;
 use crate::value::wide::{self, Wide};
 use std::cmp::Ordering;
@@ -172,14 +173,6 @@ pub(super) fn of_test(test: &str) -> Option<impl Fn(u32, u32) -> bool> {
         "i32" => |a, b| a.cast_signed().cmp(&b.cast_signed()),
         _ => return None,
     };
-    let is: fn(Ordering) -> bool = match test {
-        "eq" => Ordering::is_eq,
-        "ne" | "lg" => Ordering::is_ne,
-        "lt" => Ordering::is_lt,
-        "le" => Ordering::is_le,
-        "gt" => Ordering::is_gt,
-        "ge" => Ordering::is_ge,
-        _ => return None,
-    };
+    let is = text::test(test)?;
     Some(move |a, b| is(order(a, b)))
 }

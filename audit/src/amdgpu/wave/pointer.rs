@@ -3,8 +3,9 @@
 //! Only copies, sums, choices and functions of numbers are told; all else may be anything.
 
 use super::{Step, global};
+use crate::amdgpu::mode::Mode;
 use crate::amdgpu::pointer::{Kind, Space, argument};
-use crate::amdgpu::state::{Mode, place};
+use crate::amdgpu::state::place;
 use crate::amdgpu::text::{File, Operand, Register, SCALARS, Words};
 
 /// Functions of which no number is a pointer if no operand is.
@@ -146,7 +147,9 @@ impl Step<'_, '_> {
                 if is_whole && offset.is_multiple_of(4) =>
             {
                 let word = |i: usize| offset.checked_add(4 * i as u32);
-                let kind = |i| word(i).map_or(Kind::Other, |at| argument(self.start.arguments, at));
+                let kind = |i| {
+                    word(i).map_or(Kind::Other, |at| argument(&self.start.stated.arguments, at))
+                };
                 Some((0..to.count).map(kind).collect())
             }
             ([Kind::Arguments, _] | [_, Kind::UpperArguments], _) => None,

@@ -6,12 +6,13 @@
 //! Definitions: AMD, instruction set architecture documents of CDNA3, RDNA3 and RDNA4, "SOP1" to "SOPP".
 
 use super::operation::{of_test, of_two, of_wide, signed_field};
-use super::{Step, TTMP, Write};
-use crate::amdgpu::jumps::FOLLOWED;
+use super::{Step, Write};
+use crate::amdgpu::calls::FOLLOWED;
 use crate::amdgpu::mask::Set;
+use crate::amdgpu::mode::Indexes;
 use crate::amdgpu::pointer::Kind;
-use crate::amdgpu::state::{Indexes, Mask, Scalar};
-use crate::amdgpu::text::{File, M0, Operand, Register, Words};
+use crate::amdgpu::scalar::{Mask, Scalar};
+use crate::amdgpu::text::{File, M0, Operand, Register, TTMP, Words};
 use crate::value::{Lanes, Reason, Value, Why};
 
 impl Step<'_, '_> {
@@ -88,7 +89,7 @@ impl Step<'_, '_> {
         if !is_packet || !moves_words || first % 4 != 0 || !words.modifiers.is_empty() {
             return None;
         }
-        let word = |i: usize| match (first.wrapping_add(4 * i as u32), self.start.sizes) {
+        let word = |i: usize| match (first.wrapping_add(4 * i as u32), self.start.sizes()) {
             (4, [Some(x), Some(y), _]) => Value::constant(x | y << 16),
             // The same x in all lanes, and y above it.
             (4, [None, Some(y), _]) => Value::Among {
@@ -290,7 +291,7 @@ impl Step<'_, '_> {
         let ttmp8 = Operand::Register(Register::scalars(TTMP + 8, 1));
         if let ("bfe_u32", [to, from, Operand::Number(0x50019)]) = (name, &words.operands[..])
             && *from == ttmp8
-            && self.start.ttmp8
+            && self.start.has_number()
         {
             self.put(Some(to), Value::constant(self.start.number as u32));
             self.scc = Some(Some(self.start.number != 0));

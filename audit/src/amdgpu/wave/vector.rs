@@ -5,7 +5,9 @@
 use super::operation::{of_halves, of_test, of_three, of_two, of_wide};
 use super::{Step, Write};
 use crate::amdgpu::mask::Set;
-use crate::amdgpu::state::{Mask, Mode, Scalar, place};
+use crate::amdgpu::mode::Mode;
+use crate::amdgpu::scalar::{Mask, Scalar};
+use crate::amdgpu::state::place;
 use crate::amdgpu::text::{File, M0, Operand, Register, VCC, Words};
 use crate::value::wide;
 use crate::value::{Lanes, Reason, Value, Why};
