@@ -79,18 +79,18 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
         let is_dump = text.lines().any(|line| line.trim_end() == "BB0:");
         return Err(if is_dump { shader_dump() } else { Error::no_kernel() });
     }
-    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options, facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels().collect();
     let kernels =
         Functions::new(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name));
-    let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, options, work);
+    let judge = |one: Function, work: &mut Work| kernel(&facts, &one, &target, work);
     Ok(Work::default().each(kernels, &options.wanted(&names), judge))
 }
 
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text, &options.symbols);
-    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options, facts.chip.as_deref())?;
     for function in
         Functions::new(text, &options.symbols, MOST).filter(|one| facts.is_kernel(&one.name))
     {
@@ -99,7 +99,7 @@ pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option
         };
         let Some(at) = function.code.iter().position(is_it) else { continue };
         let mut work = Work::seeing();
-        let kernel = kernel(&facts, &function, &target, options, &mut work)?;
+        let kernel = kernel(&facts, &function, &target, &mut work)?;
         let code = leading(&function.code, at);
         return Ok(Some(Slice { kernel, code, seen: work.seen.unwrap_or_default() }));
     }

@@ -27,7 +27,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::convert::Infallible;
 use tiledesc::chip::Access;
 
-/// What an instruction does to registers, by numbers that tell them apart.
+/// What an instruction does to registers, by numbers that tell them apart, and to the order of waves.
 #[derive(Debug, Default)]
 pub(crate) struct Touch {
     pub(crate) reads: Vec<usize>,
@@ -36,13 +36,8 @@ pub(crate) struct Touch {
     pub(crate) loads: bool,
     /// Whether what it reads decides which way is taken.
     pub(crate) branches: bool,
-}
-
-/// A kernel's instructions, as far as they order its waves.
-pub(crate) struct Code<'c> {
-    /// Whether what waves did before an instruction may be ordered with what they do after it.
-    pub(crate) orders: &'c dyn Fn(usize) -> bool,
-    pub(crate) touch: &'c dyn Fn(usize) -> Touch,
+    /// Whether what waves did before may be ordered with what they do after it.
+    pub(crate) orders: bool,
 }
 
 /// The most accesses and waves that are examined.
@@ -50,17 +45,18 @@ const SITES: usize = 2048;
 const WAVES: usize = 32;
 
 /// Returns whether some write and some read are together, so that their bytes decide.
-pub(crate) fn together(kernel: &Kernel, code: &Code<'_>) -> Option<Together> {
+pub(crate) fn together(kernel: &Kernel, touch: impl Fn(usize) -> Touch) -> Option<Together> {
     let lanes = kernel.block.lanes()? as usize;
     let waves = lanes.div_ceil(kernel.wave);
     let wanted = Bits::from_numbers((0..kernel.sites.len()).filter(|at| {
         let site = &kernel.sites[*at];
-        is_followed(site) && !(code.orders)(site.at)
+        is_followed(site) && !touch(site.at).orders
     }));
     if !(2..=WAVES).contains(&waves) || wanted.iter().count() > SITES {
         return None;
     }
-    let mut walk = Walk::new(kernel, code, wanted);
+    let touches = (0..kernel.instructions.len()).map(touch).collect();
+    let mut walk = Walk::new(kernel, touches, wanted);
     let mut found = walk.together();
     if found.is_empty(kernel) {
         return None;
@@ -120,7 +116,7 @@ impl Together {
 /// A walk through a kernel, along its ways or against them.
 struct Walk<'k> {
     kernel: &'k Kernel,
-    code: &'k Code<'k>,
+    touches: Vec<Touch>,
     graph: &'k Graph,
     /// The accesses that are looked at.
     wanted: Bits,
@@ -137,9 +133,9 @@ enum Along {
 }
 
 impl<'k> Walk<'k> {
-    fn new(kernel: &'k Kernel, code: &'k Code<'k>, wanted: Bits) -> Self {
+    fn new(kernel: &'k Kernel, touches: Vec<Touch>, wanted: Bits) -> Self {
         let there = Bits::from_numbers(kernel.there.iter().flat_map(Bits::iter));
-        Self { kernel, code, graph: &kernel.graph, wanted, there, waits: Vec::new() }
+        Self { kernel, touches, graph: &kernel.graph, wanted, there, waits: Vec::new() }
     }
 
     fn together(&self) -> Together {
@@ -213,7 +209,7 @@ impl<'k> Walk<'k> {
             }
             // A branch to the end of the text has no block there.
             let last = self.graph.blocks[block].end - 1;
-            ends |= self.graph.after[block].contains(&None) && (self.code.touch)(last).branches;
+            ends |= self.graph.after[block].contains(&None) && self.touches[last].branches;
             if along == Along::Forth && block == 0 || along == Along::Back && ends {
                 begins[block] = Some(Bits::default());
             }
@@ -260,7 +256,7 @@ impl<'k> Walk<'k> {
         let range = self.graph.blocks[block].clone();
         let sites = &self.kernel.sites;
         let mut step = |at: usize| {
-            if (self.code.orders)(at) {
+            if self.touches[at].orders {
                 state = Bits::default();
             }
             let first = sites.partition_point(|site| site.at < at);
@@ -296,7 +292,7 @@ impl<'k> Walk<'k> {
 
     fn is_waiting(&self, blocks: &Bits) -> bool {
         let all = blocks.iter().flat_map(|block| self.graph.blocks[block].clone());
-        let all: Vec<_> = all.map(|at| (self.code.touch)(at)).collect();
+        let all = Vec::from_iter(all.map(|at| &self.touches[at]));
         let mut loaded: HashSet<usize> = HashSet::new();
         let mut is_new = all.iter().any(|one| one.loads);
         while std::mem::take(&mut is_new) {

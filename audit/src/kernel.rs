@@ -59,12 +59,17 @@ pub enum Block {
 const LANES: u32 = 1024;
 
 impl Block {
-    pub(crate) fn new(options: &Options, required: Option<[u32; 3]>, most: Option<u32>) -> Self {
+    /// The block that is stated, or required by the kernel, or of as many lanes at most.
+    pub(crate) fn new(
+        stated: Option<[u32; 3]>,
+        required: Option<[u32; 3]>,
+        most: Option<u32>,
+    ) -> Self {
         let fits = |block: &[u32; 3]| {
             let lanes = block.iter().try_fold(1_u32, |all, one| all.checked_mul(*one));
             lanes.is_some_and(|lanes| (1..=LANES).contains(&lanes))
         };
-        match (options.block.or(required).filter(fits), most) {
+        match (stated.or(required).filter(fits), most) {
             (Some(block), _) => Self::Stated(block),
             (None, Some(most @ 1..=LANES)) => Self::Line(most),
             _ => Self::Unknown,

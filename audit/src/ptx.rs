@@ -63,9 +63,9 @@ use operands::Declared;
 use parting::Ways;
 use program::{Functions, Text};
 use run::{Found, Run};
-use start::{Start, WARP};
+use start::Start;
 use std::collections::BTreeSet;
-use text::Operand;
+use text::{Operand, WARP};
 
 /// Returns whether a text looks like PTX.
 pub(crate) fn is_it(text: &str) -> bool {
@@ -78,17 +78,17 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     if facts.kernels.is_empty() {
         return Err(Error::no_kernel());
     }
-    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options, facts.chip.as_deref())?;
     let names: Vec<_> = facts.kernels.iter().map(String::as_str).collect();
     let judge = |one: Function, work: &mut Work| match call::followed(text, &facts, &one) {
         // A function that cannot be read must not cost its kernel the verdict.
-        Some(whole) => match kernel(&facts, &whole, &target, options, work) {
+        Some(whole) => match kernel(&facts, &whole, &target, work) {
             Err(error) if error.kind() != ErrorKind::Work => {
-                kernel(&facts, &one, &target, options, &mut work.extra())
+                kernel(&facts, &one, &target, &mut work.extra())
             }
             found => found,
         },
-        None => kernel(&facts, &one, &target, options, work),
+        None => kernel(&facts, &one, &target, work),
     };
     Ok(Work::default().each(Functions::new(text, MOST), &options.wanted(&names), judge))
 }
@@ -96,10 +96,10 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let facts = Text::read(text);
-    let target = Target::resolve(options.chip.as_deref(), facts.chip.as_deref())?;
+    let target = Target::resolve(options, facts.chip.as_deref())?;
     let of = |function: Function| {
         let whole = call::followed(text, &facts, &function).unwrap_or(function);
-        slice_of(&facts, &whole, &target, options, line).transpose()
+        slice_of(&facts, &whole, &target, line).transpose()
     };
     Functions::new(text, MOST).find_map(of).transpose()
 }
@@ -109,7 +109,6 @@ pub(crate) fn slice_of(
     text: &Text,
     function: &Function,
     target: &Target,
-    options: &Options,
     line: usize,
 ) -> Result<Option<Slice>, Error> {
     let address = |one: &Instruction| row::address(one).cloned();
@@ -120,7 +119,7 @@ pub(crate) fn slice_of(
         .find_map(|(at, one)| (one.line == line).then(|| Some((at, address(one)?))).flatten());
     let Some((at, address)) = access else { return Ok(None) };
     let mut work = Work::seeing();
-    let kernel = kernel(text, function, target, options, &mut work)?;
+    let kernel = kernel(text, function, target, &mut work)?;
     let code = leading(function, at, &address);
     Ok(Some(Slice { kernel, code, seen: work.seen.unwrap_or_default() }))
 }
@@ -153,14 +152,13 @@ pub(crate) fn kernel(
     text: &Text,
     function: &Function,
     target: &Target,
-    options: &Options,
     work: &mut Work,
 ) -> Result<Kernel, Error> {
     let told = generic::told(function);
     let function = told.as_ref().unwrap_or(function);
     let code = &function.code;
     let graph = graph_of(function)?;
-    let block = Block::new(options, function.required, function.most);
+    let block = Block::new(target.block, function.required, function.most);
     let ways = Ways::new(&graph);
     let places = place::named(code.iter().map(|one| one.loc.as_ref()), &text.files);
     let instructions = code.iter().map(|one| one.line).zip(places).collect();

@@ -47,12 +47,12 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
     if program.kernels().next().is_none() {
         return Err(Error::no_kernel());
     }
-    let target = Target::of_code(options.chip.as_deref(), program.chip)?;
+    let target = Target::of_code(options, program.chip)?;
     let facts = Text { files: program.files.clone(), ..Text::default() };
     let names: Vec<_> = program.kernels().map(|one| one.name).collect();
     let judge = |section: &Section<'_>, work: &mut Work| {
         let function = translate::function(&program, section)?;
-        ptx::kernel(&facts, &function, &target, options, work)
+        ptx::kernel(&facts, &function, &target, work)
     };
     Ok(Work::default().each(program.kernels(), &options.wanted(&names), judge))
 }
@@ -60,12 +60,12 @@ pub(crate) fn kernels(text: &str, options: &Options) -> Result<Vec<Result<Kernel
 /// The kernel with an access in a line of the text, and the instructions that lead to its address.
 pub(crate) fn slice(text: &str, options: &Options, line: usize) -> Result<Option<Slice>, Error> {
     let program = Program::read(text);
-    let target = Target::of_code(options.chip.as_deref(), program.chip)?;
+    let target = Target::of_code(options, program.chip)?;
     let facts = Text { files: program.files.clone(), ..Text::default() };
     let is_there = |section: &&Section<'_>| section.code.iter().any(|one| one.line == line);
     let Some(section) = program.kernels().find(is_there) else { return Ok(None) };
     let function = translate::function(&program, section)?;
-    ptx::slice_of(&facts, &function, &target, options, line)
+    ptx::slice_of(&facts, &function, &target, line)
 }
 
 /// The names of the kernels of a text.

@@ -17,6 +17,7 @@
 //! ".target".
 
 use crate::error::{Error, ErrorKind};
+use crate::kernel::Options;
 use tiledesc::chip::{self, Chip};
 
 /// Code for several processors, and how their names begin.
@@ -40,7 +41,7 @@ pub(crate) fn begins(text: &str, words: &[&str]) -> bool {
     first_lines(text).any(is_one)
 }
 
-/// The chip that a text is judged on.
+/// The chip that a text is judged on, and the block that is stated.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) chip: &'static Chip,
@@ -48,27 +49,30 @@ pub(crate) struct Target {
     pub(crate) compiled_for: Option<String>,
     /// Whether the user states the lanes of a wave.
     pub(crate) names_wave: bool,
+    /// x, y and z of a block, if the user states them.
+    pub(crate) block: Option<[u32; 3]>,
 }
 
 impl Target {
     /// The chip that the user states, which must be able to run what the text is compiled for; or else the text's own.
-    pub(crate) fn resolve(stated: Option<&str>, text: Option<&str>) -> Result<Self, Error> {
-        Self::by(stated, text, runs)
+    pub(crate) fn resolve(options: &Options, text: Option<&str>) -> Result<Self, Error> {
+        Self::by(options, text, runs)
     }
 
     /// The chip of machine code of NVIDIA.
-    pub(crate) fn of_code(stated: Option<&str>, text: Option<&str>) -> Result<Self, Error> {
+    pub(crate) fn of_code(options: &Options, text: Option<&str>) -> Result<Self, Error> {
         let major =
             |name: &str| plain(name).strip_prefix("sm_")?.parse::<u32>().ok().map(|all| all / 10);
         let runs_code = |text: &str, chip: &str| runs(text, chip) && major(text) == major(chip);
-        Self::by(stated, text, runs_code)
+        Self::by(options, text, runs_code)
     }
 
     fn by(
-        stated: Option<&str>,
+        options: &Options,
         text: Option<&str>,
         runs: impl Fn(&str, &str) -> bool,
     ) -> Result<Self, Error> {
+        let stated = options.chip.as_deref();
         let (name, text) = match (stated, text) {
             (Some(stated), text) => (stated, text),
             (None, Some(text)) => match family(text) {
@@ -88,7 +92,8 @@ impl Target {
             return Err(Error::contradiction(text, chip.name()));
         }
         let names_wave = stated.is_some() && chip.name() != chip.product();
-        Ok(Self { chip, compiled_for: other.map(str::to_string), names_wave })
+        let (compiled_for, block) = (other.map(str::to_string), options.block);
+        Ok(Self { chip, compiled_for, names_wave, block })
     }
 }
 
@@ -154,10 +159,14 @@ mod tests {
         assert!(!has("gfx12-generic", "gfx1250") && !has("gfx9-generic", "gfx942"));
     }
 
+    fn resolve(stated: Option<&str>, text: Option<&str>) -> Result<Target, Error> {
+        Target::resolve(&Options { chip: stated.map(str::to_string), ..Options::default() }, text)
+    }
+
     /// The table of the module.
     #[test]
     fn what_may_be_stated() {
-        let may = |text: &str, chip: &str| Target::resolve(Some(chip), Some(text)).is_ok();
+        let may = |text: &str, chip: &str| resolve(Some(chip), Some(text)).is_ok();
         for (text, chips) in [
             ("gfx942", &["gfx942", "gfx942:sramecc+:xnack-"][..]),
             ("gfx1100", &["gfx1100", "gfx1100::wave64"]),
@@ -178,9 +187,8 @@ mod tests {
         ] {
             chips.iter().for_each(|chip| assert!(!may(text, chip), "{text} on {chip}"));
         }
-        let of = |stated, text| {
-            Target::resolve(stated, text).map(|one| (one.chip.name(), one.compiled_for))
-        };
+        let of =
+            |stated, text| resolve(stated, text).map(|one| (one.chip.name(), one.compiled_for));
         assert_eq!(of(Some("sm_90"), Some("sm_80")), Ok(("sm_90", Some("sm_80".to_string()))));
         assert_eq!(of(None, Some("sm_90a")), Ok(("sm_90", None)));
         assert_eq!(of(None, None).unwrap_err().kind(), ErrorKind::NoChip);

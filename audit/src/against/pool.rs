@@ -172,7 +172,7 @@ impl Pool {
         let step = missing.unwrap_or(0);
         let why = match steps.get(step).and_then(|(shape, _)| *shape) {
             None => Lack::Lanes,
-            Some(_) if self.gather_all(steps) == steps.len() => Lack::Elsewhere,
+            Some(_) if self.gather(steps, None).len() == steps.len() => Lack::Elsewhere,
             Some(_) => Lack::Fewer,
         };
         let found = taken.len();
@@ -204,11 +204,6 @@ impl Pool {
             missing.apart = shape.lanes.get(on[at].0).copied().flatten().map(u32::cast_signed);
         }
         missing
-    }
-
-    /// The number of steps that have an instruction anywhere.
-    fn gather_all(&self, steps: &[Step]) -> usize {
-        self.gather(steps, None).len()
     }
 
     /// The byte at which the largest part of a tile begins.

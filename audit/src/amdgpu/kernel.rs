@@ -17,8 +17,7 @@ use super::wave::{Found, Memory};
 use super::{flow, global, halves, matrix, order, row, run};
 use crate::error::{Error, ErrorKind, INSTRUCTIONS};
 use crate::kernel::{
-    self, Block, Global, Kernel, MOST, Options, Passed, Reached, Site, Unjudged, Work, known,
-    mark_rows,
+    self, Block, Global, Kernel, MOST, Passed, Reached, Site, Unjudged, Work, known, mark_rows,
 };
 use crate::target::Target;
 use crate::unroll::{self, Unrolled};
@@ -29,7 +28,6 @@ pub(super) fn kernel(
     text: &Text,
     function: &Function,
     target: &Target,
-    options: &Options,
     work: &mut Work,
 ) -> Result<Kernel, Error> {
     let chip = target.chip;
@@ -48,7 +46,7 @@ pub(super) fn kernel(
     }
     // The program says how many lanes its waves have. Rows of other waves judge nothing: see `row`.
     let chip = chip.in_waves_of(wave as u32).unwrap_or(chip);
-    let block = Block::new(options, stated.required, stated.lanes);
+    let block = Block::new(target.block, stated.required, stated.lanes);
     let lanes = block.lanes().unwrap_or(wave as u32);
     let code = halves::whole(function, wave);
     let graph = flow::graph(&function.name, &code)?;

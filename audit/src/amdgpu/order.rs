@@ -3,22 +3,18 @@
 use super::function::Instruction;
 use super::text::{File, Operand, VCC, Words};
 use super::wave::destination;
-use crate::between::{self, Code, Placed, Touch};
+use crate::between::{self, Placed, Touch};
 use crate::kernel::Kernel;
 use crate::unordered::Unordered;
 
 /// The writes and reads of one byte by two waves that no barrier orders.
 pub(super) fn unordered(kernel: &Kernel, code: &[Instruction]) -> Vec<Unordered> {
-    let all = |at: usize| code[at].words.iter();
-    let orders = |at: usize| all(at).any(orders);
     let touch = |at: usize| {
         let mut sum = Touch::default();
-        all(at).for_each(|words| touch(words, &mut sum));
+        code[at].words.iter().for_each(|words| touch(words, &mut sum));
         sum
     };
-    let Some(together) = between::together(kernel, &Code { orders: &orders, touch: &touch }) else {
-        return Vec::new();
-    };
+    let Some(together) = between::together(kernel, touch) else { return Vec::new() };
     let placed = kernel.sites.iter().map(|site| Placed { array: None, reached: &site.reached });
     let placed: Vec<_> = placed.collect();
     between::unordered(kernel, &[], &together, &placed)
@@ -73,6 +69,7 @@ fn touch(words: &Words, sum: &mut Touch) {
     let loads = ["_load", "_read", "_atomic", "_rtn"].iter().any(|one| name.contains(one));
     sum.loads |= loads && memory.iter().any(|one| name.starts_with(one));
     sum.branches |= name.starts_with("s_cbranch");
+    sum.orders |= orders(words);
     sum.reads.extend(words.operands.iter().flat_map(registers));
     let vcc = VCC + (1 + File::S as usize) * FILE;
     match name.strip_prefix("s_cbranch_") {

@@ -109,18 +109,13 @@ impl Iterator for Functions<'_> {
     }
 }
 
-/// A line without its comment, and the comment.
-fn uncommented(line: &str) -> (&str, &str) {
-    let (code, comment) = split_comment(line);
-    (code.trim(), comment)
-}
-
 impl Reader {
     fn line(&mut self, line: &str, number: usize) {
         if self.metadata.is_some() {
             return self.metadata_line(line);
         }
-        let (code, comment) = uncommented(line);
+        let (code, comment) = split_comment(line);
+        let code = code.trim();
         if code.is_empty() {
             if let Some(waves) =
                 comment.strip_prefix("; Occupancy:").and_then(|one| one.trim().parse().ok())

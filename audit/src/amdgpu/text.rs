@@ -134,15 +134,18 @@ impl Words {
 
     /// Marks registers of which LLVM states that any content will do: no instruction, and yet a fact about them.
     pub(crate) fn undefined(register: Register) -> Self {
-        let operands = vec![Operand::Register(register)];
-        Self { name: UNDEFINED.to_string(), operands, modifiers: Vec::new(), text: "".into() }
+        Self::marker(UNDEFINED.to_string(), register)
     }
 
     /// Marks a register that a call may write.
     pub(crate) fn unknown(register: Register) -> Self {
         let name = if register.file == File::S { "s" } else { "v" };
+        Self::marker(format!("{name}{OF_CALL}"), register)
+    }
+
+    fn marker(name: String, register: Register) -> Self {
         let operands = vec![Operand::Register(register)];
-        Self { name: format!("{name}{OF_CALL}"), operands, modifiers: Vec::new(), text: "".into() }
+        Self { name, operands, modifiers: Vec::new(), text: "".into() }
     }
 
     fn new(text: &str) -> Self {

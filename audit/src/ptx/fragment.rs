@@ -17,9 +17,7 @@
 //! the first does. A line of the matrix in memory begins a stride behind the one before.
 
 use super::function::Instruction;
-use super::start::WARP;
-use super::step::Step;
-use super::text::Operand;
+use super::text::{Operand, WARP};
 use crate::value::Value;
 
 /// What ptxas makes of a load or store.
@@ -91,22 +89,19 @@ impl Fragment {
         }
     }
 
-    /// What each lane of its first instruction addresses, of the address that all lanes name.
-    pub(super) fn address(&self, step: &Step<'_, '_>, one: &Instruction, address: Value) -> Value {
-        let stride = match one.operands.get(2) {
-            Some(stride) => step.operand(stride)[0].clone(),
-            // Lines follow each other.
-            None => Value::constant(16),
-        };
+    /// What each lane of its first instruction addresses, of the address that all lanes name, and of lines so far apart; without a
+    /// stride they follow each other.
+    pub(super) fn address(&self, address: Value, stride: Option<Value>, at: usize) -> Value {
+        let stride = stride.unwrap_or(Value::constant(16));
         let [line, bytes] = [0, 1].map(|i| Value::lanes(WARP, |lane| (self.place)(lane as u32)[i]));
-        let pitch = stride.mul(&Value::constant(self.element), step.at);
+        let pitch = stride.mul(&Value::constant(self.element), at);
         // Lanes that name different addresses are no program.
         let begin = match address {
             Value::Nothing => Value::Nothing,
             known if known.is_shared() => known,
             _ => Value::shared(0),
         };
-        begin.add(&line.mul(&pitch, step.at), step.at).add(&bytes, step.at)
+        begin.add(&line.mul(&pitch, at), at).add(&bytes, at)
     }
 }
 

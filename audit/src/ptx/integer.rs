@@ -1,9 +1,8 @@
 //! Integer instructions that have one result.
 
 use super::function::Instruction;
-use super::start::WARP;
 use super::step::{Step, Type};
-use super::text::Operand;
+use super::text::{Operand, WARP};
 use crate::text;
 use crate::value::wide::{self, Wide};
 use crate::value::{Lanes, Value};
@@ -210,13 +209,8 @@ impl Step<'_, '_> {
 
     /// From 32 on nothing is left of a number, where AMD's shifts begin anew.
     fn shl(&self, a: &Value, count: &Value) -> Value {
-        match count.number() {
-            Some(0..32) => a.shl(count, self.at),
-            Some(_) => Value::constant(0),
-            None => {
-                Value::apply([a, count], self.at, |[a, count]| a.checked_shl(count).unwrap_or(0))
-            }
-        }
+        let [lower, _] = wide::shl(&wide::narrow(a.clone()), count, self.at);
+        lower
     }
 
     fn shr(&self, a: &Value, count: &Value, signed: bool) -> Value {
@@ -242,20 +236,16 @@ impl Step<'_, '_> {
             (&"r", &"clamp") => (false, false),
             _ => return None,
         };
-        let count_of = |count: u32| if wraps { count & 31 } else { count.min(32) };
-        let at = self.at;
-        Some(match count.number().map(count_of) {
-            Some(count) => {
-                let up = Value::constant(if left { count } else { 32 - count });
-                let down = Value::constant(if left { 32 - count } else { count });
-                self.shl(b, &up).or(&self.shr(a, &down, false), at)
-            }
-            None => Value::apply([a, b, count], at, |[a, b, count]| {
-                let both = u64::from(b) << 32 | u64::from(a);
-                let count = count_of(count);
-                if left { (both << count >> 32) as u32 } else { (both >> count) as u32 }
-            }),
-        })
+        let (both, at) = ([a.clone(), b.clone()], self.at);
+        let count = match wraps {
+            true => count.and(&Value::constant(31), at),
+            false => Value::apply([count], at, |[count]| count.min(32)),
+        };
+        let [lower, upper] = match left {
+            true => wide::shl(&both, &count, at),
+            false => wide::shr(&both, &count, false, at),
+        };
+        Some(if left { upper } else { lower })
     }
 
     /// `bfe.u32 d, a, first, bits`

@@ -2,16 +2,13 @@
 
 use super::flow::{destinations, read, sources};
 use super::function::{Function, Instruction};
-use crate::between::{self, Code, Placed, Together, Touch};
+use crate::between::{self, Placed, Together, Touch};
 use crate::kernel::{Array, Kernel, Within};
 use crate::unordered::Unordered;
 
 /// Accesses that are together, if there are any.
 pub(super) fn together(kernel: &Kernel, function: &Function) -> Option<Together> {
-    let code = &function.code;
-    let orders = |at: usize| orders(&code[at]);
-    let touch = |at: usize| touch(&code[at]);
-    between::together(kernel, &Code { orders: &orders, touch: &touch })
+    between::together(kernel, |at| touch(&function.code[at]))
 }
 
 /// The writes and reads of one byte by two warps that no barrier orders.
@@ -56,5 +53,5 @@ fn touch(one: &Instruction) -> Touch {
     }
     let loads =
         ["ld", "ldu", "ldmatrix", "atom", "tex", "tld4", "suld", "mbarrier"].contains(&base);
-    Touch { reads, writes: destinations(one), loads, branches }
+    Touch { reads, writes: destinations(one), loads, branches, orders: orders(one) }
 }

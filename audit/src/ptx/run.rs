@@ -9,13 +9,13 @@
 //! | .. are not known | equal, or unknown |
 
 use super::flow::{data, element};
-use super::fragment::Fragment;
+use super::fragment::{self, Fragment};
 use super::function::{Instruction, Kind};
 use super::local::Touch;
 use super::parting::{Parting, Ways};
-use super::start::{Start, WARP};
+use super::start::Start;
 use super::step::{State, Step};
-use super::text::{Name, Operand};
+use super::text::{Name, Operand, WARP};
 use crate::error::{BLOCKS, Error};
 use crate::graph::Bits;
 use crate::kernel::{PLACES, PLACES_A_STEP, Work};
@@ -158,7 +158,10 @@ impl<'r> Run<'r> {
         if let Some(address) = shared {
             let [address, _] = step.operand(address);
             let address = match Fragment::from_instruction(one) {
-                Some(fragment) => fragment.address(&step, one, address),
+                Some(of) => {
+                    let stride = fragment::stride(one).map(|one| step.operand(one)[0].clone());
+                    of.address(address, stride, at)
+                }
                 None => address,
             };
             let stored = if self.start.needed.with_data { stored(&step, one) } else { Vec::new() };

@@ -3,13 +3,11 @@
 use super::function::Function;
 use super::local::Local;
 use super::needed::Needed;
+use super::text::WARP;
 use crate::kernel::Block;
 use crate::value::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
 use std::collections::BTreeMap;
-
-/// Lanes of a warp.
-pub(crate) const WARP: usize = 32;
 
 /// What is known when a warp begins, and where its registers are kept.
 #[derive(Debug)]

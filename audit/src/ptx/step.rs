@@ -6,8 +6,8 @@
 use super::flow::{Named, data};
 use super::function::{Instruction, Kind};
 use super::local::Touch;
-use super::start::{Start, WARP};
-use super::text::{Guard, Name, Operand, Register};
+use super::start::Start;
+use super::text::{Guard, Name, Operand, Register, WARP};
 use crate::pages::Pages;
 use crate::value::wide::{self, Wide};
 use crate::value::{Reason, Value, Why};
@@ -123,14 +123,15 @@ impl Step<'_, '_> {
         };
         let halves = [Some(lower), (kind == Kind::Bits64).then_some(upper)];
         for (i, value) in halves.into_iter().flatten().enumerate() {
-            let value = match bit {
-                Some(bit) => {
-                    Value::chosen(bit, &value, &self.state.file.read(slot + i), WARP, self.at)
-                }
-                None => value,
-            };
-            self.state.file.write(slot + i, value);
+            self.write(slot + i, value, bit);
         }
+    }
+
+    /// Writes a value; with a bit in the lanes that have it.
+    fn write(&mut self, slot: usize, value: Value, bit: Option<&Value>) {
+        let of = |bit| Value::chosen(bit, &value, &self.state.file.read(slot), WARP, self.at);
+        let value = bit.map(of).unwrap_or(value);
+        self.state.file.write(slot, value);
     }
 
     /// Does to local memory what an instruction does to it.
@@ -147,13 +148,7 @@ impl Step<'_, '_> {
                         Some(part) => self.operand(part)[at % each as usize].clone(),
                         None => self.unknown(Why::Loaded),
                     };
-                    let value = match &bit {
-                        Some(bit) => {
-                            Value::chosen(bit, &value, &self.state.file.read(*slot), WARP, self.at)
-                        }
-                        None => value,
-                    };
-                    self.state.file.write(*slot, value);
+                    self.write(*slot, value, bit.as_ref());
                 }
             }
             Some(Touch::StoreSome) => {

@@ -10,6 +10,9 @@
 
 use crate::text::{self, separated};
 
+/// Lanes of a warp.
+pub(crate) const WARP: usize = 32;
+
 /// A register, by its number in a function.
 pub(crate) type Register = usize;
 
@@ -95,7 +98,7 @@ pub(crate) fn operand<'t>(word: &'t str, name: &mut dyn FnMut(&'t str) -> Name) 
     }
     match number(word) {
         Some(number) => Operand::Number(number),
-        None if word == "WARP_SZ" => Operand::Number(32),
+        None if word == "WARP_SZ" => Operand::Number(WARP as i64),
         None if word != "_" && is_name(word) => Operand::Name(name(word)),
         None => Operand::Other,
     }
