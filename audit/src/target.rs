@@ -5,6 +5,7 @@
 //! | nothing, as a disassembly | any chip |
 //! | `gfx942`, `gfx942:sramecc+:xnack-` | the same |
 //! | `gfx9-4-generic` | a chip of that family, and one must be stated |
+//! | `gfx1102`, a chip without rows | its nearest relative with rows, `gfx1100` |
 //! | `.target sm_80` | the same or a later one, which compiles PTX when it is loaded |
 //! | `.target sm_100f` | the same or a later one of the same major version |
 //! | `.target sm_90a` | the same |
@@ -18,7 +19,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::kernel::Options;
-use tiledesc::chip::{self, Chip};
+use tiledesc::chip::{self, Chip, ChipError};
 
 /// Code for several processors, and how their names begin.
 const FAMILIES: [(&str, &[&str]); 6] = [
@@ -85,8 +86,15 @@ impl Target {
             }
         };
         let name = plain(name);
-        let no_rows = |error| Error::new(ErrorKind::Chip, format!("{name}: {error}"));
-        let chip = chip::find(name).map_err(no_rows)?;
+        let chip = match chip::find(name) {
+            Ok(chip) => chip,
+            Err(error) => {
+                let other = later(name, &runs).filter(|_| stated.is_none());
+                let state = |first| Err(state_another(name, first, &error));
+                let no_rows = || Err(Error::new(ErrorKind::Chip, format!("{name}: {error}")));
+                return other.map_or_else(no_rows, state);
+            }
+        };
         let other = text.filter(|text| plain(text) != chip.product());
         if let Some(text) = other.filter(|text| !runs(text, chip.product())) {
             return Err(Error::contradiction(text, chip.name()));
@@ -106,6 +114,11 @@ fn plain(name: &str) -> &str {
         Some((chip, rest)) if !rest.starts_with(':') => chip,
         _ => name,
     }
+}
+
+/// The first chip with rows that runs what is compiled for another one.
+fn later(text: &str, runs: impl Fn(&str, &str) -> bool) -> Option<&'static str> {
+    chip::CHIPS.iter().map(Chip::product).find(|chip| runs(text, chip))
 }
 
 /// The chips of a family that have rows.
@@ -128,10 +141,28 @@ fn one_of(text: &str, chips: &[&str]) -> Error {
     Error::new(ErrorKind::Chip, sentence)
 }
 
-/// Returns whether code for a chip runs on another.
+/// The error of a text for a chip without rows, where those of another one serve.
+fn state_another(name: &str, first: &str, error: &ChipError) -> Error {
+    let sentence = if name.starts_with("sm_") {
+        format!(
+            "there are no rows for this chip, but {first} and later ones run what is compiled for it: state one, as in \
+             --chip {first}"
+        )
+    } else {
+        format!("{error}: state it, as in --chip {first}, and its rows are taken")
+    };
+    Error::new(ErrorKind::Chip, format!("{name}: {sentence}"))
+}
+
+/// Returns whether code for a chip runs on another, or a chip without rows borrows those of its nearest relative.
 fn runs(text: &str, chip: &str) -> bool {
     if let Some(chips) = family(text) {
         return chips.contains(&chip);
+    }
+    if matches!(chip::find(plain(text)), Err(ChipError::NoChip { nearest: Some(nearest) }) if nearest == chip)
+        && text.starts_with("gfx")
+    {
+        return true;
     }
     let number = |name: &str| plain(name).strip_prefix("sm_")?.parse::<u32>().ok();
     match (number(text), number(chip)) {
@@ -161,6 +192,18 @@ mod tests {
 
     fn resolve(stated: Option<&str>, text: Option<&str>) -> Result<Target, Error> {
         Target::resolve(&Options { chip: stated.map(str::to_string), ..Options::default() }, text)
+    }
+
+    /// PTX for a chip without rows runs on later ones; machine code does not.
+    #[test]
+    fn a_later_chip_is_named() {
+        let said = |target: Result<Target, Error>| target.unwrap_err().to_string();
+        let ptx = said(resolve(None, Some("sm_52")));
+        let wanted = "sm_52: there are no rows for this chip, but sm_70 and later ones run what is compiled for it: state one, as in --chip sm_70";
+        assert_eq!(ptx, wanted);
+        assert!(!said(Target::of_code(&Options::default(), Some("sm_52"))).contains("--chip"));
+        assert!(said(resolve(None, Some("gfx803"))).starts_with("gfx803: there are no rows"));
+        assert_eq!(resolve(Some("sm_80"), Some("sm_52")).unwrap().chip.name(), "sm_80");
     }
 
     /// The table of the module.

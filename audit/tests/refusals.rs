@@ -28,8 +28,8 @@ fn a_sentence_each() {
         "f: the branch in line 4 goes to a label that is not in the text"
     );
     let other = HEAD.replace("gfx942", "gfx1152") + "s_endpgm\n";
-    let said =
-        "gfx1152: there are no rows for this chip; its nearest relative with rows is gfx1151";
+    let said = "gfx1152: there are no rows for this chip; its nearest relative with rows is gfx1151: state it, as in \
+         --chip gfx1151, and its rows are taken";
     assert_eq!(refused(&other), said);
     let nameless = HEAD.lines().skip(1).collect::<Vec<_>>().join("\n") + "\ns_endpgm\n";
     assert_eq!(
@@ -295,4 +295,47 @@ fn what_is_too_much() {
     let branches: String = (0..10_000).map(|i| format!("s_cbranch_scc0 .L{i}\n.L{i}:\n")).collect();
     let said = "f: 10001 blocks between branches are too many: at most 10000 are judged";
     assert_eq!(refused(&format!("{HEAD}{branches}s_endpgm\n")), said);
+}
+
+/// nvcc 3 declared functions without a semicolon, and a variable after one belongs to no function.
+#[test]
+fn functions_declared_alone() {
+    let declared = ".visible .func f (.param .u64 f_a,\n .param .u32 f_b)\n\n .extern .shared .align 4 .b8 s[];\n";
+    let text = format!(
+        ".version 2.1\n.target sm_80\n.address_size 64\n{declared}.entry k ( .param .u64 k_a )\n {{\n .reg .b32 %r<3>;\n \
+         ld.shared.b32 %r1, [s+4];\n ret;\n}}\n"
+    );
+    let kernels = audit(&text, &Options::default()).unwrap();
+    assert_eq!(kernels[0].report_all().count(Outcome::Free), 1, "{}", kernels[0].report());
+}
+
+/// A kernel is found by its `.type`, however that is written, or by its `.amdhsa_kernel` behind the code.
+#[test]
+fn kernels_by_hand() {
+    let code = "f:\nds_read_b32 v1, v0\ns_endpgm\n.amdhsa_kernel f\n.end_amdhsa_kernel\n";
+    for kind in
+        [".type f,@function", ".type f, @function", ".type f, %function", ".type f STT_FUNC", ""]
+    {
+        let text = format!(".amdgcn_target \"x--gfx942\"\n{kind}\n{code}");
+        let kernels =
+            audit(&text, &Options::default()).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        assert_eq!(kernels[0].sites.len(), 1, "{kind}");
+    }
+    assert_eq!(
+        refused(&format!(".amdgcn_target \"x--gfx942\"\n.type f, @object\n{}", &code[..36])),
+        "no kernel was found in the text"
+    );
+}
+
+/// A number as a label is the last one before, or the next one, and a number may be binary: the second read is 32-way.
+#[test]
+fn numbers_as_labels() {
+    let text = format!(
+        "{HEAD}v_lshlrev_b32_e32 v1, 0b10, v0\ns_cbranch_scc1 1f\nds_read_b32 v2, v1\n1:\nv_lshlrev_b32_e32 v1, 5, v1\n\
+         s_cbranch_scc0 1f\ns_branch 2f\n1: ds_read_b32 v2, v1\n2:\ns_cbranch_vccz 1b\ns_endpgm\n"
+    );
+    let report = audit(&text, &Options::default()).unwrap()[0].report_all();
+    let degrees: Vec<_> =
+        report.lines.iter().map(|line| line.verdict.map(|one| one.degree)).collect();
+    assert_eq!(degrees, [Some(1), Some(32)], "{report}");
 }

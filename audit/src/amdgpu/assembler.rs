@@ -23,6 +23,7 @@
 //! | `.rept`, `.irp`, `.irpc`, `.endr` | lines again, as those of a macro |
 //! | `.if` and its kin, `.elseif`, `.else`, `.endif` | lines under a condition |
 //! | `/* .. */`, `label: instruction` | no text, and two lines |
+//! | `1:`, and `1b`, `1f` of a branch | a label, as often as it is written; the last one before, the next one |
 //! | `v38 /*v294*/` | what LLVM prints of a register from v256 on (`high`) |
 //!
 //! Source: LLVM, `lib/MC/MCParser/AsmParser.cpp`, of which `llvm-mc -arch=amdgcn` prints the lines that it makes. Files that
@@ -39,7 +40,7 @@ mod resolved;
 pub(super) use line::split_comment;
 
 use expression::{undefined, value};
-use line::{assignment, begin_of_comment, first_word, label};
+use line::{assignment, begin_of_comment, first_word, label, numbered};
 use macros::Macro;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -61,6 +62,8 @@ pub(super) struct Assembled<'t> {
     symbols: BTreeMap<String, Option<i64>>,
     /// The labels so far, for `.ifdef`.
     labels: BTreeSet<String>,
+    /// How often each number was a label so far: `1b` is the last one, `1f` the next.
+    numbered: BTreeMap<String, usize>,
     macros: BTreeMap<String, Rc<Macro>>,
     /// Calls of macros, for `\@`.
     calls: usize,
@@ -97,6 +100,7 @@ impl<'t> Assembled<'t> {
             count: 0,
             symbols,
             labels: BTreeSet::new(),
+            numbered: BTreeMap::new(),
             macros: BTreeMap::new(),
             calls: 0,
             conditions: Vec::new(),
@@ -227,6 +231,11 @@ impl<'t> Assembled<'t> {
                 self.made.push([(number, rest.to_string())].into());
             }
             self.labels.insert(label.to_string());
+            if label.starts_with(|c: char| c.is_ascii_digit()) {
+                let count = self.numbered.entry(label.to_string()).or_default();
+                *count += 1;
+                return Some(Cow::Owned(format!("{}:", numbered(label, *count))));
+            }
             return Some(if is_alone { line } else { Cow::Owned(format!("{label}:")) });
         }
         if let Some((name, text)) = assignment(code) {
@@ -246,6 +255,9 @@ impl<'t> Assembled<'t> {
             {
                 return Some(Cow::Owned(format!("{word} {value}")));
             }
+        }
+        if let Some(branch) = self.to_number(code) {
+            return Some(Cow::Owned(branch));
         }
         match self.is_plain(code) {
             true => Some(line),

@@ -86,7 +86,8 @@ pub(crate) struct Functions<'t> {
 impl<'t> Functions<'t> {
     /// The functions with at most as many instructions each.
     pub(crate) fn new(text: &'t str, symbols: &[(String, i64)], most: usize) -> Self {
-        let reader = Reader { most, ..Reader::default() };
+        let functions = stated_kernels(text).collect();
+        let reader = Reader { most, functions, ..Reader::default() };
         Self { lines: Assembled::new(text, symbols), reader, is_over: false }
     }
 }
@@ -107,6 +108,21 @@ impl Iterator for Functions<'_> {
         }
         self.reader.done.take()
     }
+}
+
+/// The kernels that a text states, behind their code too: by hand `.type` is often left out.
+fn stated_kernels(text: &str) -> impl Iterator<Item = String> {
+    let names = text.lines().filter_map(|line| line.trim_start().strip_prefix(".amdhsa_kernel"));
+    names.filter_map(|rest| rest.split_whitespace().next()).map(str::to_string)
+}
+
+/// `gemm` of `.type gemm, @function`, and of the other ways to write it.
+fn function_of_type(rest: &str) -> Option<&str> {
+    let (name, kind) = rest.split_once([',', ' ', '\t'])?;
+    let kind = kind.trim_start_matches([',', ' ', '\t']).trim_end();
+    ["@function", "%function", "#function", "\"function\"", "STT_FUNC"]
+        .contains(&kind)
+        .then_some(name)
 }
 
 impl Reader {
@@ -187,8 +203,8 @@ impl Reader {
                 self.functions.insert(rest.to_string());
             }
             ".type" => {
-                if let Some(name) = rest.strip_suffix(",@function") {
-                    self.functions.insert(name.trim().to_string());
+                if let Some(name) = function_of_type(rest) {
+                    self.functions.insert(name.to_string());
                 }
             }
             ".amdhsa_kernel" => {

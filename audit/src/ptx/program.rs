@@ -103,6 +103,17 @@ impl Iterator for Functions<'_> {
     }
 }
 
+/// The end of a function that is declared without a semicolon, as nvcc 3 did: the next declaration begins on a line of its own.
+fn declared_alone(head: &str) -> Option<usize> {
+    let begins = |line: &str| {
+        [".visible", ".extern", ".func", ".entry", ".shared", ".global"]
+            .iter()
+            .any(|one| line.starts_with(one))
+    };
+    let line = head.match_indices('\n').find(|(at, _)| begins(head[at + 1..].trim_start()))?.0;
+    head[..line].contains(".func").then_some(line)
+}
+
 /// The bytes of an array of such elements, `[32][33]`; of one without a length none.
 fn length(dimensions: &str, element: u32) -> Option<u32> {
     let mut bytes = element;
@@ -286,7 +297,7 @@ impl<'t> Reader<'t> {
     fn declaration(&mut self) {
         let begin = Begin { bytes: self.bytes - self.rest.len(), line: self.line };
         let end = self.rest.find([';', '{', '=']).unwrap_or(self.rest.len());
-        let head = self.take(end);
+        let head = self.take(declared_alone(&self.rest[..end]).unwrap_or(end));
         if !head.contains(".entry") && !head.contains(".func") {
             self.take_to(&[';']);
             return self.variable(head);

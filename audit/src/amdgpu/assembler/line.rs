@@ -43,6 +43,11 @@ pub(super) fn label(code: &str) -> Option<(&str, &str)> {
     (is_number || is_symbol(name)).then_some((name, rest.trim()))
 }
 
+/// The name of a label that is a number and was written `count` times.
+pub(super) fn numbered(label: &str, count: usize) -> String {
+    format!(".L{label}.{count}")
+}
+
 /// `a = 4`
 pub(super) fn assignment(code: &str) -> Option<(&str, &str)> {
     let (name, text) = code.split_once('=')?;

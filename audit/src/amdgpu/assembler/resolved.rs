@@ -7,11 +7,26 @@
 
 use super::Assembled;
 use super::expression::value;
-use super::line::{first_word, has_difference, words};
+use super::line::{first_word, has_difference, numbered, words};
 use crate::amdgpu::text::{is_of_name, is_register_or_mask};
 use crate::text::{number, separated};
 
 impl Assembled<'_> {
+    /// A branch to `1b` or `1f`, with the label that it means.
+    pub(super) fn to_number(&self, code: &str) -> Option<String> {
+        let (name, rest) = first_word(code);
+        if !["s_branch", "s_cbranch", "s_call"].iter().any(|one| name.starts_with(one)) {
+            return None;
+        }
+        let before = rest.rfind([',', ' ', '\t']).map_or(0, |at| at + 1);
+        let (others, target) = rest.split_at(before);
+        let digits = target.strip_suffix(['b', 'f'])?;
+        let is_number = !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit());
+        let count = self.numbered.get(digits).copied().unwrap_or(0);
+        let label = numbered(digits, count + usize::from(target.ends_with('f')));
+        is_number.then(|| format!("{name} {others}{label}"))
+    }
+
     /// Returns whether a line has neither symbols nor sums, as is true of whatever compilers write.
     pub(super) fn is_plain(&self, code: &str) -> bool {
         let (name, rest) = first_word(code);
