@@ -5,7 +5,7 @@
 //! | nothing, as a disassembly | any chip |
 //! | `gfx942`, `gfx942:sramecc+:xnack-` | the same |
 //! | `gfx9-4-generic` | a chip of that family, and one must be stated |
-//! | `gfx1102`, a chip without rows | its nearest relative with rows, `gfx1100` |
+//! | `gfx1102`, a chip without rows | one with rows whose name differs in the last letter, or its nearest relative |
 //! | `.target sm_80` | the same or a later one, which compiles PTX when it is loaded |
 //! | `.target sm_100f` | the same or a later one of the same major version |
 //! | `.target sm_90a` | the same |
@@ -89,7 +89,11 @@ impl Target {
         let chip = match chip::find(name) {
             Ok(chip) => chip,
             Err(error) => {
-                let other = later(name, &runs).filter(|_| stated.is_none());
+                let other = match error {
+                    ChipError::NoChip { nearest } if name.starts_with("gfx") => nearest,
+                    _ => later(name, &runs),
+                };
+                let other = other.filter(|_| stated.is_none());
                 let state = |first| Err(state_another(name, first, &error));
                 let no_rows = || Err(Error::new(ErrorKind::Chip, format!("{name}: {error}")));
                 return other.map_or_else(no_rows, state);
@@ -159,10 +163,10 @@ fn runs(text: &str, chip: &str) -> bool {
     if let Some(chips) = family(text) {
         return chips.contains(&chip);
     }
-    if matches!(chip::find(plain(text)), Err(ChipError::NoChip { nearest: Some(nearest) }) if nearest == chip)
-        && text.starts_with("gfx")
-    {
-        return true;
+    let found = chip::find(plain(text));
+    if let (true, Err(ChipError::NoChip { nearest })) = (text.starts_with("gfx"), found) {
+        let series = |name: &str| name.get(..plain(text).len() - 1).map(str::to_string);
+        return nearest == Some(chip) || series(chip) == series(text);
     }
     let number = |name: &str| plain(name).strip_prefix("sm_")?.parse::<u32>().ok();
     match (number(text), number(chip)) {
@@ -202,7 +206,15 @@ mod tests {
         let wanted = "sm_52: there are no rows for this chip, but sm_70 and later ones run what is compiled for it: state one, as in --chip sm_70";
         assert_eq!(ptx, wanted);
         assert!(!said(Target::of_code(&Options::default(), Some("sm_52"))).contains("--chip"));
-        assert!(said(resolve(None, Some("gfx803"))).starts_with("gfx803: there are no rows"));
+        let near = "gfx1102: there are no rows for this chip; its nearest relative with rows is gfx1101: state it, as in --chip gfx1101, and its rows are taken";
+        assert_eq!(said(resolve(None, Some("gfx1102"))), near);
+        for chip in ["gfx1100", "gfx1101"] {
+            let taken = resolve(Some(chip), Some("gfx1102")).unwrap();
+            assert_eq!((taken.chip.name(), taken.compiled_for.as_deref()), (chip, Some("gfx1102")));
+        }
+        assert!(resolve(Some("gfx1030"), Some("gfx1102")).is_err());
+        assert!(resolve(Some("gfx942"), Some("gfx950")).is_err());
+        assert!(!said(resolve(None, Some("gfx803"))).contains("--chip"));
         assert_eq!(resolve(Some("sm_80"), Some("sm_52")).unwrap().chip.name(), "sm_80");
     }
 
