@@ -336,8 +336,9 @@ fn plans(table: &Table, tally: &mut Tally) -> Option<(Plan, Plan)> {
             tally.defects.push((table.name.clone(), kind));
             return None;
         }
-        Err(Error::LengthDiffers { transform: "xor", needs, has, .. }) if matches!(needs, Demand::Exactly(needs) if needs > has) =>
-        {
+        Err(Error::LengthDiffers {
+            transform: "xor", needs: Demand::Exactly(needs), has, ..
+        }) if needs > has => {
             tally.defects.push((table.name.clone(), Defect::XorLengthDoubled));
             Reading::XorOfTheDimension
         }

@@ -264,7 +264,13 @@ impl<'a> Case<'a> {
 
     pub fn find(self, instruction: &str) -> Read<&'static Instruction> {
         let chip = self.text("arch")?;
-        let found = chip::find(chip).map_err(|error| format!("{chip}: {error}"))?;
+        // RDNA in waves of 64 is a chip of its own.
+        let of_wave = match self.number("wave_size") {
+            Ok(64) => chip::find(&format!("{chip}::wave64")).ok(),
+            _ => None,
+        };
+        let found = of_wave.map_or_else(|| chip::find(chip), Ok);
+        let found = found.map_err(|error| format!("{chip}: {error}"))?;
         let name = match self.text("vendor")? {
             "nvidia" => self.in_ptx(instruction)?,
             // A write has no sign.

@@ -123,6 +123,27 @@ fn stores_of_gfx950_by_our_rows() {
     assert_eq!(stores, [1, 1, 2, 2, 2, 1, 1, 2, 2, 2, 1, 2]);
 }
 
+/// A read of one matrix an instruction, whose addresses are those of 8 lanes, as Triton 3.9 emits it for rows of 64 halves.
+#[test]
+fn one_matrix_an_instruction() {
+    let read = || {
+        let json: Value = serde_json::from_str(include_str!("one_matrix.json")).unwrap();
+        Table { name: "convert_layout_sm90".to_owned(), json }
+    };
+    assert_eq!(support::check_all(&[read()], check).accesses, 24);
+    let mut torn = read();
+    torn.json["cases"][0]["triton"]["read"]["first_access_lane_byte_addr"][5] = json!(96);
+    assert!(attempt(|| support::check_all(&[torn], check)).is_err());
+}
+
+/// On AMD the first access of the code is often not that of register 0.
+#[test]
+fn the_first_access_of_another_register() {
+    let json: Value = serde_json::from_str(include_str!("other_register.json")).unwrap();
+    let table = Table { name: "convert_layout_gfx942".to_owned(), json };
+    assert_eq!(support::check_all(&[table], check).conversions, 1);
+}
+
 /// Tables of which none is checked here are refused.
 #[test]
 fn nothing_passes_unchecked() {
@@ -388,6 +409,8 @@ struct Access {
     known: Vec<(u32, u32)>,
     /// Offsets whose coordinate is one of the lane's registers.
     own: Vec<u32>,
+    /// The offset of lane 0 in its first.
+    base: u32,
 }
 
 impl Access {
@@ -398,8 +421,11 @@ impl Access {
         let (name, count) = one.iter().next().unwrap();
         let bytes: u32 =
             name.rsplit_once(".b").and_then(|(_, bits)| bits.parse::<u32>().ok()).unwrap();
-        let first = naturals(&json["first_access_lane_byte_addr"]);
+        let mut first = naturals(&json["first_access_lane_byte_addr"]);
         assert_eq!(first.len() as u32, lanes, "lanes");
+        // Of fewer than four matrices the other lanes' addresses are not looked at.
+        let lanes = matrices(name).map_or(lanes, |count| 8 * count);
+        first.truncate(lanes as usize);
         let lane: Vec<u32> = (0..lanes.ilog2()).map(|bit| first[1 << bit] ^ first[0]).collect();
         for (number, address) in first.iter().enumerate() {
             assert_eq!(
@@ -413,6 +439,7 @@ impl Access {
             name: name.clone(),
             bytes: bytes / 8,
             count: natural(count),
+            base: first[0] / element,
             first,
             lane,
             known: Vec::new(),
@@ -428,14 +455,14 @@ impl Access {
         let unit = (self.bytes / element).ilog2();
         let columns: Vec<u32> = (0..unit).map(|bit| 1 << bit).collect();
         let (kind, matrix) = self.name.split_once('.').unwrap();
-        match (kind, matrix) {
+        match (kind, matrix.starts_with("trans.")) {
             ("store" | "load", _) => {
                 self.known = address.iter().copied().zip(side.lane.iter().copied()).collect();
                 self.own = columns;
             }
             // Row r of a matrix: 4 bytes each in lanes 4r to 4r + 3. Lanes 8 to 31 give the
             // rows of further matrices, in further registers.
-            ("ldmatrix" | "stmatrix", "x4.b128") => {
+            ("ldmatrix" | "stmatrix", false) => {
                 let (own, quad) = columns.split_at((4 / element).ilog2() as usize);
                 let rows = address[..3].iter().copied();
                 let of_lanes = quad.iter().copied().chain(rows);
@@ -443,7 +470,7 @@ impl Access {
                 self.own = [own, &address[3..]].concat();
             }
             // Column c of a matrix of 2-byte elements: lanes 4c to 4c + 3, rows in pairs.
-            ("ldmatrix" | "stmatrix", "trans.x4.b128") => {
+            ("ldmatrix" | "stmatrix", true) => {
                 assert_eq!(element, 2, "bytes of a transposed element");
                 let of_lanes = address[1..3].iter().copied().chain(columns);
                 self.known = of_lanes.zip(side.lane.iter().copied()).collect();
@@ -457,15 +484,21 @@ impl Access {
         let kind = self.name.split('.').next().unwrap();
         let verb = if write { ["store", "stmatrix"] } else { ["load", "ldmatrix"] };
         assert!(verb.contains(&kind), "{} on the other side", self.name);
-        let name = match (arch, kind) {
+        let chip = match (arch, kind) {
             (_, "load" | "store") => return row(arch, write, self.bytes),
-            ("sm80", "ldmatrix") => ("sm_80", "ldmatrix.x4"),
-            ("sm90", "ldmatrix") => ("sm_90", "ldmatrix.x4"),
-            ("sm90", "stmatrix") => ("sm_90", "stmatrix.x4"),
+            ("sm80", "ldmatrix") => "sm_80",
+            ("sm90", "ldmatrix" | "stmatrix") => "sm_90",
             _ => panic!("{arch} has no {}", self.name),
         };
-        *chip::find(name.0).unwrap().instruction(name.1).unwrap()
+        let count = matrices(&self.name).unwrap_or_else(|| panic!("{}", self.name));
+        *chip::find(chip).unwrap().instruction(&format!("{kind}.x{count}")).unwrap()
     }
+}
+
+/// The matrices of `ldmatrix.x2.b128` and `stmatrix.trans.x4.b128`: 1, 2 or 4.
+fn matrices(name: &str) -> Option<u32> {
+    let count = name.split('.').find_map(|part| part.strip_prefix('x'))?.parse().ok()?;
+    [1, 2, 4].contains(&count).then_some(count)
 }
 
 /// Both accesses in a layout that has them, and its cycles.
@@ -499,7 +532,7 @@ fn through_memory(
     let layout = layout(shape, bits, &map, &round);
     for (i, (side, access)) in sides.iter().zip(&both).enumerate() {
         let json = &json["triton"][names[i]];
-        let moved = access.count * lanes * access.bytes;
+        let moved = access.count * access.first.len() as u32 * access.bytes;
         assert_eq!(moved, side.elements() * lanes * element, "{id}: {}", access.name);
         let row = access.row(arch, i == 0);
         let cycles = Cycles::of(all(&layout, &map, side, access, element), &row);
@@ -551,6 +584,10 @@ fn complete(sides: &[Side; 2], both: &[Access; 2], bits: u32, round: &[u32]) -> 
     }
     for (access, allowed) in both.iter().zip([of_write, of_read]) {
         wanted.extend(access.own.iter().map(|offset| (*offset, allowed.clone())));
+        // The first access of the code need not be that of register 0.
+        if access.base != 0 {
+            wanted.push((access.base, allowed));
+        }
     }
     let all: Vec<u32> = (0..32).map(|bit| one_round(1 << bit)).filter(|at| *at != 0).collect();
     Some(map.within(&wanted)?.completed(bits, &all))

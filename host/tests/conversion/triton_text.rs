@@ -87,16 +87,34 @@ fn number(text: &str, key: &str) -> u32 {
     number
 }
 
-/// Whether a layout is one of those in the table above.
-fn is_read_here(text: &str) -> bool {
+/// Whether a layout is one of those in the table above; an operand of MFMA only where `kWidth` is all that a lane has of the
+/// instruction's k, and no instruction that is larger than the tile.
+fn is_read_here(text: &str, shape: [u32; 2]) -> bool {
     let has = |word: &str| text.contains(word);
-    let instructions = ["[16, 8]", "[16, 16, ", "[32, 32, "];
-    let is_plain = has("#ttg.blocked<{") && !has("#ttg.dot_op") && !has("#ttg.slice");
-    let of_mma = has("versionMajor = 2") || has("#ttg.amd_mfma");
-    let other =
-        ["#ttg.slice", "tilesPerWarp", "elementBitWidth", "kWidth = 1", "instrShape = [1, "];
-    is_plain
-        || of_mma && instructions.iter().any(|one| has(one)) && !other.iter().any(|one| has(one))
+    if ["#ttg.slice", "tilesPerWarp", "elementBitWidth", "instrShape = [1, "].into_iter().any(has) {
+        return false;
+    }
+    if text.starts_with("#ttg.blocked<{") {
+        return true;
+    }
+    if shape.iter().any(|length| *length < 32) {
+        return false;
+    }
+    if !has("#ttg.dot_op<{") {
+        let is_mfma = has("instrShape = [16, 16, ") || has("instrShape = [32, 32, ");
+        return has("versionMajor = 2") || has("#ttg.amd_mfma") && is_mfma;
+    }
+    let width = text
+        .rsplit_once("kWidth = ")
+        .and_then(|(_, rest)| rest.strip_suffix("}>")?.parse::<u32>().ok());
+    let Some(width) = width else { return false };
+    match &numbers(text, "instrShape")[..] {
+        [16, 8] => has("versionMajor = 2") && [2, 4].contains(&width),
+        [side @ (16 | 32), _, k] => {
+            has("#ttg.amd_mfma") && [4, 8].contains(&width) && *k == width * 64 / side
+        }
+        _ => false,
+    }
 }
 
 fn by_the_library(text: &str, shape: [u32; 2]) -> Bases {
@@ -108,7 +126,7 @@ fn by_the_library(text: &str, shape: [u32; 2]) -> Bases {
 
 /// The bases of a layout over a tile of these lengths.
 pub(crate) fn bases(text: &str, shape: [u32; 2]) -> Bases {
-    if !is_read_here(text) {
+    if !is_read_here(text, shape) {
         return by_the_library(text, shape);
     }
     let inside = |start: &str| {
