@@ -136,12 +136,12 @@ fn one_matrix_an_instruction() {
     assert!(attempt(|| support::check_all(&[torn], check)).is_err());
 }
 
-/// On AMD the first access of the code is often not that of register 0.
+/// On AMD the first access of the code is often not that of register 0; and of a small tile registers repeat others.
 #[test]
-fn the_first_access_of_another_register() {
-    let json: Value = serde_json::from_str(include_str!("other_register.json")).unwrap();
+fn other_registers() {
+    let json: Value = serde_json::from_str(include_str!("other_registers.json")).unwrap();
     let table = Table { name: "convert_layout_gfx942".to_owned(), json };
-    assert_eq!(support::check_all(&[table], check).conversions, 1);
+    assert_eq!(support::check_all(&[table], check).conversions, 2);
 }
 
 /// Tables of which none is checked here are refused.
@@ -213,7 +213,9 @@ impl Side {
                 [row, column] => [row, column],
                 _ => panic!("{part}: {at}"),
             };
-            list(&json[part]).iter().map(pair).collect()
+            let all = list(&json[part]).iter().map(pair);
+            // A register that repeats another one is not moved.
+            all.filter(|at| part != "reg" || *at != [0, 0]).collect()
         });
         assert_eq!(json.as_object().map(serde_json::Map::len), Some(3), "reg, lane, warp");
         let images: [Vec<List>; 3] =
