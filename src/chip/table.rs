@@ -4,7 +4,7 @@
 //! follow. A macro that makes something of each chip takes the table as its input:
 //!
 //! ```text
-//!   every_chip! { types }    ->    types! { Gfx906 = gfx906: 64 lanes, 32 banks, amd [lds]; near [gfx900] meant [mi50 ..]; .. }
+//!   every_chip! { types }    ->    types! { Gfx906 = gfx906: 64 lanes, 32 banks, amd [lds]; near [gfx900 ..] meant [mi50 ..]; .. }
 //! ```
 //!
 //! | column | is |
@@ -13,7 +13,7 @@
 //! | `64 lanes, 32 banks` | of a wave, and the most that an instruction uses |
 //! | `amd [lds]` | the vendor, and which instructions it has, as `target.rs` groups them |
 //! | `wave64 as Gfx1100Wave64` | that it runs waves of 64, too: the module of these rows within its own, and the type |
-//! | `near` | relatives without rows of their own: a statement about one of them names this chip |
+//! | `near` | relatives without rows of their own, of AMD those of the same generic processor in LLVM: a statement about one of them names this chip |
 //! | `meant` | other names of this chip |
 //!
 //! `meant` has slips, targets of compilers, and what a chip is sold as. Each product was looked up on 2026-11-23; one
@@ -35,7 +35,7 @@ macro_rules! every_chip {
     ($then:ident $($with:tt)*) => {
         $then! { $($with)*
             Gfx906 = gfx906: 64 lanes, 32 banks, amd [lds];
-                near [gfx900] meant [mi50 MI50 mi60 MI60 radeon_vii];
+                near [gfx900 gfx902 gfx904 gfx909 gfx90c] meant [mi50 MI50 mi60 MI60 radeon_vii];
             Gfx908 = gfx908: 64 lanes, 32 banks, amd [lds];
                 meant [mi100 MI100];
             Gfx90a = gfx90a: 64 lanes, 32 banks, amd [lds];
@@ -45,13 +45,13 @@ macro_rules! every_chip {
             Gfx950 = gfx950: 64 lanes, 64 banks, amd [lds transposed_950];
                 meant [mi350 MI350 mi350x MI350X mi355x MI355X];
             Gfx1030 = gfx1030: 32 lanes, 32 banks, amd [lds], wave64 as Gfx1030Wave64;
-                near [gfx1031 gfx1032] meant [rx_6800 rx_6800_xt rx_6900_xt rx_6950_xt];
+                near [gfx1031 gfx1032 gfx1033 gfx1034 gfx1035 gfx1036] meant [rx_6800 rx_6800_xt rx_6900_xt rx_6950_xt];
             Gfx1100 = gfx1100: 32 lanes, 32 banks, amd [lds], wave64 as Gfx1100Wave64;
                 meant [rx_7900_xt rx_7900_xtx w7800 w7900];
             Gfx1101 = gfx1101: 32 lanes, 32 banks, amd [lds], wave64 as Gfx1101Wave64;
                 near [gfx1102 gfx1103] meant [rx_7700_xt rx_7800_xt w7700];
             Gfx1151 = gfx1151: 32 lanes, 32 banks, amd [lds], wave64 as Gfx1151Wave64;
-                near [gfx1150 gfx1152] meant [strix_halo radeon_8060s];
+                near [gfx1150 gfx1152 gfx1153] meant [strix_halo radeon_8060s];
             Gfx1200 = gfx1200: 32 lanes, 32 banks, amd [lds], wave64 as Gfx1200Wave64;
                 meant [rx_9060 rx_9060_xt];
             Gfx1201 = gfx1201: 32 lanes, 32 banks, amd [lds], wave64 as Gfx1201Wave64;
