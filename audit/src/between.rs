@@ -36,7 +36,7 @@ pub(crate) struct Touch {
     pub(crate) loads: bool,
     /// Whether what it reads decides which way is taken.
     pub(crate) branches: bool,
-    /// Whether what waves did before may be ordered with what they do after it.
+    /// Returns whether it may order what waves did before with what they do after it.
     pub(crate) orders: bool,
 }
 
@@ -217,7 +217,7 @@ impl<'k> Walk<'k> {
         self.settled(begins, along, true, |block| ways[block].clone())
     }
 
-    /// What is together with the accesses of each block at its begin, from that of some on and along these ways.
+    /// The accesses that no barrier parts from the beginning of each block: those of `begins`, and what these ways bring.
     fn settled(
         &self,
         begins: Vec<Option<Bits>>,

@@ -28,7 +28,7 @@ impl Bits {
         is_new
     }
 
-    /// Puts several in; returns whether one was not there.
+    /// Inserts several; returns whether any was new.
     pub(crate) fn extend(&mut self, numbers: impl Iterator<Item = usize>) -> bool {
         numbers.fold(false, |is_new, number| self.insert(number) | is_new)
     }
@@ -193,11 +193,11 @@ pub(crate) fn order(after: &[Vec<usize>]) -> Vec<usize> {
     done
 }
 
-/// What is known at the begin of each block: `known` at first, and then with what the blocks leave behind, until nothing changes.
-/// Of the blocks that are to be gone through the first in the order is next.
+/// The state at the beginning of each block, a fixpoint: `known` at first, and then with what the blocks before leave behind, until
+/// nothing changes. The next block to be gone through is the first in the order.
 ///
-/// `through` makes of what is known at the begin of a block what is known at its end, and says to which blocks that leads. `meet`
-/// brings it on the way from one block to another, and says whether what is known there has changed.
+/// `through` turns the state at the beginning of a block into the one at its end, and returns the blocks that follow. `meet` merges
+/// that into the state of one of these, and returns whether this has changed.
 pub(crate) fn settle<S: Clone, E>(
     order: &[usize],
     mut known: Vec<Option<S>>,
@@ -219,7 +219,7 @@ pub(crate) fn settle<S: Clone, E>(
     Ok(known)
 }
 
-/// The rank of each of as many nodes in an order; of those that are not in it `usize::MAX`.
+/// The rank of each node in an order; `usize::MAX` for one that is not in it.
 fn rank(order: &[usize], nodes: usize) -> Vec<usize> {
     let mut rank = vec![usize::MAX; nodes];
     order.iter().enumerate().for_each(|(i, node)| rank[*node] = i);

@@ -31,7 +31,7 @@ const FAMILIES: [(&str, &[&str]); 6] = [
     ("gfx12-5-generic", &["gfx125"]),
 ];
 
-/// The lines of a text by which its assembly is told.
+/// The lines of a text that tell which assembly it is.
 pub(crate) fn first_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().take(100_000)
 }
@@ -120,7 +120,7 @@ fn plain(name: &str) -> &str {
     }
 }
 
-/// The first chip with rows that runs what is compiled for another one.
+/// The first chip with rows that runs code compiled for another one.
 fn later(text: &str, runs: impl Fn(&str, &str) -> bool) -> Option<&'static str> {
     chip::CHIPS.iter().map(Chip::product).find(|chip| runs(text, chip))
 }
@@ -145,7 +145,7 @@ fn one_of(text: &str, chips: &[&str]) -> Error {
     Error::new(ErrorKind::Chip, sentence)
 }
 
-/// The error of a text for a chip without rows, where those of another one serve.
+/// The error for a chip without rows, if another chip's rows serve.
 fn state_another(name: &str, first: &str, error: &ChipError) -> Error {
     let sentence = if name.starts_with("sm_") {
         format!(

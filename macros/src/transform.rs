@@ -23,25 +23,25 @@
 //! | <code>valid interval unless flag &#124;up&#124; {..}</code> | which upper indices have a place below; `prefix` if 0 always has |
 //! | `always valid, injective` | the questions to which the answer is always yes |
 //! | `nonzero [a, b]`, `nonzero each lengths` | the parameters that must not be 0, if `check` asks nothing else |
-//! | `by as_pad: demands, run` | the questions that the twin answers which the method `as_pad` makes |
+//! | `by as_pad: demands, run` | the questions answered by the twin that the method `as_pad` makes |
 //! | `pads like "Dyn(6), Dyn(2)" to 8` | a pad's `new` and `skip_check`; their examples pad a dimension of 6 to 8 |
 
 use crate::reader::{Fault, Read, Reader};
 use crate::template::{words, write};
 use proc_macro::{Delimiter, Ident, TokenStream, TokenTree};
 
-/// The code for a parameter of a kind, where `#P` is its type and `#f` its field, and its local.
+/// The code for a parameter of one kind: `#P` is its type, `#f` its field and its local.
 #[derive(Clone, Copy)]
 struct Kind {
     name: &'static str,
     bound: &'static str,
     /// Its field in the twin.
     plain: &'static str,
-    /// Its value by the type alone, a `Result`; what stands for it before it is known; how it is known then.
+    /// Its value by its type, a `Result`; its placeholder while that is unknown; the formula for it.
     known: &'static str,
     blank: &'static str,
     form: &'static str,
-    /// Its value by the value.
+    /// Its value at run time.
     value: &'static str,
     /// The typed transform's local; in an index rule; as `u64`s in a length.
     typed: &'static str,
@@ -101,10 +101,10 @@ const CHECK: Kind = {
     }
 };
 
-/// Only a twin has one.
+/// A table, which only a twin has.
 const TABLE: Kind = Kind { name: "Table", plain: "crate::transform::Table", ..CHECK };
 
-/// The methods of a twin, without `const fn`, as another twin answers.
+/// The methods of a twin that hand a question on to another one, without their `const fn`.
 const ANSWERS: [(&str, &str); 5] = [
     ("demands", "demands(self) -> crate::transform::Demands { self.#other().demands() }"),
     (
@@ -121,7 +121,7 @@ const ANSWERS: [(&str, &str); 5] = [
 
 struct Field {
     name: Ident,
-    /// The parameter of the typed transform; of a twin alone the name again.
+    /// The parameter of the typed transform; the name again for a twin alone.
     parameter: Ident,
     kind: Kind,
 }
@@ -201,7 +201,7 @@ impl Transform {
         Ok(Self { attributes, name, new, fields, upper, rule, valid, always, nonzero, by, pads })
     }
 
-    /// Code at the transform's name. Besides the holes that are given it has those of every transform, for example `#rule`.
+    /// Writes code at the transform's name; besides the given holes it fills those of every transform, such as `#rule`.
     fn fill(&self, text: &str, holes: &[(&str, TokenStream)]) -> TokenStream {
         let own = [
             ("Name", one(&self.name)),
@@ -441,7 +441,7 @@ impl Transform {
         self.fill(text, &self.upper.holes())
     }
 
-    /// Whether upper indices have a place below; `None` where none is refused.
+    /// Code that returns whether upper indices have a place below; `None` where none is refused.
     fn valid(&self) -> TokenStream {
         let Some(valid) = &self.valid else { return self.fill("None", &[]) };
         self.fill("let #of = up; if #skip { None } else { Some(#valid) }", &valid.holes())
@@ -542,7 +542,7 @@ fn word(reader: &mut Reader, word: &str) -> Read<()> {
     if is { Ok(()) } else { reader.fault(format!("expected `{word}`")) }
 }
 
-/// A part that need not be there, behind its word.
+/// An optional part, behind its word.
 fn behind<T>(
     reader: &mut Reader,
     word: &str,

@@ -348,7 +348,7 @@ fn plans(table: &Table, tally: &mut Tally) -> Option<(Plan, Plan)> {
     Some((built(table.staged(reading)), built(table.flat(reading))))
 }
 
-/// Whether each xor of a length that is not a power of two stays within groups of chunks:
+/// Returns whether each xor of a length that is not a power of two stays within groups of chunks:
 /// the power of two that holds all keys divides the length.
 fn keys_are_small(table: &Table) -> bool {
     let steps = list(&table.json["flat"]["transforms"]).iter();

@@ -87,7 +87,7 @@ fn number(text: &str, key: &str) -> u32 {
     number
 }
 
-/// Whether a layout is one of those in the table above; an operand of MFMA only where `kWidth` is all that a lane has of the
+/// Returns whether a layout is one of those in the table above; an operand of MFMA only where `kWidth` is all that a lane has of the
 /// instruction's k, and no instruction that is larger than the tile.
 fn is_read_here(text: &str, shape: [u32; 2]) -> bool {
     let has = |word: &str| text.contains(word);

@@ -52,7 +52,7 @@ fn is_table(found: &Composed, case: &Value, what: &str) {
     assert_eq!(shape(&found.to_string()), shape(&text(&case["result"])), "{what}");
 }
 
-/// What a case asks, as text.
+/// The question of a case, as text.
 fn question(kind: &str, case: &Value) -> String {
     let (op, a) = (case["op"].as_str().unwrap_or(kind), text(&case["a"]));
     match (case.get("cotarget"), case.get("b")) {
@@ -62,7 +62,7 @@ fn question(kind: &str, case: &Value) -> String {
     }
 }
 
-/// What an operation of one layout is, number by number.
+/// Checks an operation on one layout, number by number.
 fn is_defined(kind: &str, found: &Composed, case: &Value, what: &str) {
     let Some(a_table) = case.get("a_table") else { return };
     let of: Vec<u64> = a_table.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();

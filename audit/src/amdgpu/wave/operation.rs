@@ -152,7 +152,7 @@ fn permuted(a: u32, b: u32, select: u32) -> u32 {
     u32::from_le_bytes(select.to_le_bytes().map(pick))
 }
 
-/// Instructions of 64 bits on scalars or vectors; shifts by a number of which as many bits are taken as the width needs.
+/// Instructions of 64 bits on scalars or vectors; a shift takes as many bits of its count as the width needs.
 pub(super) fn of_wide(name: &str, values: &[Wide], at: usize) -> Option<Wide> {
     let by = |count: &Wide, mask: u32| Some(Value::constant(count[0].number()? & mask));
     Some(match (name, values) {

@@ -284,7 +284,7 @@ impl Step<'_, '_> {
         true
     }
 
-    /// The bit of a mask in each lane that is on, as a number; of lanes that are off any will do.
+    /// The bit of a mask in each lane that is on, as a number; any bit for a lane that is off.
     fn bit(&self, mask: &Operand) -> Value {
         let (sets, exec) = (&self.state.sets, self.state.exec());
         let covers = |set: Set| sets.is_within(exec, Set { bits: u64::MAX, ..set });
