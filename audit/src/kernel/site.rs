@@ -31,7 +31,7 @@ pub struct Site<A = Result<Row, Unjudged>> {
     /// loop, say.
     pub reached: Vec<Reached>,
     /// Whether `reached` holds only where x of the block is a multiple of the wave, which is not stated; of a kernel that
-    /// [is taken so](Kernel::is_one_row) only where that row is the block.
+    /// [is taken so](crate::Kernel::is_one_row) only where that row is the block.
     pub in_rows: bool,
     /// The index among the kernel's instructions.
     pub at: usize,
