@@ -188,7 +188,7 @@ impl Transform {
         word(reader, "upper")?;
         let upper = lengths(reader)?;
         word(reader, "rule")?;
-        let rule = rule(reader)?;
+        let rule = rule(reader, 2)?;
         let valid = behind(reader, "valid", valid)?;
         let always = behind(reader, "always", names)?.unwrap_or_default();
         let nonzero = behind(reader, "nonzero", lengths)?;
@@ -315,7 +315,7 @@ impl Transform {
         let list = match (nonzero.of, &items[..]) {
             ("", []) => "crate::number::list::List::EMPTY".into(),
             ("", [one]) => format!("crate::number::list::List::one(self.{one})"),
-            ("", [one, other, ..]) => {
+            ("", [one, other]) => {
                 format!("crate::number::list::List::pair(self.{one}, self.{other})")
             }
             _ => "self.#lengths".into(),
@@ -579,7 +579,11 @@ fn fields(reader: &mut Reader, is_typed: bool) -> Read<Vec<Field>> {
 
 fn lengths(reader: &mut Reader) -> Read<Lengths> {
     if let Some(list) = reader.take_group(Delimiter::Bracket) {
-        return Ok(Lengths { of: "", token: list.into() });
+        let lengths = Lengths { of: "", token: list.into() };
+        return match lengths.items().len() {
+            0..=2 => Ok(lengths),
+            _ => Err(Fault::new(&[lengths.token], "expected at most two lengths")),
+        };
     }
     let of = if reader.take_word("product").is_some() { "product" } else { "each" };
     if of == "each" {
@@ -588,9 +592,12 @@ fn lengths(reader: &mut Reader) -> Read<Lengths> {
     Ok(Lengths { of, token: reader.ident("expected the name of a sequence")?.into() })
 }
 
-fn rule(reader: &mut Reader) -> Read<Rule> {
+fn rule(reader: &mut Reader, indices: usize) -> Read<Rule> {
     reader.take_sign('|');
     let names = names(reader)?;
+    if names.len() != indices {
+        return reader.fault("expected `|up, low|` before a rule, and `|up|` before a condition");
+    }
     reader.take_sign('|');
     match reader.take_group(Delimiter::Brace) {
         Some(code) => Ok(Rule { names, code: code.into() }),
@@ -602,7 +609,7 @@ fn valid(reader: &mut Reader) -> Read<Valid> {
     let shape = reader.ident("expected `interval` or `prefix`")?;
     word(reader, "unless")?;
     let skip = reader.ident("expected the name of a flag")?;
-    Ok(Valid { shape, skip, rule: rule(reader)? })
+    Ok(Valid { shape, skip, rule: rule(reader, 1)? })
 }
 
 fn by(reader: &mut Reader) -> Read<(Ident, Vec<Ident>)> {
