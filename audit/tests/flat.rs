@@ -6,7 +6,8 @@
 //! | an access in LDS | the upper half of each lane's address that is on is that of `src_shared_base` |
 //! | an access to global memory | it is neither that nor `src_private_base`'s, and lines and sectors are as in `touched.rs` |
 //!
-//! Numbers are small and pointers far from the ends of what they point to, since a pointer that leaves it is a wrong program.
+//! Numbers are small and pointers far from the ends of what they point to, since a pointer that leaves it is a wrong program;
+//! the few addresses just below LDS or scratch memory are left out.
 //! A plain run has 150 programs.
 
 mod program;
@@ -63,6 +64,13 @@ fn run(maker: &Maker, dice: Dice) -> Wave {
     wave
 }
 
+/// Returns whether an address is just below LDS or scratch memory: halves of two pointers were put together, and a number was
+/// taken from them.
+fn has_left(address: u64) -> bool {
+    let below = |upper| (u64::from(upper) << 32).wrapping_sub(address);
+    [LDS, SCRATCH].iter().any(|upper| (1..=1 << 20).contains(&below(*upper)))
+}
+
 #[test]
 fn what_is_said_of_a_flat_address_is_true() {
     let (mut touched, mut known, mut all) = (Tally::default(), [0, 0], 0);
@@ -84,9 +92,12 @@ fn what_is_said_of_a_flat_address_is_true() {
                 if touch.on == 0 {
                     continue;
                 }
+                let on = || (0..lanes).filter(|lane| touch.on >> lane & 1 == 1);
+                if on().any(|lane| has_left(touch.at[lane])) {
+                    continue;
+                }
                 all += 1;
                 let line = lines[at];
-                let on = || (0..lanes).filter(|lane| touch.on >> lane & 1 == 1);
                 let is_in = |upper| on().all(|lane| (touch.at[lane] >> 32) as u32 == upper);
                 let may_be = |upper| on().any(|lane| (touch.at[lane] >> 32) as u32 == upper);
                 let said = format!("seed {seed}: line {line}: {:x?}\n{text}", touch.at);
