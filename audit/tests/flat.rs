@@ -7,7 +7,7 @@
 //! | an access to global memory | it is neither that nor `src_private_base`'s, and lines and sectors are as in `touched.rs` |
 //!
 //! Numbers are small and pointers far from the ends of what they point to, since a pointer that leaves it is a wrong program;
-//! the few addresses just below LDS or scratch memory are left out.
+//! the few addresses beside LDS or scratch memory are left out.
 //! A plain run has 150 programs.
 
 mod program;
@@ -64,11 +64,10 @@ fn run(maker: &Maker, dice: Dice) -> Wave {
     wave
 }
 
-/// Returns whether an address is just below LDS or scratch memory: halves of two pointers were put together, and a number was
-/// taken from them.
+/// Returns whether an address has left LDS or scratch memory for the 4 GiB beside it: halves of two pointers were put together,
+/// and a number was added.
 fn has_left(address: u64) -> bool {
-    let below = |upper| (u64::from(upper) << 32).wrapping_sub(address);
-    [LDS, SCRATCH].iter().any(|upper| (1..=1 << 20).contains(&below(*upper)))
+    [LDS, SCRATCH].iter().any(|upper| ((address >> 32) as u32).abs_diff(*upper) == 1)
 }
 
 #[test]
