@@ -36,7 +36,7 @@ pub(crate) struct Touch {
     pub(crate) loads: bool,
     /// Whether what it reads decides which way is taken.
     pub(crate) branches: bool,
-    /// Returns whether it may order what waves did before with what they do after it.
+    /// Whether it may order what waves did before with what they do after it.
     pub(crate) orders: bool,
 }
 

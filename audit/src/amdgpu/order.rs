@@ -36,6 +36,10 @@ const ORDERS: [&str; 10] = [
 
 fn orders(words: &Words) -> bool {
     let name = words.name.as_str();
+    // Most instructions of a kernel, so they are told first.
+    if name.starts_with("v_") {
+        return false;
+    }
     let is_plain = ["read", "write", "load", "store", "permute", "bpermute", "swizzle", "nop"];
     let is_atomic = match name.strip_prefix("ds_") {
         Some(rest) => !is_plain.iter().any(|one| rest.starts_with(one)),
@@ -54,7 +58,8 @@ const FILE: usize = 1 << 16;
 fn registers(operand: &Operand) -> Vec<usize> {
     match operand {
         Operand::Register(all) => {
-            all.each().map(|one| one.first + (1 + one.file as usize) * FILE).collect()
+            let first = all.first + (1 + all.file as usize) * FILE;
+            (first..first + all.count).collect()
         }
         Operand::Exec | Operand::ExecHalf(_) => vec![EXEC],
         Operand::Scc => vec![SCC],

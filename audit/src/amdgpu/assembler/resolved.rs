@@ -14,6 +14,10 @@ use crate::text::{number, separated};
 impl Assembled<'_> {
     /// A branch to `1b` or `1f`, with the label that it means.
     pub(super) fn to_number(&self, code: &str) -> Option<String> {
+        // Most lines are told by their last letter.
+        if !code.trim_end().ends_with(['b', 'f']) {
+            return None;
+        }
         let (name, rest) = first_word(code);
         if !["s_branch", "s_cbranch", "s_call"].iter().any(|one| name.starts_with(one)) {
             return None;
