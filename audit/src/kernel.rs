@@ -167,7 +167,7 @@ pub(crate) struct Within {
 }
 
 impl Kernel {
-    /// A kernel with the lines of its instructions, of which nothing else is known yet.
+    /// A kernel of which only the lines of its instructions are known yet.
     pub(crate) fn new(
         name: &str,
         chip: &'static Chip,

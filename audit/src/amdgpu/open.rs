@@ -42,7 +42,7 @@ enum Target {
 }
 
 impl Open {
-    /// A function of this name, and its address if a disassembler prints it; at most as many instructions are kept.
+    /// A function of this name, and its address if a disassembler prints it; at most `most` instructions are kept.
     pub(super) fn new(name: &str, address: Option<u64>, most: usize) -> Self {
         let function = Function { name: name.to_string(), ..Function::default() };
         let mut open = Self { function, most, ..Self::default() };

@@ -101,7 +101,7 @@ impl Declared<'_> {
     }
 }
 
-/// A modifier that is none of `ld`, `st` and `cp.async`.
+/// The first modifier that neither `ld`, `st` nor `cp.async` has.
 fn unknown_modifier(name: &str) -> Option<String> {
     let mut parts = name.split('.');
     let is_known = |part: &str| match part {

@@ -168,7 +168,7 @@ impl Writer<'_> {
         self.written(&all);
     }
 
-    /// The registers that are loaded, each of as many words, and predicates.
+    /// The registers that are loaded, each of the given number of words, and predicates.
     fn loaded(&self, to: &[Operand], count: usize) -> (Vec<Register>, Word) {
         let each = |one: Register| {
             let count = if matches!(one.file, File::Bits | File::WarpBits) { 1 } else { count };

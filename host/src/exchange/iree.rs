@@ -73,7 +73,7 @@ pub struct Swizzle {
 /// How the chunks of a row move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moves {
-    /// `xor_shuffle`, by a phase for each of so many rows.
+    /// `xor_shuffle`: the key of the xor changes every `per_phase` rows.
     Xor { per_phase: u32 },
     /// `rotate_rows`.
     Rotate,

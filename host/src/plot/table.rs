@@ -81,7 +81,7 @@ impl Table {
         self.rows.push(TableRow { head: head.into(), cells, apart: false });
     }
 
-    /// Appends cells in rows of so many, each named by the number of its first cell.
+    /// Appends cells in rows of `across`, each row named by the number of its first cell.
     pub(super) fn wrapped(&mut self, across: usize, cells: impl IntoIterator<Item = Entry>) {
         let cells: Vec<_> = cells.into_iter().collect();
         for (i, cells) in cells.chunks(across).enumerate() {

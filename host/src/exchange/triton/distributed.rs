@@ -150,7 +150,7 @@ fn linear(text: &str, depth: usize) -> Result<Option<Registers>, Error> {
     }
 }
 
-/// A blocked layout, or its operand, of which each lane has all of k.
+/// A blocked layout, or an operand of one, where each lane holds all of k.
 fn blocked(text: &str, is_a: Option<bool>) -> Result<Turns, Error> {
     let (_, fields) = Fields::parse(text, ["#ttg.blocked", "BlockedLayout"], BLOCKED)?;
     fields.one_block(4)?;
@@ -353,7 +353,7 @@ impl Mfma {
         self.warps.len() - 2
     }
 
-    /// Tiles and warps along each dimension, and then as many registers as it takes; of an operand k has neither.
+    /// Tiles, warps and the registers that fill the rest, along each dimension; along k of an operand only warps, which hold the same.
     fn repeated(&self, turns: Turns, k: Option<usize>) -> Turns {
         (0..self.warps.len()).rev().fold(turns, |turns, d| {
             if k == Some(d) {
